@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""The one entry to the desk: sets itself up on the first use, then is Django's manage.py.
+
+Never imports anything before the Python version is known: an old Python gets a sentence, not a traceback.
+"""
+
+import os
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - the very Pythons that this line speaks to
+    sys.exit("Hanchan Desk needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2])  # noqa: UP031
+
+
+def main() -> None:
+    """Set up if need be, then hand over to Django."""
+    import bootstrap
+
+    bootstrap.ensure(sys.argv[1:])
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

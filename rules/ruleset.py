@@ -1,0 +1,305 @@
+"""The Ruleset: one frozen, typed value in which every rule of an event is stated.
+
+It loads books, freezes a rule set to JSON and back, and names the differences of two.
+It never holds a number of its own: numbers stand in `rules/books/*.toml`, each with its clause.
+"""
+
+import dataclasses
+import functools
+import itertools
+import tomllib
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+BOOKS = Path(__file__).parent / "books"
+MOST_SHOWN = 80
+MANGAN_HAN = 5
+
+
+AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
+LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
+RedFive = Literal["5m", "5p", "5s"]
+
+
+class RulesetError(ValueError):
+    """A rule set that cannot be used; the text names the file (or source), the key and what is wrong."""
+
+
+def _field(section: str, says: str) -> Any:
+    """Declare a field with the section of the book it stands in and what it says, in words."""
+    return field(metadata={"section": section, "says": says})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """All that a table, a game and an event need to know of their rules. Points are whole numbers."""
+
+    key: str
+    title: str
+
+    # the frame of a game
+    players: int = _field("game", "players at a table")
+    start_points: int = _field("game", "points each player starts with")
+    return_points: int = _field("game", "points that are subtracted from the final score")
+    rounds: int = _field("game", "winds that are played, East first")
+    extra_rounds: int = _field("game", "winds that may be played on while nobody reaches the target")
+    target_points: int = _field("game", "points somebody must reach for the game to end after the last wind; 0: none")
+    bust: bool = _field("game", "a game ends when somebody falls below zero")
+    agari_yame: bool = _field("game", "the game ends when the last dealer, alone in first place, would repeat")
+
+    # tiles
+    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set, one tile each")
+    kita: bool = _field("tiles", "Norths are set aside as dora")
+    chii: bool = _field("tiles", "sequences may be called")
+
+    # the value of a hand
+    kiriage_mangan: bool = _field("value", "4 han 30 fu and 3 han 60 fu count as mangan")
+    limits: tuple[tuple[int, int], ...] = _field("value", "from so many han the base value is so much")
+    yakuman_base: int = _field("value", "base value of a yakuman")
+    yakuman_add_up: bool = _field("value", "several yakuman in one hand add up")
+    double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
+
+    # winning and paying
+    multiple_ron: Literal["all", "head_bump"] = _field("win", "who wins when several call ron")
+    triple_ron_aborts: bool = _field("win", "three ron on one discard are an abortive draw")
+    honba_ron: int = _field("win", "points a counter adds to a ron, paid by the discarder")
+    honba_tsumo: int = _field("win", "points a counter adds to a tsumo, from each payer")
+    multiple_ron_honba: Literal["each", "first"] = _field("win", "who gets the counters of a multiple ron")
+    multiple_ron_deposits: Literal["first", "own_back"] = _field("win", "who gets the deposits of a multiple ron")
+    north_share: Literal["not_missing", "lost"] = _field("win", "on a tsumo, the share of a missing North")
+    pao: tuple[LiableYakuman, ...] = _field("win", "yakuman for which a player can be liable")
+    pao_part: Literal["whole_hand", "liable_part"] = _field("win", "what of a hand with several yakuman the liable pay")
+
+    # riichi
+    riichi_deposit: int = _field("riichi", "points a riichi puts on the table")
+    riichi_short: Literal["allowed", "warning", "error"] = _field("riichi", "riichi with fewer points than the deposit")
+    leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the deposits left at the end of the game")
+
+    # draws
+    noten_pool: int = _field("draw", "points that noten players pay to tenpai players, in all")
+    abortive_draws: tuple[AbortiveDraw, ...] = _field("draw", "abortive draws that are played")
+    nagashi: Literal["none", "tsumo", "draw"] = _field("draw", "what a nagashi mangan counts as")
+    nagashi_closed: bool = _field("draw", "a nagashi mangan needs a closed hand")
+
+    # places
+    uma: tuple[int, ...] = _field("placement", "uma by place, in points")
+    oka: int = _field("placement", "points that the first place gets beside the uma")
+    ties: Literal["share", "seat_order"] = _field("placement", "what tied players do with their places and uma")
+
+    # penalties and time
+    chombo_points: int = _field("penalty", "points a chombo takes from the tournament total, after uma")
+    chombo_after_signal: Literal["counts", "redeal"] = _field("penalty", "a chombo after the time signal")
+    minutes: int = _field("time", "minutes from the start to the signal; 0: no limit")
+    extra_hands: int = _field("time", "hands that are played after the one in play at the signal")
+
+    def as_json(self) -> dict[str, Any]:
+        """Freeze to plain JSON values, every field stated, tuples as lists."""
+        return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Where a value comes from: a clause of a book, or our own reading with its reason."""
+
+    text: str
+    ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A rule set together with the clause of each value, and the texts it rests on."""
+
+    ruleset: Ruleset
+    source: str
+    citations: Mapping[str, Citation]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A field on which two rule sets disagree."""
+
+    field: str
+    here: Any
+    there: Any
+
+
+def rule_fields() -> Iterator["dataclasses.Field[Any]"]:
+    """Yield the fields that state a rule, in the order in which a person reads them.
+
+    >>> [f.name for f in rule_fields()][:2]
+    ['players', 'start_points']
+    """
+    return (f for f in dataclasses.fields(Ruleset) if f.metadata)
+
+
+def book_keys() -> list[str]:
+    """List the keys of all books.
+
+    >>> 'ema-2025' in book_keys()
+    True
+    """
+    return sorted(path.stem for path in BOOKS.glob("*.toml"))
+
+
+def load_book(key: str) -> Book:
+    """Load the book of that key from `rules/books`.
+
+    Raises RulesetError when there is no such book, or when its file does not state every field rightly.
+    """
+    if key not in book_keys():
+        raise RulesetError(f"there is no rule set '{key}'; there are: {', '.join(book_keys())}")
+    return _cached_book(key)
+
+
+def load(key: str) -> Ruleset:
+    """Load the rule set of that key; see load_book.
+
+    >>> load('ema-2025').start_points
+    30000
+    """
+    return load_book(key).ruleset
+
+
+@functools.cache
+def _cached_book(key: str) -> Book:
+    return read_book(BOOKS / f"{key}.toml")
+
+
+def read_book(path: Path) -> Book:
+    """Read one book file.
+
+    Raises RulesetError that names file and key for what is unknown, missing or of a wrong type.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise RulesetError(f"{path.name}: not readable as TOML: {error}") from error
+    head = {name: _head_text(data, name, path.name) for name in ("title", "source")}
+    values: dict[str, Any] = {}
+    citations: dict[str, Citation] = {}
+    for name, section, cell in _cells(data, path.name):
+        _check_place(name, section, path.name)
+        values[name], citations[name] = _read_cell(name, cell, path.name)
+    ruleset = from_json({"key": path.stem, "title": head["title"], **values}, source=path.name)
+    return Book(ruleset, head["source"], types.MappingProxyType(citations))
+
+
+def from_json(values: object, *, source: str = "rule set") -> Ruleset:
+    """Make a rule set of plain JSON values, every field stated.
+
+    Raises RulesetError that names `source` and the key for what is unknown, missing, ill-typed or out of range.
+    """
+    hints = typing.get_type_hints(Ruleset)
+    if not isinstance(values, Mapping):
+        raise RulesetError(f"{source}: must be an object with a key for each field, not {_shown(values)}")
+    for name in values:
+        if name not in hints:
+            raise RulesetError(f"{source}: unknown key {_shown(name)}")
+    for name in hints:
+        if name not in values:
+            raise RulesetError(f"{source}: key '{name}' is missing")
+    made = Ruleset(**{name: _typed(values[name], hint, name, source) for name, hint in hints.items()})
+    for name, wrong in _out_of_range(made):
+        raise RulesetError(f"{source}: key '{name}': {wrong}")
+    return made
+
+
+def diff(here: Ruleset, there: Ruleset) -> list[Difference]:
+    """List the fields on which two rule sets disagree, in reading order; key and title do not count.
+
+    >>> [d.field for d in diff(load('ema-2025'), load('ema-2025'))]
+    []
+    """
+    pairs = ((f.name, getattr(here, f.name), getattr(there, f.name)) for f in rule_fields())
+    return [Difference(name, _plain(a), _plain(b)) for name, a, b in pairs if a != b]
+
+
+def _head_text(data: Mapping[str, Any], name: str, source: str) -> str:
+    if not isinstance(data.get(name), str):
+        raise RulesetError(f"{source}: key '{name}' is missing or not a text")
+    return str(data[name])
+
+
+def _cells(data: Mapping[str, Any], source: str) -> Iterator[tuple[str, str, Any]]:
+    for section, cells in data.items():
+        if section in ("title", "source"):
+            continue
+        if not isinstance(cells, dict):
+            raise RulesetError(f"{source}: unknown key '{section}'")
+        for name, cell in cells.items():
+            yield name, section, cell
+
+
+def _check_place(name: str, section: str, source: str) -> None:
+    places = {f.name: f.metadata["section"] for f in rule_fields()}
+    if name not in places:
+        raise RulesetError(f"{source}: unknown key '{section}.{name}'")
+    if places[name] != section:
+        raise RulesetError(f"{source}: key '{section}.{name}' belongs to section '{places[name]}'")
+
+
+def _read_cell(name: str, cell: Any, source: str) -> tuple[Any, Citation]:
+    """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`."""
+    kinds = {"clause", "ours"} & set(cell) if isinstance(cell, dict) else set()
+    if not isinstance(cell, dict) or "is" not in cell or len(kinds) != 1 or set(cell) - {"is"} - kinds:
+        raise RulesetError(f"{source}: key '{name}' must be written {{ is = …, clause = … }} or {{ is = …, ours = … }}")
+    kind = kinds.pop()
+    if not isinstance(cell[kind], str) or not cell[kind].strip():
+        raise RulesetError(f"{source}: key '{name}' does not say where its value comes from")
+    return cell["is"], Citation(cell[kind], ours=kind == "ours")
+
+
+def _typed(value: Any, hint: Any, name: str, source: str) -> Any:
+    """Return the value as the hint wants it, lists as tuples; raise RulesetError when it is of another type."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Literal:
+        if value in args and isinstance(value, str):
+            return value
+        raise RulesetError(f"{source}: key '{name}' must be one of {', '.join(args)}, not {_shown(value)}")
+    if origin is tuple:
+        if not isinstance(value, list | tuple) or (args[-1] is not Ellipsis and len(value) != len(args)):
+            length = "" if args[-1] is Ellipsis else f" of {len(args)}"
+            raise RulesetError(f"{source}: key '{name}' must be a list{length}, not {_shown(value)}")
+        inner = [args[0]] * len(value) if args[-1] is Ellipsis else list(args)
+        return tuple(_typed(item, kind, name, source) for item, kind in zip(value, inner, strict=True))
+    if type(value) is not hint:
+        raise RulesetError(f"{source}: key '{name}' must be of type {hint.__name__}, not {_shown(value)}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    """Return the value as a message shows it: a stranger's file may hold a very long one."""
+    text = repr(value)
+    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
+
+
+def _out_of_range(rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield (key, what is wrong) for values that cannot be played."""
+    if rules.players not in (3, 4):
+        yield "players", f"must be 3 or 4, not {rules.players}"
+    if len(rules.uma) != rules.players:
+        yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
+    if not rules.limits or rules.limits[0][0] != MANGAN_HAN:
+        yield "limits", f"must begin at {MANGAN_HAN} han"
+    if any(han >= more or base >= dearer for (han, base), (more, dearer) in itertools.pairwise(rules.limits)):
+        yield "limits", "must rise in han and in points"
+    if (rules.north_share == "not_missing") is (rules.players == 3):
+        yield "north_share", f"'{rules.north_share}' makes no sense with {rules.players} players"
+    for name, least in _LEAST.items():
+        if getattr(rules, name) < least:
+            yield name, f"must be at least {least}, not {getattr(rules, name)}"
+
+
+_LEAST = {
+    **dict.fromkeys(("rounds", "riichi_deposit", "yakuman_base"), 1),
+    **dict.fromkeys(("start_points", "return_points", "target_points", "extra_rounds", "double_wind_pair_fu"), 0),
+    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
+}
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

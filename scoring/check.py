@@ -1,0 +1,227 @@
+"""problems(entry, state, rules): what is wrong with an entry at this table under these rules, as codes with parameters.
+
+Errors stop an entry; warnings want a reason. It changes nothing and words nothing.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from rules.ruleset import Ruleset
+from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
+from scoring.fu import SEVEN_PAIRS, possible_fu
+from scoring.payments import deltas_of, transfers_of
+from scoring.problems import Problem, error, errors_of, warning
+from scoring.state import TableState
+from scoring.value import MANGAN_HAN
+
+MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
+MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds more
+
+
+def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
+    """List what is wrong with an entry for the hand about to be played, errors before warnings.
+
+    >>> from rules.ruleset import load
+    >>> from scoring.state import opening
+    >>> rules = load("ema-2025")
+    >>> [p.code for p in problems(Ron(loser=1, winners=(Win(seat=1, han=1, fu=20),)), opening(rules), rules)]
+    ['win.winner_is_discarder', 'win.fu_impossible']
+    """
+    if state.ended and not isinstance(entry, Correction):
+        return [error("game.ended")]
+    away = list(_away(entry, rules))
+    if away:
+        return away
+    found = [*_riichi(entry, state, rules), *_CHECKS[type(entry)](entry, state, rules)]
+    if not errors_of(found):
+        found += _announced(entry, state, rules)
+    return sorted(found, key=lambda problem: problem.severity)
+
+
+def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
+    """Complain of every seat that is not at the table; nothing else can be judged then."""
+    for seat in sorted({seat for seat in _seats(entry) if not 0 <= seat < rules.players}):
+        yield error("seat.not_at_table", seat=seat, players=rules.players)
+    for name in ("deltas", "scores"):
+        points = getattr(entry, name, None)
+        if points is not None and len(points) != rules.players:
+            yield error("points.not_for_each_seat", given=len(points), players=rules.players)
+
+
+def _seats(entry: Entry) -> Iterator[int]:
+    yield from entry.riichi
+    yield from entry.announced or ()
+    for name in ("tenpai", "offenders"):
+        yield from getattr(entry, name, ())
+    if isinstance(entry, Ron):
+        yield entry.loser
+    for win in getattr(entry, "winners", ()):
+        yield from [win] if isinstance(win, int) else [win.seat, *([] if win.pao is None else [win.pao])]
+
+
+def _riichi(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    if entry.riichi and isinstance(entry, Correction | Totals):
+        yield warning("riichi.outside_hand", seats=tuple(entry.riichi))
+        return
+    for seat in _twice(entry.riichi):
+        yield error("riichi.twice", seat=seat)
+    for seat in sorted(set(entry.riichi)):
+        if state.scores[seat] < rules.riichi_deposit and rules.riichi_short != "allowed":
+            params: dict[str, Any] = {"seat": seat, "score": state.scores[seat], "deposit": rules.riichi_deposit}
+            yield (error if rules.riichi_short == "error" else warning)("riichi.short", **params)
+
+
+def _ron(entry: Ron, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    seats = [win.seat for win in entry.winners]
+    if not seats:
+        yield error("win.no_winner")
+    for seat in _twice(seats):
+        yield error("win.winner_twice", seat=seat)
+    if entry.loser in seats:
+        yield error("win.winner_is_discarder", seat=entry.loser)
+    if len(seats) > 1 and rules.multiple_ron == "head_bump":
+        yield error("win.head_bump", winners=len(seats))
+    if len(seats) >= rules.players - 1 > 2 and rules.triple_ron_aborts:
+        yield error("win.triple_ron_aborts")
+    for win in entry.winners:
+        yield from _win(win, rules, tsumo=False)
+        if win.pao == entry.loser:
+            yield error("pao.by_discarder", seat=entry.loser)
+
+
+def _tsumo(entry: Tsumo, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    if len(entry.winners) != 1:
+        yield error("win.tsumo_has_one_winner", winners=len(entry.winners))
+    for win in entry.winners:
+        yield from _win(win, rules, tsumo=True)
+
+
+def _win(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    if win.yakuman:
+        yield from _yakuman(win, rules)
+    else:
+        yield from _han_and_fu(win, rules, tsumo=tsumo)
+    if win.pao is not None:
+        yield from _pao(win, win.pao, rules)
+
+
+def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
+    if not 1 <= win.yakuman <= MOST_YAKUMAN:
+        yield error("win.yakuman_count", yakuman=win.yakuman, most=MOST_YAKUMAN)
+    elif win.yakuman > 1 and not rules.yakuman_add_up:
+        yield warning("win.yakuman_counted_once", yakuman=win.yakuman)
+
+
+def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    if win.han < 1:
+        yield error("win.han_zero", seat=win.seat)
+    elif win.han > MOST_HAN:
+        yield error("win.han_too_many", han=win.han, most=MOST_HAN)
+    elif not win.fu and win.han < MANGAN_HAN:
+        yield error("win.fu_missing", han=win.han)
+    elif win.fu:
+        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+        if win.fu not in possible:
+            how = "tsumo" if tsumo else "ron"
+            yield error("win.fu_impossible", fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))
+        elif win.fu == SEVEN_PAIRS and win.yaku is not None and "chiitoitsu" not in win.yaku:
+            yield error("win.fu_without_seven_pairs", fu=win.fu)
+
+
+def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
+    if liable == win.seat:
+        yield error("pao.by_winner", seat=liable)
+    if not rules.pao:
+        yield error("pao.not_in_rules")
+    elif not win.yakuman or (win.yaku is not None and not set(win.yaku) & set(rules.pao)):
+        yield error("pao.not_liable", yaku=rules.pao)
+
+
+def _draw(entry: Draw, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
+    yield from _tenpai(entry.tenpai, entry.riichi)
+
+
+def _tenpai(tenpai: Sequence[int], riichi: Sequence[int]) -> Iterator[Problem]:
+    for seat in _twice(tenpai):
+        yield error("draw.tenpai_twice", seat=seat)
+    for seat in sorted(set(riichi) - set(tenpai)):
+        yield warning("draw.riichi_noten", seat=seat)
+
+
+def _nagashi(entry: Nagashi, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    if rules.nagashi == "none":
+        yield error("nagashi.not_in_rules")
+        return
+    if not entry.winners:
+        yield error("win.no_winner")
+    for seat in _twice(entry.winners):
+        yield error("win.winner_twice", seat=seat)
+    for seat in _twice(entry.tenpai):
+        yield error("draw.tenpai_twice", seat=seat)
+    if rules.nagashi == "draw":
+        yield from (p for p in _tenpai(entry.tenpai, entry.riichi) if p.severity == "warning")
+    for seat in entry.winners:
+        if rules.nagashi_closed and seat not in entry.riichi:
+            yield warning("nagashi.closed_hand", seat=seat)
+
+
+def _abort(entry: Abort, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    if entry.reason not in rules.abortive_draws:
+        yield error("abort.not_in_rules", reason=entry.reason, known=rules.abortive_draws)
+
+
+def _chombo(entry: Chombo, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
+    if not entry.offenders:
+        yield error("chombo.no_offender")
+    for seat in _twice(entry.offenders):
+        yield error("chombo.offender_twice", seat=seat)
+
+
+def _correction(entry: Correction, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
+    if sum(entry.deltas):
+        yield error("correction.not_zero", total=sum(entry.deltas))
+    if not any(entry.deltas):
+        yield error("correction.nothing")
+    if not entry.reason.strip():
+        yield error("correction.no_reason")
+
+
+def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    fresh = (state.dealer, state.round, state.honba, state.sticks) == (0, 0, 0, 0) and len(set(state.scores)) == 1
+    if not fresh:
+        yield error("totals.after_hands")
+        return
+    if entry.leftover < 0:
+        yield error("totals.leftover_negative")
+    wanted = sum(state.scores) + state.sticks * rules.riichi_deposit + state.lost
+    gap = sum(entry.scores) + entry.leftover - wanted
+    if gap:
+        yield error("totals.sum", total=sum(entry.scores), leftover=entry.leftover, wanted=wanted, gap=gap)
+
+
+def _announced(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    """Compare what the table said with what is computed; a winner may or may not have counted the deposits."""
+    if entry.announced is None:
+        return
+    transfers = transfers_of(entry, state, rules)
+    whole = deltas_of(transfers, state.players)
+    hands_only = deltas_of([t for t in transfers if t.why not in ("deposit", "returned")], state.players)
+    for seat, points in sorted(entry.announced.items()):
+        if points not in (whole[seat], hands_only[seat]):
+            yield warning("payment.announced_differs", seat=seat, announced=points, computed=hands_only[seat])
+
+
+def _twice(seats: Sequence[int]) -> list[int]:
+    return sorted({seat for seat in seats if list(seats).count(seat) > 1})
+
+
+_CHECKS: dict[type[Entry], Callable[[Any, TableState, Ruleset], Iterator[Problem]]] = {
+    Ron: _ron,
+    Tsumo: _tsumo,
+    Draw: _draw,
+    Nagashi: _nagashi,
+    Abort: _abort,
+    Chombo: _chombo,
+    Correction: _correction,
+    Totals: _totals,
+}

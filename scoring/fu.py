@@ -1,0 +1,114 @@
+"""Which fu can go with which han: worked out from the shapes that a hand can have, not from a list.
+
+Fu of a hand, item by item, stand here too once tiles are known. It never looks at a table or a payment.
+"""
+
+import functools
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+BASE = 20
+CLOSED_RON = 10
+TSUMO = 2
+SINGLE_WAIT = 2
+OPEN_MINIMUM = 30
+PINFU_TSUMO = 20
+SEVEN_PAIRS = 25
+VALUE_PAIR = 2
+YAKUMAN = 99  # han of a shape that is never counted by han
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A sequence, triplet or quad: its fu, and what it is."""
+
+    fu: int
+    triplet: bool = True
+    quad: bool = False
+    open: bool = False
+
+
+_SEQUENCE = _Group(0, triplet=False)
+_GROUPS = (
+    _SEQUENCE,
+    *(_Group(fu, open=True) for fu in (2, 4)),
+    *(_Group(fu) for fu in (4, 8)),
+    *(_Group(fu, quad=True, open=True) for fu in (8, 16)),
+    *(_Group(fu, quad=True) for fu in (16, 32)),
+)
+
+
+@functools.cache
+def possible_fu(han: int, *, tsumo: bool, double_wind_pair_fu: int) -> frozenset[int]:
+    """Return the rounded fu that a hand of so many han can have, dora included in the han.
+
+    Every four-group shape is tried; a shape is out when the yaku that it forces upon the hand are worth more han.
+
+    >>> sorted(possible_fu(1, tsumo=False, double_wind_pair_fu=2))
+    [30, 40, 50, 60, 70, 80, 90, 100]
+    >>> 20 in possible_fu(2, tsumo=True, double_wind_pair_fu=2), 25 in possible_fu(2, tsumo=True, double_wind_pair_fu=2)
+    (True, False)
+    """
+    shapes = _shapes(tsumo, double_wind_pair_fu)
+    return frozenset(fu for fu, forced in shapes if forced <= han)
+
+
+@functools.cache
+def _shapes(tsumo: bool, double_wind_pair_fu: int) -> frozenset[tuple[int, int]]:
+    """Return every (rounded fu, han that the shape forces), seven pairs among them."""
+    seven_pairs = {(SEVEN_PAIRS, 3 if tsumo else 2)}
+    pairs = sorted({0, VALUE_PAIR, double_wind_pair_fu})
+    found = (
+        _fu_and_forced(groups, pair, wait, tsumo=tsumo, called=called)
+        for groups in itertools.combinations_with_replacement(_GROUPS, 4)
+        for pair in pairs
+        for wait in (0, SINGLE_WAIT)
+        for called in _can_be_called(groups)
+        if wait or _open_ended(groups)
+    )
+    return frozenset(shape for shape in found if shape[1] < YAKUMAN) | seven_pairs
+
+
+def _can_be_called(groups: tuple[_Group, ...]) -> Iterator[bool]:
+    """Yield whether such a hand can be open, closed, or either: a sequence may have been called or not.
+
+    One open triplet in a closed hand is the one that a ron completes.
+    """
+    opened = [group for group in groups if group.open]
+    if not opened or (len(opened) == 1 and not opened[0].quad):
+        yield False
+    if opened or _SEQUENCE in groups:
+        yield True
+
+
+def _open_ended(groups: tuple[_Group, ...]) -> bool:
+    """Tell whether the winning tile can come without a single wait: on a sequence, or on one of two pairs."""
+    return _SEQUENCE in groups or any(group.triplet and not group.quad for group in groups)
+
+
+def _fu_and_forced(groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: bool, called: bool) -> tuple[int, int]:
+    forced = _forced_han(groups, tsumo=tsumo, called=called)
+    if not called and any(group.open for group in groups) and (tsumo or wait):
+        return 0, YAKUMAN  # only a ron on one of two pairs completes an open triplet of a closed hand
+    plain = not wait and not pair and all(group is _SEQUENCE for group in groups)
+    if plain and not called:
+        return (PINFU_TSUMO, forced + 1) if tsumo else (BASE + CLOSED_RON, forced + 1)
+    fu = BASE + pair + wait + sum(group.fu for group in groups)
+    fu += TSUMO if tsumo else (0 if called else CLOSED_RON)
+    return max(-(-fu // 10) * 10, OPEN_MINIMUM), forced
+
+
+def _forced_han(groups: tuple[_Group, ...], *, tsumo: bool, called: bool) -> int:
+    """Return the han of the yaku that the shape alone brings; YAKUMAN where it is one."""
+    concealed = sum(group.triplet and not group.open for group in groups)
+    quads = sum(group.quad for group in groups)
+    triplets = sum(group.triplet for group in groups)
+    if concealed == 4 or quads == 4:
+        return YAKUMAN
+    return (
+        (1 if tsumo and not called else 0)
+        + (2 if concealed == 3 else 0)
+        + (2 if quads == 3 else 0)
+        + (2 if triplets == 4 else 0)
+    )

@@ -1,0 +1,179 @@
+"""Value and table state to who pays whom: each payment one transfer with its reason, so that any sum can be explained.
+
+It decides no dealer, no counter and no end of a game; that is the fold's.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from rules.ruleset import Ruleset
+from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
+from scoring.state import TableState
+from scoring.value import MANGAN_HAN, base_points, limit_from_han, round_up
+
+Why = Literal["hand", "pao", "honba", "deposit", "returned", "noten"]
+
+
+class Transfer(NamedTuple):
+    """Points that go from a seat to a seat; None is the table, where deposits lie."""
+
+    payer: int | None
+    receiver: int | None
+    points: int
+    why: Why
+
+
+def transfers_of(entry: Entry, state: TableState, rules: Ruleset) -> list[Transfer]:
+    """Return all payments of a hand, this hand's deposits first.
+
+    A chombo moves nothing: its deposits go back (E25 3.4.6; WRC 2025 12.2). Corrections and totals are not payments.
+    """
+    match entry:
+        case Ron():
+            return [*_deposits(entry, rules), *_ron(entry, state, rules)]
+        case Tsumo():
+            return [*_deposits(entry, rules), *_tsumo(entry, state, rules)]
+        case Draw():
+            return [*_deposits(entry, rules), *_noten(entry.tenpai, state, rules)]
+        case Nagashi():
+            return [*_deposits(entry, rules), *_nagashi(entry, state, rules)]
+    return [*_deposits(entry, rules)] if entry.kind == "abort" else []
+
+
+def deltas_of(transfers: Iterable[Transfer], players: int) -> tuple[int, ...]:
+    """Sum transfers into each seat's change, in points.
+
+    >>> deltas_of([Transfer(0, 1, 3900, "hand"), Transfer(None, 1, 1000, "deposit")], 3)
+    (-3900, 4900, 0)
+    """
+    deltas = [0] * players
+    for payer, receiver, points, _ in transfers:
+        if payer is not None:
+            deltas[payer] -= points
+        if receiver is not None:
+            deltas[receiver] += points
+    return tuple(deltas)
+
+
+def after_discarder(seats: Iterable[int], loser: int, players: int) -> list[int]:
+    """Sort winners by turn, the first after the discarder first (E25 3.3.10).
+
+    >>> after_discarder([0, 3], loser=2, players=4)
+    [3, 0]
+    """
+    return sorted(seats, key=lambda seat: (seat - loser - 1) % players)
+
+
+def ron_points(base: int, *, dealer: bool) -> int:
+    """Return what a discarder pays, counters aside: six or four times the base (E25 4.1.2).
+
+    >>> ron_points(1280, dealer=False)
+    5200
+    """
+    return round_up(base * (6 if dealer else 4))
+
+
+def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool) -> int:
+    """Return what one player pays on a tsumo, counters aside: twice the base from or to the dealer (E25 4.1.2).
+
+    >>> [tsumo_points(1280, winner_deals=False, payer_deals=deals) for deals in (True, False)]
+    [2600, 1300]
+    """
+    return round_up(base * (2 if winner_deals or payer_deals else 1))
+
+
+def _deposits(entry: Entry, rules: Ruleset) -> Iterator[Transfer]:
+    for seat in entry.riichi:
+        yield Transfer(seat, None, rules.riichi_deposit, "deposit")
+
+
+def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    order = after_discarder([win.seat for win in entry.winners], entry.loser, state.players)
+    wins = {win.seat: win for win in entry.winners}
+    for seat in order:
+        yield from _ron_hand(wins[seat], entry.loser, state, rules)
+        if state.honba and (seat == order[0] or rules.multiple_ron_honba == "each"):
+            yield Transfer(entry.loser, seat, rules.honba_ron * state.honba, "honba")
+    yield from _collect(order, entry, state, rules)
+
+
+def _ron_hand(win: Win, loser: int, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    """Pay a hand; where somebody is liable, he and the discarder pay half each of the liable part (E25 3.3.7)."""
+    deals = win.seat == state.dealer
+    liable, rest = _parts(win, rules)
+    if liable:
+        points = ron_points(liable, dealer=deals)
+        yield Transfer(win.pao, win.seat, points // 2, "pao")
+        yield Transfer(loser, win.seat, points - points // 2, "hand")
+    if rest:
+        yield Transfer(loser, win.seat, ron_points(rest, dealer=deals), "hand")
+
+
+def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    """Pay a tsumo; a liable player pays the total of the liable part and all counters alone (E25 3.3.7; decisions)."""
+    win = entry.win
+    liable, rest = _parts(win, rules)
+    for payer in state.others(win.seat):
+        if liable:
+            yield Transfer(win.pao, win.seat, _share(liable, win.seat, payer, state), "pao")
+        if rest:
+            yield Transfer(payer, win.seat, _share(rest, win.seat, payer, state), "hand")
+        if state.honba:
+            yield Transfer(win.pao if liable else payer, win.seat, rules.honba_tsumo * state.honba, "honba")
+    yield from _collect([win.seat], entry, state, rules)
+
+
+def _share(base: int, winner: int, payer: int, state: TableState) -> int:
+    return tsumo_points(base, winner_deals=winner == state.dealer, payer_deals=payer == state.dealer)
+
+
+def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
+    """Split a hand's base points into the part that a liable player pays for and the rest."""
+    base = base_points(win, rules)
+    if win.pao is None:
+        return 0, base
+    if rules.pao_part == "whole_hand" or win.yakuman == 1:
+        return base, 0
+    named = len(set(win.yaku or ()) & set(rules.pao))
+    liable = min(rules.yakuman_base * max(named, 1), base)
+    return liable, base - liable
+
+
+def _collect(order: Sequence[int], entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    """Give out the deposits: all to the first winner, or each winner his own of this hand first (E25 3.3.10)."""
+    pot = state.sticks + len(entry.riichi)
+    if rules.multiple_ron_deposits == "own_back":
+        for seat in order[1:]:
+            if seat in entry.riichi:
+                pot -= 1
+                yield Transfer(None, seat, rules.riichi_deposit, "returned")
+    if pot:
+        yield Transfer(None, order[0], rules.riichi_deposit * pot, "deposit")
+
+
+def _noten(tenpai: Sequence[int], state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    """Pay the noten pool: noten players together to tenpai players together (E25 3.4.2; S0 Noten Payments)."""
+    noten = [seat for seat in range(state.players) if seat not in tenpai]
+    if not tenpai or not noten:
+        return
+    points = rules.noten_pool // (len(noten) * len(tenpai))
+    for payer in noten:
+        for receiver in sorted(tenpai):
+            yield Transfer(payer, receiver, points, "noten")
+
+
+def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    """Pay each nagashi mangan as a mangan tsumo; as a tsumo it takes counters and deposits too (S0; RK 3.1).
+
+    Of several, the first in turn from the dealer takes all deposits (decisions), whatever a multiple ron does.
+    """
+    base = limit_from_han(MANGAN_HAN, rules)
+    order = sorted(entry.winners, key=lambda seat: (seat - state.dealer) % state.players)
+    for seat in order:
+        with_honba = rules.nagashi == "tsumo" and (seat == order[0] or rules.multiple_ron_honba == "each")
+        for payer in state.others(seat):
+            yield Transfer(payer, seat, _share(base, seat, payer, state), "hand")
+            if state.honba and with_honba:
+                yield Transfer(payer, seat, rules.honba_tsumo * state.honba, "honba")
+    if rules.nagashi == "tsumo":
+        yield from _collect(order[:1], entry, state, rules)

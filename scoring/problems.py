@@ -1,0 +1,69 @@
+"""A problem: what is wrong with an input, as a code with parameters.
+
+Codes are `area.what`. They carry no sentence: words are made at the edge, in `web`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Param = int | str | tuple[int, ...] | tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong: an error stops the act, a warning needs a reason."""
+
+    code: str
+    params: Mapping[str, Param]
+    severity: Literal["error", "warning"] = "error"
+
+
+class InvalidInput(ValueError):  # noqa: N818  (a sentence reads "raise InvalidInput", and it is no fault of ours)
+    """Input that cannot be read at all; it carries the problems that say why."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(", ".join(problem.code for problem in self.problems))
+
+
+def shown(text: str, most: int = 40) -> str:
+    r"""Return a stranger's text as a message may show it: short, and without what can be neither printed nor stored.
+
+    >>> shown("ron\x00" + "!" * 100, 8)
+    'ron?!!!!'
+    """
+    return "".join("?" if unprintable(character) else character for character in text[:most])
+
+
+def unprintable(text: str) -> bool:
+    r"""Tell whether a text holds a control character, or half a character that no file can hold.
+
+    >>> unprintable("a\tb"), unprintable("東")
+    (True, False)
+    """
+    return any(ord(character) < 32 or 0xD800 <= ord(character) <= 0xDFFF for character in text)
+
+
+def error(code: str, **params: Param) -> Problem:
+    """Make an error.
+
+    >>> error("win.fu_impossible", fu=37).params["fu"]
+    37
+    """
+    return Problem(code, params)
+
+
+def warning(code: str, **params: Param) -> Problem:
+    """Make a warning."""
+    return Problem(code, params, "warning")
+
+
+def errors_of(problems: Iterable[Problem]) -> list[Problem]:
+    """Keep the errors."""
+    return [problem for problem in problems if problem.severity == "error"]
+
+
+def warnings_of(problems: Iterable[Problem]) -> list[Problem]:
+    """Keep the warnings."""
+    return [problem for problem in problems if problem.severity == "warning"]

@@ -1,0 +1,209 @@
+"""The one-line notation that a referee types, to entries and back.
+
+Seats are typed 1 to n, first East first. Spaces and capitals do not matter, full-width characters are taken as plain.
+
+    2r3 340/2      player 2 wins off player 3, 3 han 40 fu; player 2 had riichi
+    2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
+    1t 230         player 1 wins by tsumo, 2 han 30 fu
+    1t y p3        a yakuman by tsumo, player 3 is liable
+    d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
+    n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
+    ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron
+    =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
+    … #words       a note
+"""
+
+import re
+import unicodedata
+from typing import Any, NoReturn
+
+from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
+from scoring.problems import InvalidInput, error, shown, unprintable
+
+ABORTS = {
+    "k": "kyuushu_kyuuhai",
+    "w": "suufon_renda",
+    "r": "suucha_riichi",
+    "q": "suukaikan",
+    "3": "sanchahou",
+}
+LIMITS = {"m": 5, "h": 6, "b": 8, "s": 11}
+MOST_LINE = 300
+
+# Digits are counted out everywhere: no number is cut, and none is larger than an entry may hold.
+_HAN_FU = r"(?P<han>\d{1,3})[h.](?P<fu>\d{1,4})|(?P<digits>\d{1,5})"
+_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
+_WIN = re.compile(rf"(?P<seat>[1-9]){_VALUE}", re.ASCII)
+_TSUMO = re.compile(rf"(?P<seat>[1-9])t{_VALUE}", re.ASCII)
+_RON = re.compile(rf"(?P<seat>[1-9])r(?P<loser>[1-9]){_VALUE}", re.ASCII)
+_SEATS = re.compile(r"[1-9]*")
+_NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
+_CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?!\d)\s*(?P<reason>.*)", re.ASCII)
+_TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)", re.ASCII)
+
+
+def parse(line: str) -> Entry:
+    """Read a line as an entry.
+
+    Raises InvalidInput with what could not be read and, where known, the 1-based position `at`.
+
+    >>> parse("2r3 340/2") == Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,))
+    True
+    >>> parse("ｄ１３")
+    Draw(riichi=(), announced=None, note='', tenpai=(0, 2))
+    """
+    plain = _plain(line)
+    if not plain:
+        raise InvalidInput([error("shorthand.empty")])
+    typed, _, note = plain.partition("#")
+    if typed.startswith("="):
+        return _correction(typed, note.strip())
+    body, slash, riichi = "".join(typed.lower().split()).partition("/")
+    if (slash and not riichi) or not _SEATS.fullmatch(riichi):
+        _unreadable(typed, "/" + riichi)
+    return _body(body, typed, {"riichi": _to_seats(riichi), "note": note.strip()})
+
+
+def _plain(line: str) -> str:
+    """Return the line in plain characters, every stretch of white space one blank, none at either end."""
+    if len(line) > MOST_LINE:
+        raise InvalidInput([error("entry.text_too_long", key="line", most=MOST_LINE)])
+    plain = " ".join(unicodedata.normalize("NFKC", line).replace("−", "-").split())
+    if len(plain) > MOST_LINE:  # one character may stand for eighteen
+        raise InvalidInput([error("entry.text_too_long", key="line", most=MOST_LINE)])
+    if unprintable(plain):
+        raise InvalidInput([error("entry.control_character", key="line")])
+    return plain
+
+
+def write(entry: Entry) -> str:
+    """Write an entry as the line that `parse` reads back; yaku, tiles and what was announced have no shorthand.
+
+    >>> write(Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,)))
+    '2r3 340/2'
+    """
+    riichi = "/" + _from_seats(entry.riichi) if entry.riichi else ""
+    note = f" #{entry.note}" if entry.note else ""
+    return _write_body(entry) + riichi + note
+
+
+def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
+    if body.startswith("d") and _SEATS.fullmatch(body[1:]):
+        return Draw(tenpai=_to_seats(body[1:]), **common)
+    if body.startswith("c") and _SEATS.fullmatch(body[1:]):
+        return Chombo(offenders=_to_seats(body[1:]), **common)
+    if body.startswith("a"):
+        return _abort(body, typed, common)
+    if match := _NAGASHI.fullmatch(body):
+        return Nagashi(winners=_to_seats(match["winners"]), tenpai=_to_seats(match["tenpai"] or ""), **common)
+    if match := _TOTALS.fullmatch(body):
+        *scores, leftover = (int(number) for number in match["scores"].split(","))
+        return Totals(scores=tuple(scores), leftover=leftover, **common)
+    if match := _TSUMO.fullmatch(body):
+        return Tsumo(winners=(_win(match),), **common)
+    return _ron(body, typed, common)
+
+
+def _ron(body: str, typed: str, common: dict[str, Any]) -> Entry:
+    first, *others = body.split("+")
+    match = _RON.fullmatch(first)
+    if not match:
+        _unreadable(typed, first)
+    more = [_WIN.fullmatch(other) or _unreadable(typed, other) for other in others]
+    return Ron(loser=int(match["loser"]) - 1, winners=tuple(_win(found) for found in [match, *more]), **common)
+
+
+def _abort(body: str, typed: str, common: dict[str, Any]) -> Entry:
+    reason = ABORTS.get(body[1:])
+    return Abort(reason=reason, **common) if reason else _unreadable(typed, body)
+
+
+def _correction(typed: str, note: str) -> Entry:
+    match = _CORRECTION.fullmatch(typed)
+    if not match:
+        _unreadable(typed, typed)
+    deltas = tuple(int(number) for number in match["deltas"].split(","))
+    return Correction(deltas=deltas, reason=match["reason"].strip(), note=note)
+
+
+def _win(match: "re.Match[str]") -> Win:
+    seat = int(match["seat"]) - 1
+    pao = int(match["pao"]) - 1 if match["pao"] else None
+    if match["yakuman"] is not None:
+        return Win(seat=seat, yakuman=int(match["yakuman"] or 1), pao=pao)
+    if match["limit"]:
+        return Win(seat=seat, han=LIMITS[match["limit"]], pao=pao)
+    if match["han"]:
+        return Win(seat=seat, han=int(match["han"]), fu=int(match["fu"]), pao=pao)
+    han, fu = _split(match["digits"])
+    return Win(seat=seat, han=han, fu=fu, pao=pao)
+
+
+def _split(digits: str) -> tuple[int, int]:
+    """Part han from fu: 340 is 3 han 40, 1110 is 1 han 110, 1130 is 11 han 30, one or two digits are han alone.
+
+    >>> [_split(digits) for digits in ("340", "1110", "1130", "4120", "13")]
+    [(3, 40), (1, 110), (11, 30), (4, 120), (13, 0)]
+    """
+    if len(digits) <= 2:
+        return int(digits), 0
+    fu_digits = 3 if _long_fu(digits) else 2
+    return int(digits[:-fu_digits]), int(digits[-fu_digits:])
+
+
+def _long_fu(digits: str) -> bool:
+    """Tell whether the last three digits are fu: 100 and 110 always, 120 to 140 from four han (see scoring.fu)."""
+    han, fu = digits[:-3], digits[-3:]
+    return bool(han) and (fu in ("100", "110") or (fu in ("120", "130", "140") and int(han) >= 4))
+
+
+def _unreadable(typed: str, part: str) -> NoReturn:
+    """Complain of a part of the line, without blanks as it is, and say where it begins in the line as typed."""
+    letters = [(at, letter) for at, letter in enumerate(typed.lower(), start=1) if letter != " "]
+    start = max("".join(letter for _, letter in letters).find(part), 0)
+    at = letters[start][0] if letters else 1
+    raise InvalidInput([error("shorthand.unreadable", part=shown(part or typed), at=at)])
+
+
+def _to_seats(digits: str) -> tuple[int, ...]:
+    return tuple(int(digit) - 1 for digit in digits)
+
+
+def _from_seats(seats: tuple[int, ...]) -> str:
+    return "".join(str(seat + 1) for seat in seats)
+
+
+def _write_body(entry: Entry) -> str:
+    match entry:
+        case Ron():
+            first, *others = entry.winners
+            more = "".join(f"+{win.seat + 1} {_write_value(win)}" for win in others)
+            return f"{first.seat + 1}r{entry.loser + 1} {_write_value(first)}{more}"
+        case Tsumo():
+            return f"{entry.win.seat + 1}t {_write_value(entry.win)}"
+        case Draw():
+            return "d" + _from_seats(entry.tenpai)
+        case Nagashi():
+            return "n" + _from_seats(entry.winners) + (" d" + _from_seats(entry.tenpai) if entry.tenpai else "")
+        case Abort():
+            return "a" + next(letter for letter, reason in ABORTS.items() if reason == entry.reason)
+        case Chombo():
+            return "c" + _from_seats(entry.offenders)
+        case Correction():
+            return "=" + ",".join(f"{delta:+}" for delta in entry.deltas) + " " + entry.reason
+        case Totals():
+            return "*" + ",".join(str(score) for score in (*entry.scores, entry.leftover))
+    raise TypeError(f"no shorthand for {type(entry).__name__}")
+
+
+def _write_value(win: Win) -> str:
+    pao = "" if win.pao is None else f" p{win.pao + 1}"
+    if win.yakuman:
+        return "y" + (str(win.yakuman) if win.yakuman > 1 else "") + pao
+    return f"{win.han}{win.fu or ''}{pao}" if _plainly(win) else f"{win.han}.{win.fu}{pao}"
+
+
+def _plainly(win: Win) -> bool:
+    """Tell whether han and fu written side by side read back as they were."""
+    digits = f"{win.han}{win.fu or ''}"
+    return digits.isascii() and len(digits) <= 5 and _split(digits) == (win.han, win.fu)

@@ -1,0 +1,245 @@
+"""Strict JSON for what people and programs send: no floats, no NaN, bounded size, depth and numbers, no unknown key.
+
+It reads form and never meaning; every complaint is a Problem, never an exception from the library below.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from scoring.problems import InvalidInput, Problem, error, shown, unprintable
+
+MOST_CHARACTERS = 200_000
+MOST_DEPTH = 20
+MOST_NUMBER = 10_000_000
+MOST_ITEMS = 200
+DERIVED = frozenset(
+    [
+        "dealer",
+        "honba",
+        "kyoku",
+        "place",
+        "places",
+        "results",
+        "round",
+        "round_wind",
+        "score",
+        "seat_wind",
+        "sticks",
+        "uma",
+    ]
+)
+
+
+class _Missing:
+    """The mark of a key that has no default."""
+
+
+MISSING = _Missing()
+
+
+def parse(text: str, *, most: int = MOST_CHARACTERS) -> Any:
+    """Parse JSON text of at most `most` characters.
+
+    Raises InvalidInput for what is too long, too deep, not JSON, or holds a float, NaN, a huge number or a key twice.
+    """
+    if len(text) > most:
+        raise InvalidInput([error("json.too_long", most=most)])
+    try:
+        value = json.loads(
+            text, parse_float=_no_float, parse_constant=_no_constant, parse_int=_bounded, object_pairs_hook=_no_twice
+        )
+    except RecursionError as failure:
+        raise InvalidInput([error("json.too_deep", most=MOST_DEPTH)]) from failure
+    except json.JSONDecodeError as failure:
+        raise InvalidInput([error("json.not_json", line=failure.lineno, column=failure.colno)]) from failure
+    if _deeper_than(value, MOST_DEPTH):
+        raise InvalidInput([error("json.too_deep", most=MOST_DEPTH)])
+    return value
+
+
+def _no_float(text: str) -> NoReturn:
+    raise InvalidInput([error("json.float", value=text[:40])])
+
+
+def _no_constant(text: str) -> NoReturn:
+    raise InvalidInput([error("json.not_a_number", value=text[:40])])
+
+
+def _bounded(text: str) -> int:
+    if len(text) > 9 or abs(int(text)) > MOST_NUMBER:
+        raise InvalidInput([error("json.number_too_large", value=text[:12], digits=len(text.lstrip("-")))])
+    return int(text)
+
+
+def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise InvalidInput([error("json.duplicate_key", key=shown(next(key for key in keys if keys.count(key) > 1)))])
+    return made
+
+
+def _deeper_than(value: Any, depth: int) -> bool:
+    layer = [value]
+    for _ in range(depth):
+        layer = [child for item in layer for child in _inside(item)]
+    return bool(layer)
+
+
+def _inside(value: Any) -> list[Any]:
+    """Return what a list or an object holds, the keys of an object among it."""
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else []
+
+
+def _strange(value: Any) -> Problem | None:
+    """Return what does not belong into plain JSON of bounded depth and numbers."""
+    layer = [value]
+    for _ in range(MOST_DEPTH):
+        for item in layer:
+            if isinstance(item, str) and unprintable(item):
+                return error("entry.control_character", key=shown(item))
+            if not (item is None or isinstance(item, dict | list | str | bool | int)):
+                return error("json.float", value=str(item)[:40])
+            if isinstance(item, int) and abs(item) > MOST_NUMBER:
+                return _too_large(item)
+        layer = [child for item in layer for child in _inside(item)]
+    return error("json.too_deep", most=MOST_DEPTH) if layer else None
+
+
+def _too_large(number: int) -> Problem:
+    """Complain of a number without ever writing one of many digits out."""
+    digits = len(str(abs(number))) if number.bit_length() < 200 else number.bit_length() * 3 // 10
+    return error("json.number_too_large", value=str(number)[:12] if digits < 60 else "", digits=digits)
+
+
+class Reader:
+    """Reads one JSON object key by key and gathers what is wrong, so that all is said at once."""
+
+    def __init__(self, value: object, where: str, problems: list[Problem] | None = None) -> None:
+        self.problems: list[Problem] = [] if problems is None else problems
+        self._where = where
+        self._seen: set[str] = set()
+        self._values: Mapping[str, Any] = {}
+        if isinstance(value, dict):
+            self._values = value
+        else:
+            self._wrong_type("", "an object")
+
+    def add(self, problem: Problem) -> None:
+        """Note a problem that the caller found."""
+        self.problems.append(problem)
+
+    def finish(self) -> None:
+        """Complain of every key that nobody asked for."""
+        for key in self._values:
+            if key not in self._seen:
+                code = "entry.derived_key" if key in DERIVED else "entry.unknown_key"
+                self.add(error(code, key=self._path(shown(str(key)))))
+
+    def text(self, key: str, *, default: Any = MISSING, most: int = 100) -> Any:
+        """Return the text at the key; at most so many characters, none of them a control character."""
+        value = self._get(key, default)
+        return value if value is None or value is default else self._text(key, value, most)
+
+    def number(self, key: str, *, default: Any = MISSING, negative: bool = True) -> Any:
+        """Return the whole number at the key; `negative` says whether it may be one below zero."""
+        value = self._get(key, default)
+        if value is None or value is default:
+            return value
+        if type(value) is int and value < 0 and not negative:
+            self.add(error("entry.negative", key=self._path(key)))
+        return self._whole(key, value)
+
+    def seat(self, key: str, *, default: Any = MISSING) -> Any:
+        """Return the seat at the key, a whole number not below zero."""
+        return self.number(key, default=default, negative=False)
+
+    def numbers(self, key: str, *, default: Any = MISSING) -> Any:
+        """Return the list of whole numbers at the key as a tuple."""
+        return self._list(key, default, lambda item: self._whole(key, item))
+
+    def seats(self, key: str, *, default: Any = MISSING) -> Any:
+        """Return the list of seats at the key as a tuple."""
+        values = self.numbers(key, default=default)
+        if values and any(type(value) is int and value < 0 for value in values):
+            self.add(error("entry.negative", key=self._path(key)))
+        return values
+
+    def texts(self, key: str, *, default: Any = MISSING) -> Any:
+        """Return the list of short texts at the key as a tuple."""
+        return self._list(key, default, lambda item: self._text(key, item, 40))
+
+    def mapping(self, key: str, *, default: Any = MISSING) -> Any:
+        """Return the object at the key as it is: plain JSON, of which nothing is read here."""
+        value = self._get(key, default)
+        if value is None or value is default:
+            return value
+        if not isinstance(value, dict):
+            return self._wrong_type(key, "an object")
+        strange = _strange(value)
+        if strange:
+            self.add(strange)
+        return value
+
+    def points_by_seat(self, key: str) -> dict[int, int] | None:
+        """Return `{"0": points}` at the key as numbers by seat, or None where the key is missing."""
+        values = self.mapping(key, default=None)
+        if values is None:
+            return None
+        if not all(len(seat) == 1 and seat.isascii() and seat.isdigit() for seat in values):
+            self._wrong_type(key, "an object with seats as keys")
+            return None
+        return {int(seat): self._whole(key, points) for seat, points in values.items()}
+
+    def children(self, key: str) -> Iterator["Reader"]:
+        """Yield a reader for each object in the list at the key."""
+        for item in self._list(key, MISSING, lambda item: item) or ():
+            yield Reader(item, self._path(key), self.problems)
+
+    def _get(self, key: str, default: Any) -> Any:
+        """Return the value at the key, else the default, else None with a complaint; null counts as missing."""
+        self._seen.add(key)
+        value = self._values.get(key)
+        if value is not None:
+            return value
+        if isinstance(default, _Missing):
+            self.add(error("entry.missing_key", key=self._path(key)))
+            return None
+        return default
+
+    def _list(self, key: str, default: Any, read: Callable[[Any], Any]) -> Any:
+        value = self._get(key, default)
+        if value is None or value is default:
+            return () if isinstance(default, _Missing) else value
+        if not isinstance(value, list):
+            self._wrong_type(key, "a list")
+            return ()
+        if len(value) > MOST_ITEMS:
+            self.add(error("entry.list_too_long", key=self._path(key), most=MOST_ITEMS))
+            return ()
+        return tuple(read(item) for item in value)
+
+    def _text(self, key: str, value: Any, most: int) -> Any:
+        if not isinstance(value, str):
+            return self._wrong_type(key, "a text")
+        if len(value) > most:
+            self.add(error("entry.text_too_long", key=self._path(key), most=most))
+        if unprintable(value[:most]):
+            self.add(error("entry.control_character", key=self._path(key)))
+        return value
+
+    def _whole(self, key: str, value: Any) -> Any:
+        if type(value) is not int:
+            return self._wrong_type(key, "a whole number")
+        if abs(value) > MOST_NUMBER:
+            self.add(_too_large(value))
+        return value
+
+    def _wrong_type(self, key: str, wanted: str) -> None:
+        self.add(error("entry.wrong_type", key=self._path(key), wanted=wanted))
+
+    def _path(self, key: str) -> str:
+        return f"{self._where}.{key}" if key else self._where

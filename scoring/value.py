@@ -1,0 +1,63 @@
+"""What a hand is worth before anybody pays: base points and the name of the limit.
+
+It knows han, fu and yakuman of a hand, never who sits where.
+"""
+
+from rules.ruleset import Ruleset
+from scoring.entries import Win
+
+LIMIT_NAMES = ("mangan", "haneman", "baiman", "sanbaiman", "yakuman")
+MANGAN_HAN = 5
+
+
+def base_points(win: Win, rules: Ruleset) -> int:
+    """Return the base points of a hand: fu x 2^(han + 2), or its limit (E25 4.1.2, 4.2; WRC 2025 11.2).
+
+    >>> from rules.ruleset import load
+    >>> base_points(Win(seat=0, han=3, fu=40), load("ema-2025"))
+    1280
+    >>> [base_points(Win(seat=0, han=4, fu=30), load(key)) for key in ("ema-2025", "tenhou-yonma")]
+    [2000, 1920]
+    """
+    if win.yakuman:
+        return rules.yakuman_base * (win.yakuman if rules.yakuman_add_up else 1)
+    limit = limit_from_han(win.han, rules)
+    if limit:
+        return limit
+    mangan = limit_from_han(MANGAN_HAN, rules)
+    plain = int(win.fu * 2 ** (win.han + 2))
+    if rules.kiriage_mangan and plain > mangan - 100:
+        return mangan
+    return min(plain, mangan)
+
+
+def limit_from_han(han: int, rules: Ruleset) -> int:
+    """Return the base points of the limit reached by han alone, 0 below five han.
+
+    >>> from rules.ruleset import load
+    >>> [limit_from_han(han, load("wrc-2025")) for han in (4, 5, 7, 11, 13)]
+    [0, 2000, 3000, 6000, 8000]
+    """
+    return max((base for least, base in rules.limits if han >= least), default=0)
+
+
+def limit_name(base: int, rules: Ruleset) -> str | None:
+    """Name the limit of base points; None below mangan.
+
+    >>> from rules.ruleset import load
+    >>> limit_name(3000, load("ema-2025")), limit_name(1920, load("ema-2025")), limit_name(16000, load("wrc-2025"))
+    ('haneman', None, 'yakuman')
+    """
+    if base >= rules.yakuman_base:
+        return "yakuman"
+    names = [name for name, (_, least) in zip(LIMIT_NAMES, rules.limits, strict=False) if base >= least]
+    return names[-1] if names else None
+
+
+def round_up(points: int) -> int:
+    """Round a payment up to the next hundred (E25 4.1.2).
+
+    >>> round_up(1920), round_up(2000)
+    (2000, 2000)
+    """
+    return -(-points // 100) * 100

@@ -1,0 +1,57 @@
+// Counts down to a moment on the server's clock. Every tick is worked out anew from the end, so nothing drifts, and after
+// sleep or reload it simply goes on. The server's offset comes from data-server-now on the body, then from
+// "server-time" events (poll.js), whose bounds are intersected: the more answers, the nearer.
+//
+// <span data-ends-at="1767225600000" data-over="Time">   milliseconds since 1970; several on one page are fine
+
+const body = document.body;
+let low = -Infinity;
+let high = Infinity;
+
+function learn(newLow, newHigh) {
+  if (newLow > high || newHigh < low) [low, high] = [newLow, newHigh]; // somebody set this device's clock
+  else [low, high] = [Math.max(low, newLow), Math.min(high, newHigh)];
+}
+
+const navigation = performance.getEntriesByType("navigation")[0];
+const stamped = Number(body.dataset.serverNow);
+if (stamped && navigation) {
+  const origin = performance.timeOrigin;
+  learn(stamped - (origin + navigation.responseEnd), stamped - (origin + navigation.requestStart));
+}
+const offset = () => (Number.isFinite(low + high) ? (low + high) / 2 : 0);
+
+const two = (n) => String(n).padStart(2, "0");
+
+function words(seconds) {
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+function draw() {
+  const now = Date.now() + offset();
+  for (const node of document.querySelectorAll("[data-ends-at]")) {
+    const end = Number(node.dataset.endsAt);
+    if (!end) continue;
+    const left = Math.max(0, Math.ceil((end - now) / 1000));
+    const text = left ? words(left) : node.dataset.over || "0:00";
+    if (node.textContent !== text) node.textContent = text;
+    node.classList.toggle("is-over", left === 0);
+  }
+  return now;
+}
+
+let timer = 0;
+function tick() {
+  clearTimeout(timer);
+  if (document.hidden) return;
+  const now = draw();
+  timer = setTimeout(tick, 1000 - (now % 1000) + 5);
+}
+
+document.addEventListener("server-time", (event) => { learn(event.detail.low, event.detail.high); tick(); });
+document.addEventListener("visibilitychange", tick);
+document.addEventListener("htmx:afterSwap", tick);
+addEventListener("pageshow", tick);
+tick();

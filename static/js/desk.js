@@ -1,0 +1,57 @@
+// The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table; the hand line keeps the focus
+// when a fragment is swapped under it. It judges no hand and sends nothing: forms and htmx do.
+
+const jump = document.querySelector("[data-jump]");
+const jumpInput = jump?.querySelector("input");
+const line = () => document.querySelector("[data-keep-focus]");
+const FIELDS = "input, select, textarea, [contenteditable]";
+
+function openTable(event) {
+  const number = jumpInput.value.trim();
+  const tile = document.querySelector(`[data-table="${CSS.escape(number)}"]`);
+  if (!tile) return; // another page of the desk: the form asks the server
+  event.preventDefault();
+  location.assign(tile.href);
+}
+
+function backTo(target) {
+  target?.focus();
+  target?.select?.();
+}
+
+function keyDown(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const inField = event.target.closest?.(FIELDS);
+  if (event.key === "Escape" && inField === jumpInput) {
+    jumpInput.value = "";
+    backTo(line() || document.getElementById("main"));
+  } else if (event.key === "Escape" && inField && inField === line() && !inField.value) {
+    backTo(jumpInput);
+  } else if (event.key === "Escape" && inField && inField === line()) {
+    inField.value = "";
+    inField.dispatchEvent(new Event("input", { bubbles: true }));
+  } else if (!inField && jumpInput && /^[0-9]$/.test(event.key)) {
+    jumpInput.value = "";
+    jumpInput.focus(); // the digit itself then lands in the field
+  } else if (!inField && event.key === "/" && line()) {
+    event.preventDefault();
+    backTo(line());
+  }
+}
+
+if (jump) jump.addEventListener("submit", openTable);
+document.addEventListener("keydown", keyDown);
+
+let held = false;
+let caret = null;
+document.addEventListener("htmx:beforeSwap", () => {
+  const input = line();
+  held = Boolean(input) && document.activeElement === input;
+  caret = held ? [input.selectionStart, input.selectionEnd] : null;
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const input = line();
+  if (!held || !input || document.activeElement === input) return;
+  input.focus({ preventScroll: true });
+  if (caret && input.value.length >= caret[1]) input.setSelectionRange(...caret);
+});

@@ -1,0 +1,94 @@
+// Asks the server whether the event has moved on, and says "version-changed" on the body when it has.
+// Elements refetch themselves: hx-get="…" hx-trigger="version-changed from:body". It never fetches a page itself,
+// never asks while the page is hidden, and spreads its questions so that a hall of phones does not ask at once.
+//
+// <body data-version-url="…" data-version="41" data-poll-seconds="6">   (the last is optional)
+
+const body = document.body;
+const url = body.dataset.versionUrl;
+const base = Number(body.dataset.pollSeconds || 6) * 1000;
+const IDLE_AFTER = 3 * 60_000; // nobody has touched the page: ask four times less often
+const LONGEST = 60_000;
+
+let etag = body.dataset.version ? `"${body.dataset.version}"` : "";
+let timer = 0;
+let asking = false;
+let failures = 0;
+let touched = Date.now();
+
+const bare = (tag) => (tag || "").replace(/^W\//, ""); // compression weakens the tag, the version is the same
+
+function pause() {
+  const idle = Date.now() - touched > IDLE_AFTER ? 4 : 1;
+  const wait = Math.min(base * idle * 2 ** Math.min(failures, 4), LONGEST);
+  return wait * (0.7 + 0.6 * Math.random());
+}
+
+function plan(wait = pause()) {
+  clearTimeout(timer);
+  if (!document.hidden) timer = setTimeout(ask, wait);
+}
+
+function shareTime(response, sent, received) {
+  const exact = Number(response.headers.get("X-Server-Time"));
+  const whole = Date.parse(response.headers.get("Date") || "");
+  if (!exact && Number.isNaN(whole)) return;
+  const low = (exact || whole) - received;
+  const high = (exact || whole + 1000) - sent;
+  document.dispatchEvent(new CustomEvent("server-time", { detail: { low, high } }));
+}
+
+function showNetwork(ok) {
+  for (const node of document.querySelectorAll("[data-as-of]")) {
+    node.hidden = ok;
+    const time = node.querySelector("[data-as-of-time]");
+    if (ok && time) time.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  }
+}
+
+async function ask() {
+  if (asking || document.hidden) return;
+  asking = true;
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), 10_000);
+  try {
+    const sent = Date.now();
+    const response = await fetch(url, {
+      headers: etag ? { "If-None-Match": etag } : {},
+      cache: "no-store",
+      credentials: "same-origin",
+      signal: stop.signal,
+    });
+    shareTime(response, sent, Date.now());
+    if (response.status !== 304 && !response.ok) throw new Error(`status ${response.status}`);
+    failures = 0;
+    showNetwork(true);
+    const fresh = bare(response.headers.get("ETag"));
+    if (response.status !== 304 && fresh && fresh !== bare(etag)) {
+      const first = !etag;
+      etag = fresh;
+      if (!first) body.dispatchEvent(new CustomEvent("version-changed", { detail: { etag }, bubbles: true }));
+    }
+  } catch {
+    failures += 1;
+    if (failures > 1) showNetwork(false);
+  } finally {
+    clearTimeout(limit);
+    asking = false;
+    plan();
+  }
+}
+
+for (const kind of ["pointerdown", "keydown", "scroll"]) {
+  addEventListener(kind, () => { touched = Date.now(); }, { passive: true });
+}
+document.addEventListener("visibilitychange", () => {
+  touched = Date.now();
+  plan(Math.random() * 800);
+});
+addEventListener("online", () => { failures = 0; plan(Math.random() * 1500); });
+
+if (url) {
+  showNetwork(true);
+  plan();
+}

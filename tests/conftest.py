@@ -1,0 +1,178 @@
+"""What every test may ask for: the shared cases, a real browser, and a database that behaves as the desk's own does.
+
+Never hides what could not be tried: a thing that is missing skips with its reason, and fails where CI=true promises it.
+"""
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import hypothesis
+import pytest
+from django.conf import settings
+from django.db import connection
+
+import bootstrap
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+
+REPO = Path(__file__).resolve().parent.parent
+CI = os.environ.get("CI") == "true"
+
+hypothesis.settings.register_profile("default", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=200, print_blob=True)
+hypothesis.settings.load_profile("ci" if CI else "default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Serve static files under their plain names: no test waits for collectstatic."""
+    plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": plain}}
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m is applied
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what uses the database, however it asked for it, so that PostgreSQL can run just these."""
+    from django.test import TransactionTestCase
+
+    asks = {"db", "transactional_db", "live_server", "django_db_setup", "admin_user", "django_user_model"}
+    for item in items:
+        by_class = issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
+        by_fixture = asks & set(getattr(item, "fixturenames", ()))
+        if by_class or by_fixture or item.get_closest_marker("django_db"):
+            item.add_marker(pytest.mark.database)
+        if {"page", "chromium"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.browser)
+
+
+def absent(reason: str) -> NoReturn:
+    """Skip for this reason, or fail where CI=true promises that everything is there."""
+    if CI:
+        pytest.fail(f"CI=true, and yet: {reason}", pytrace=False)
+    pytest.skip(reason)
+
+
+# ---------------------------------------------------------------- shared cases
+
+
+@pytest.fixture(scope="session")
+def cases() -> Path:
+    """Return the folder of shared cases: HANCHAN_CASES, or shared/cases beside the repository."""
+    folder = Path(os.environ.get("HANCHAN_CASES") or REPO.parent / "shared" / "cases")
+    if not folder.is_dir():
+        absent(f"the shared cases are not at {folder}; HANCHAN_CASES names another place")
+    return folder
+
+
+# ---------------------------------------------------------------- database
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Give SQLite a file of this worker's own.
+
+    Django's default, one connection in memory that all threads share, lets two requests of a live server fall into one
+    another's transactions, which the desk itself never does.
+    """
+    if connection.vendor == "sqlite":
+        database = connection.settings_dict
+        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        # what a power cut would lose is not tested here, and waiting for the disk takes most of the time
+        database["OPTIONS"]["init_command"] = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
+
+
+@contextlib.contextmanager
+def triggers_asleep() -> Iterator[None]:
+    """Let the tables be emptied between two tests, which the ledger's triggers rightly refuse."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+            for name, _ in triggers:
+                cursor.execute(f'DROP TRIGGER "{name}"')
+            yield
+            for _, sql in triggers:
+                cursor.execute(sql)
+        else:
+            cursor.execute("SET session_replication_role = replica")
+            yield
+            cursor.execute("SET session_replication_role = DEFAULT")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> Iterator[None]:
+    """Empty append-only tables, too, after a test that commits."""
+    operations: Any = type(connection.ops)
+    execute_sql_flush = operations.execute_sql_flush
+
+    def flush(self: Any, sql_list: list[str]) -> None:
+        with triggers_asleep():
+            execute_sql_flush(self, sql_list)
+
+    operations.execute_sql_flush = flush
+    yield
+    operations.execute_sql_flush = execute_sql_flush
+
+
+@pytest.fixture
+def no_repeated_queries() -> Iterator[None]:
+    """Fail as soon as one line of code asks the database the same question for a second row (N+1)."""
+    import zeal
+    from zeal.constants import initialize_app_registry
+    from zeal.patch import patch
+
+    if not getattr(zeal, "is_patched", False):
+        initialize_app_registry()
+        patch()
+        zeal.is_patched = True
+    with zeal.zeal_context():
+        yield
+
+
+# ---------------------------------------------------------------- browser
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """Start one Chromium for all tests of this worker."""
+    program = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSERS)
+    if program is None:
+        absent("no Chromium on this machine: the tests in a browser cannot run")
+    from playwright.sync_api import sync_playwright
+
+    # Playwright's loop runs in this thread, and Django takes any loop for a reason to refuse queries.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    flags = ["--disable-gpu", "--disable-dev-shm-usage"]
+    if sys.platform == "linux" and os.geteuid() == 0:
+        flags.append("--no-sandbox")  # Chromium's own rule for root
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: "Browser") -> Iterator["Page"]:
+    """Open a page as wide as a referee's laptop; fail after the test if a script or the content policy complained."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", timezone_id="Europe/London")
+    complaints: list[str] = []
+
+    def note(message: "ConsoleMessage") -> None:
+        # an answer of 4xx is logged as an error by the browser, and is often just what a test is after
+        if message.type == "error" and not re.match("Failed to load resource", message.text):
+            complaints.append(message.text)
+
+    context.on("console", note)
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    tab = context.new_page()
+    tab.set_default_timeout(10_000)
+    yield tab
+    context.close()
+    assert complaints == []

@@ -1,0 +1,38 @@
+"""Hash chains: each row of a ledger or an audit trail carries the hash of the one before it.
+
+It says how a row becomes text and text a hash; it neither reads nor writes a database.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+
+def canonical(value: Any) -> str:
+    """Write plain JSON values as the one text that stands for them: keys sorted, no spaces.
+
+    >>> canonical({"b": 1, "a": [True, "東"]})
+    '{"a":[true,"東"],"b":1}'
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def genesis(chain: str) -> str:
+    """Return what stands for the row before the first one of a chain: the hash of the chain's name."""
+    return hashlib.sha256(chain.encode()).hexdigest()
+
+
+def link(previous: str, content: Mapping[str, Any]) -> str:
+    """Return the hash of a row: SHA-256 over the hash before it and the row's own content."""
+    return hashlib.sha256(f"{previous}\n{canonical(content)}".encode()).hexdigest()
+
+
+def moment(at: datetime) -> str:
+    """Write a moment as UTC text with microseconds, the same from every database.
+
+    >>> moment(datetime(2026, 9, 12, 9, 30, tzinfo=UTC))
+    '2026-09-12T09:30:00.000000Z'
+    """
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

@@ -1,0 +1,140 @@
+"""Names of people: cleaned, put in order, and compared so that two spellings of one person are noticed.
+
+It never changes a letter or its case, and never decides that two people are one: it only finds who is alike.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+NAME_LIMIT = 60  # letters: what still fits on the sheets
+
+_DUST = dict.fromkeys(map(ord, "\u00ad\u200b\u200e\u200f\u2060\ufeff"))  # invisible remains of copying
+_UNPRINTABLE = frozenset({"Cc", "Co", "Cs", "Cn"})
+_DIRECTION_SIGNS = frozenset(
+    "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)  # they turn the letters behind them round
+_NOT_FIRST_NAMES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "dr", "md"})
+_LETTERS_APART = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
+_ASIAN = "\u2e80"
+_SHORTEST_TYPO = 5  # letters: of shorter names too many are alike by nature
+
+
+def clean_name(text: str) -> str:
+    r"""Compose the letters, drop invisible ones, make every gap one space, and turn "LAST, First" round.
+
+    >>> clean_name("  MUSTER,\u00a0Anna ")
+    'Anna MUSTER'
+    """
+    tidy = clean_text(text)
+    last, comma, first = tidy.replace("，", ",").partition(",")
+    first = first.strip()
+    if not comma or not last.strip() or not first or "," in first or first.casefold().rstrip(".") in _NOT_FIRST_NAMES:
+        return tidy
+    return f"{first} {last.strip()}"
+
+
+def clean_text(text: str) -> str:
+    """Compose the letters, drop invisible ones and make every gap one space."""
+    return " ".join(unicodedata.normalize("NFC", text).translate(_DUST).split())
+
+
+def has_controls(text: str) -> bool:
+    """Say whether a text holds signs that cannot be printed or that turn others round."""
+    return any(unicodedata.category(sign) in _UNPRINTABLE or sign in _DIRECTION_SIGNS for sign in text)
+
+
+def printable(text: str) -> str:
+    """Make a text safe to be quoted in a message: what cannot be printed becomes a box, and it is cut."""
+    return "".join("□" if has_controls(sign) else sign for sign in text[:NAME_LIMIT])
+
+
+def repair_garbled(text: str) -> str | None:
+    """Read a name again that was UTF-8 taken for Windows-1252; None if it was not.
+
+    >>> repair_garbled("JÃ¼rgen"), repair_garbled("Jürgen")
+    ('Jürgen', None)
+    """
+    try:
+        repaired = text.encode("cp1252").decode("utf-8")
+    except UnicodeError:
+        return None
+    return repaired if repaired != text else None
+
+
+def name_key(text: str) -> str:
+    """Fold a name for comparison: no case, no accents, no punctuation, the order of its words forgotten.
+
+    >>> name_key("Żółć-Muster Ana") == name_key("ana zolc muster")
+    True
+    """
+    return " ".join(sorted(_words(text)))
+
+
+def same_name_keys(text: str) -> frozenset[str]:
+    """Give every key under which a name counts as the same; Asian names also without their gap."""
+    words = _words(text)
+    keys = {" ".join(sorted(words))}
+    if text >= _ASIAN or any(sign >= _ASIAN for sign in text):
+        keys.add("".join(words))
+        keys.add("".join(sorted(words)))
+        keys.add("".join(reversed(words)))
+    return frozenset(keys - {""})
+
+
+def find_similar(names: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield (index, smaller index) for each name that is nearly an earlier one: a letter off, or a word more.
+
+    Works by taking letters away and comparing what is left, so thousands of names take about a second.
+    """
+    seen: dict[str, int] = {}
+    keys = [same_name_keys(name) for name in names]
+    digits = [re.sub(r"\D", "", name) for name in names]
+    for index, name in enumerate(names):
+        traces = list(_traces(name))
+        earlier = sorted({seen[sought] for sought, _ in traces if sought in seen})
+        # "Guest 1" and "Guest 2" are meant; names that are quite the same are another matter
+        match = next((old for old in earlier if digits[old] == digits[index] and not keys[old] & keys[index]), None)
+        if match is not None:
+            yield index, match
+        for _, left in traces:
+            seen.setdefault(left, index)
+
+
+def _traces(name: str) -> Iterator[tuple[str, str]]:
+    """Yield (trace to look for, trace to leave)."""
+    words = _words(name)
+    if len(words) >= 2:
+        yield from _word_traces(sorted(words))
+    if sum(map(len, words)) >= _SHORTEST_TYPO and all(sign < _ASIAN for word in words for sign in word):
+        for spelling in {" ".join(words), " ".join(sorted(words))}:
+            yield spelling, spelling
+            for index in range(len(spelling)):
+                shorter = spelling[:index] + spelling[index + 1 :]
+                yield shorter, shorter
+
+
+def _word_traces(words: list[str]) -> Iterator[tuple[str, str]]:
+    """Let a whole name look for parts and a part for wholes: two that share only "van der Berg" do not meet."""
+    whole = "|".join(words)
+    yield f"part:{whole}", f"whole:{whole}"
+    if len(words) >= 3:
+        for index in range(len(words)):
+            part = "|".join(words[:index] + words[index + 1 :])
+            yield f"whole:{part}", f"part:{part}"
+
+
+def _words(text: str) -> list[str]:
+    spread = unicodedata.normalize("NFKD", text.casefold().translate(_LETTERS_APART))
+    bare = "".join(sign for sign in spread if not "\u0300" <= sign <= "\u036f" and sign not in "'’`´")
+    composed = unicodedata.normalize("NFC", bare)
+    return "".join(sign if sign.isalnum() or sign == "ー" else " " for sign in composed).split()
+
+
+def first_index_by_key(names: Iterable[str]) -> dict[str, int]:
+    """Map every key of every name to the first name that has it."""
+    first: dict[str, int] = {}
+    for index, name in enumerate(names):
+        for key in same_name_keys(name):
+            first.setdefault(key, index)
+    return first

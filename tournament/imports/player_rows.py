@@ -1,0 +1,165 @@
+"""One row of a list of players → a draft of that player, with what is wrong with the row.
+
+It sees a single row: what rows have to do with each other is judged in player_checks.py.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.problems import Problem, error, warning
+from tournament.imports.cells import SheetRow
+from tournament.imports.columns import Header
+from tournament.imports.countries import find_country, suggest_country
+from tournament.imports.names import NAME_LIMIT, clean_name, clean_text, has_controls, printable, repair_garbled
+
+CLUB_LIMIT = 80
+EMA_DIGITS = 8
+
+_NOTHING = frozenset(
+    {
+        "",
+        "-",
+        "--",
+        "–",
+        "—",
+        "/",
+        "?",
+        "0",
+        "n/a",
+        "na",
+        "none",
+        "no",
+        "nil",
+        "new",
+        "neu",
+        "keine",
+        "aucun",
+        "なし",
+        "無し",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerDraft:
+    """One row as understood; EMA number (eight digits) and country (ISO alpha-3) are "" if not given or not valid."""
+
+    row: int
+    preferred_name: str
+    legal_name: str
+    ema_number: str
+    country: str
+    club: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return all(problem.severity != "error" for problem in self.problems)
+
+
+def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
+    """Read one row; `is_text` where a row wider than its header is a mistake (csv)."""
+    fields = header.fields(row)
+    preferred, legal = _read_names(fields)
+    ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
+    country, country_problems = _read_country(fields.get("country", ""), row.number)
+    club = clean_text(fields.get("club", ""))
+    problems = [
+        *_judge_width(row, header, is_text=is_text),
+        *_judge_name(preferred, row.number),
+        *_judge_legal_name(legal, row.number),
+        *ema_problems,
+        *country_problems,
+        *_judge_club(club, row.number),
+    ]
+    return PlayerDraft(row.number, preferred, legal, ema_number, country, club, tuple(problems))
+
+
+def _read_names(fields: Mapping[str, str]) -> tuple[str, str]:
+    """Settle (preferred name, legal name): the full name is the legal one only where another is preferred."""
+    parts = " ".join(clean_text(fields.get(part, "")) for part in ("first_name", "last_name")).strip()
+    full = clean_name(fields.get("name", "")) or parts
+    legal = clean_name(fields.get("legal_name", ""))
+    chosen = clean_name(fields.get("preferred_name", ""))
+    preferred = chosen or full or legal
+    if not legal and chosen and full != chosen:
+        legal = full
+    return preferred, legal
+
+
+def _read_ema_number(text: str, row: int) -> tuple[str, list[Problem]]:
+    given = unicodedata.normalize("NFKC", clean_text(text)).lstrip("'")
+    if given.casefold() in _NOTHING:
+        return "", []
+    digits = re.sub(
+        r"[\s.\-/]", "", re.sub(r"\.0+$", "", re.sub(r"^(?:EMA|no|nr)\b[\s.:#-]*", "", given, flags=re.IGNORECASE))
+    )
+    if not re.fullmatch(r"[0-9]+", digits):
+        return "", [error("import.ema_number_not_digits", row=row, given=given)]
+    if len(digits) == EMA_DIGITS - 1:
+        # the first two digits are the member federation's number, 01 to 17: a spreadsheet eats the zero
+        return f"0{digits}", [warning("import.ema_number_zero_restored", row=row, given=given, number=f"0{digits}")]
+    if len(digits) != EMA_DIGITS:
+        return "", [
+            error(
+                "import.ema_number_short" if len(digits) < EMA_DIGITS else "import.ema_number_long",
+                row=row,
+                given=given,
+                digits=len(digits),
+            )
+        ]
+    return digits, []
+
+
+def _read_country(text: str, row: int) -> tuple[str, list[Problem]]:
+    given = clean_text(text)
+    if given.casefold() in _NOTHING - {"no", "na"}:  # these two are Norway and Namibia
+        return "", []
+    known = find_country(given)
+    if known:
+        return known, []
+    proposal = suggest_country(given)
+    if proposal:
+        return "", [
+            warning("import.country_misspelt", row=row, given=given, suggestion=proposal[0], country=proposal[1])
+        ]
+    return "", [warning("import.country_unknown", row=row, given=given)]
+
+
+def _judge_width(row: SheetRow, header: Header, *, is_text: bool) -> Iterator[Problem]:
+    """In text a row wider than its header means a separator inside a name: everything behind it has moved."""
+    if is_text and len(row.cells) > len(header.columns):
+        yield error("import.row_too_wide", row=row.number, cells=len(row.cells), columns=len(header.columns))
+
+
+def _judge_name(name: str, row: int) -> Iterator[Problem]:
+    if not name:
+        yield error("import.name_missing", row=row)
+        return
+    if len(name) > NAME_LIMIT:
+        yield error("import.name_too_long", row=row, letters=len(name), limit=NAME_LIMIT)
+    if has_controls(name):
+        yield error("import.name_controls", row=row, name=printable(name))
+    repaired = repair_garbled(name)
+    if repaired:
+        yield warning("import.name_garbled", row=row, name=printable(name), suggestion=repaired)
+    elif "\ufffd" in name:
+        yield warning("import.name_letters_lost", row=row, name=printable(name))
+    if not any(sign.isalpha() for sign in name):
+        yield warning("import.name_no_letter", row=row, name=printable(name))
+
+
+def _judge_legal_name(name: str, row: int) -> Iterator[Problem]:
+    if len(name) > NAME_LIMIT:
+        yield error("import.legal_name_too_long", row=row, letters=len(name), limit=NAME_LIMIT)
+    if has_controls(name):
+        yield error("import.name_controls", row=row, name=printable(name))
+
+
+def _judge_club(club: str, row: int) -> Iterator[Problem]:
+    if len(club) > CLUB_LIMIT:
+        yield error("import.club_too_long", row=row, letters=len(club), limit=CLUB_LIMIT)
+    if has_controls(club):
+        yield error("import.club_controls", row=row, club=printable(club))

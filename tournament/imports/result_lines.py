@@ -1,0 +1,101 @@
+"""One line of a results file → one seat, or what is wrong with it.
+
+It sees a single line: what lines have to do with each other is judged in result_checks.py.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from scoring.problems import Problem, error, warning
+from tournament.imports.cells import SheetRow
+from tournament.imports.columns import Header
+from tournament.imports.names import NAME_LIMIT, clean_name, has_controls, printable
+from tournament.imports.numbers import read_whole_number
+
+TABLE_SIZES = (3, 4)
+_BOUNDS = {"round": (1, 1_000), "table": (1, 10_000), "seat": (0, max(TABLE_SIZES)), "points": (-1_000_000, 1_000_000)}
+_WINDS = {
+    text: seat
+    for seat, texts in enumerate(("e|east|ton|東", "s|south|nan|南", "w|west|shaa|sha|西", "n|north|pei|北"))
+    for text in texts.split("|")
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSeat:
+    """One line: who sat where (0 = first East) and the points that the game ended with."""
+
+    row: int
+    round_number: int
+    table_number: int
+    seat: int
+    player: str
+    points: int
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line being read, collecting its problems."""
+
+    row: int
+    fields: Mapping[str, str]
+    problems: list[Problem] = field(default_factory=list)
+
+    def number(self, column: str) -> int:
+        """Read a number within its bounds; 0 stands for one that is wrong, and is never used."""
+        text = self.fields[column]
+        number = read_whole_number(text)
+        least, most = _BOUNDS[column]
+        if not text:
+            self.problems.append(error("import.number_missing", row=self.row, column=column))
+        elif number is None:
+            self.problems.append(error("import.number_unknown", row=self.row, column=column, given=printable(text)))
+        elif not least <= number <= most:
+            self.problems.append(
+                error("import.number_out_of_range", row=self.row, column=column, given=number, least=least, most=most)
+            )
+        return number or 0
+
+    def seat(self) -> int:
+        wind = _WINDS.get(self.fields["seat"].casefold())
+        return self.number("seat") if wind is None else wind
+
+    def player(self) -> str:
+        name = clean_name(self.fields["player"])
+        if not name:
+            self.problems.append(error("import.name_missing", row=self.row))
+        if len(name) > NAME_LIMIT:
+            self.problems.append(error("import.name_too_long", row=self.row, letters=len(name), limit=NAME_LIMIT))
+        if has_controls(name):
+            self.problems.append(error("import.name_controls", row=self.row, name=printable(name)))
+        return name
+
+
+def read_result_lines(
+    rows: Sequence[SheetRow], header: Header, *, is_text: bool
+) -> tuple[tuple[ResultSeat, ...], tuple[Problem, ...]]:
+    """Read every line that can be read, seats counted from 0 whichever way the file counts them."""
+    problems: list[Problem] = []
+    seats: list[ResultSeat] = []
+    for row in rows:
+        if is_text and len(row.cells) > len(header.columns):
+            # "30,000" without quotes has become two cells: whatever is in them is not what was meant
+            width = {"cells": len(row.cells), "columns": len(header.columns)}
+            problems.append(error("import.row_too_wide", row=row.number, **width))
+            continue
+        seat, faults = _read_line(row, header)
+        problems += faults
+        seats += [seat] if not faults else []
+    numbers = {seat.seat for seat in seats}
+    if seats and min(numbers) == 1 and max(numbers) in TABLE_SIZES:
+        problems.append(warning("import.seats_from_one", last=max(numbers)))
+        seats = [replace(seat, seat=seat.seat - 1) for seat in seats]
+    return tuple(seats), tuple(problems)
+
+
+def _read_line(row: SheetRow, header: Header) -> tuple[ResultSeat, list[Problem]]:
+    line = _Line(row.number, header.fields(row))
+    seat = ResultSeat(
+        row.number, line.number("round"), line.number("table"), line.seat(), line.player(), line.number("points")
+    )
+    return seat, line.problems

@@ -1,0 +1,137 @@
+"""An xlsx workbook → rows of cells as text, safely.
+
+Zip bombs, macros, formulas and old formats are refused before or while reading; XML is read through defusedxml, which
+openpyxl takes where it is installed. It never calculates: a cell is what was typed.
+"""
+
+import datetime as dt
+import io
+import re
+import warnings
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from openpyxl import DEFUSEDXML, load_workbook
+
+from scoring.problems import InvalidInput, error
+from tournament.imports.cells import column_letter
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+UNPACKED_LIMIT = 50 * 1024 * 1024
+_FREE_UNPACKED = 5 * 1024 * 1024  # below this no ratio is dangerous
+_RATIO_LIMIT = 200  # a sheet of 100,000 equal rows packs 1 : 60, a bomb 1 : 1000
+_PARTS_LIMIT = 1_000
+_LAST_ROW = 20_000  # counted with the empty rows between
+_CELLS_LIMIT = 200_000  # over all worksheets; also for the list of texts that they share
+_CHUNK = 1024 * 1024
+_ROW_TAG = re.compile(rb"<(?:\w+:)?row[\s/>]")
+_CELL_TAG = re.compile(rb"<(?:\w+:)?(?:c|si)[\s/>]")
+
+if not DEFUSEDXML:  # pragma: no cover - a broken installation, not a state of the program
+    msg = "defusedxml is missing: openpyxl would read strangers' XML unguarded"
+    raise ImportError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class Worksheet:
+    """One worksheet's name and where its rows can be read."""
+
+    name: str
+    source: "ReadOnlyWorksheet"
+
+    def iter_rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield (row number from 1, cells as text); raises InvalidInput for formulas, errors and runaway sheets."""
+        self.source.reset_dimensions()  # a wrong size written in the file would silently cut rows off
+        with _words_for_damage():
+            for number, cells in enumerate(self.source.rows, start=1):
+                if number > _LAST_ROW:
+                    raise InvalidInput([error("import.sheet_too_long", limit=_LAST_ROW)])
+                yield number, tuple(_as_text(cell, number, column) for column, cell in enumerate(cells))
+
+
+@contextmanager
+def open_worksheets(data: bytes) -> Iterator[tuple[Worksheet, ...]]:
+    """Open the visible worksheets of a workbook; raises InvalidInput for anything that is not a plain, sound xlsx."""
+    _check_archive(data)
+    _check_length(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # openpyxl warns of drawings and styles that it leaves out: we do not want them
+        with _words_for_damage():
+            book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
+            shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+        try:
+            yield tuple(Worksheet(sheet.title, sheet) for sheet in shown)
+        finally:
+            book.close()
+
+
+@contextmanager
+def _words_for_damage() -> Iterator[None]:
+    try:
+        yield
+    except InvalidInput:
+        raise
+    except Exception as damage:  # a damaged file makes openpyxl, zipfile and zlib raise nearly anything
+        raise InvalidInput([error("import.workbook_damaged")]) from damage
+
+
+def _check_archive(data: bytes) -> None:
+    with _words_for_damage(), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = archive.infolist()
+    names = {part.filename.casefold() for part in parts}
+    unpacked = sum(part.file_size for part in parts)  # zipfile never unpacks more than it says here
+    if unpacked > UNPACKED_LIMIT or len(parts) > _PARTS_LIMIT:
+        raise InvalidInput([error("import.unpacks_too_big", megabytes=UNPACKED_LIMIT // 1024**2)])
+    if unpacked > _FREE_UNPACKED and unpacked > _RATIO_LIMIT * len(data):
+        raise InvalidInput([error("import.unpacks_too_big", megabytes=UNPACKED_LIMIT // 1024**2)])
+    if any(name.endswith("vbaproject.bin") for name in names):
+        raise InvalidInput([error("import.macros")])
+    if "xl/workbook.bin" in names or "content.xml" in names or "index/document.iwa" in names:
+        raise InvalidInput([error("import.other_spreadsheet")])
+    if "[content_types].xml" not in names or not any(name.startswith("xl/") for name in names):
+        raise InvalidInput([error("import.not_workbook")])
+
+
+def _check_length(data: bytes) -> None:
+    """Count rows and cells in the raw text first: openpyxl reads some files to their end before it gives a row."""
+    cells = 0
+    with _words_for_damage(), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in archive.namelist():
+            if not name.casefold().startswith(("xl/worksheets/", "xl/sharedstrings")):
+                continue
+            rows = 0
+            with archive.open(name) as part:
+                while chunk := part.read(_CHUNK):
+                    rows += len(_ROW_TAG.findall(chunk))
+                    cells += len(_CELL_TAG.findall(chunk))
+                    _refuse_length(rows, cells)
+
+
+def _refuse_length(rows: int, cells: int) -> None:
+    if rows > _LAST_ROW:
+        raise InvalidInput([error("import.sheet_too_long", limit=_LAST_ROW)])
+    if cells > _CELLS_LIMIT:
+        raise InvalidInput([error("import.too_many_cells", limit=_CELLS_LIMIT)])
+
+
+def _as_text(cell: object, row: int, column: int) -> str:
+    value = getattr(cell, "value", None)
+    kind = getattr(cell, "data_type", "n")
+    if kind == "f":
+        raise InvalidInput([error("import.formula", cell=f"{column_letter(column)}{row}")])
+    if kind == "e":
+        raise InvalidInput([error("import.cell_error", cell=f"{column_letter(column)}{row}", value=str(value))])
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        return f"{value:.15g}"  # what Excel shows: 33300.000000000004 is 33300
+    if isinstance(value, dt.datetime) and value.time() == dt.time():
+        return value.date().isoformat()
+    return str(value).strip()

@@ -1,0 +1,130 @@
+"""`manage.py test`: everything that must hold before a change goes in, or, with arguments, just pytest.
+
+Never touches the organiser's data: every step gets a data directory of its own that is removed afterwards.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+import bootstrap
+
+HELP = """Without arguments, everything: lints, types, borders, migrations, all tests on SQLite in random order, and
+those that use the database once more on a PostgreSQL that is started for them. With arguments, pytest alone gets them,
+on SQLite: `manage.py test tests/scoring -k ron`. `--coverage` adds a table of untested lines to either. CI=true turns
+what would be skipped, because this machine lacks it, into failures."""
+
+PYTHON = sys.executable
+NOT_HERE = 77  # of tests.with_postgresql
+WORKERS = str(min(max(os.cpu_count() or 2, 2), 8))
+PYTEST = [PYTHON, "-m", "pytest"]
+PARALLEL = ["-n", WORKERS, "--dist", "worksteal"]
+COVERAGE = ["--cov", "--cov-report=term-missing:skip-covered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to run, and what it adds to the environment."""
+
+    name: str
+    command: list[str]
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a step went: its exit code, seconds, and the word for the table."""
+
+    step: Step
+    code: int
+    seconds: float
+
+    @property
+    def verdict(self) -> str:
+        """Word the exit code."""
+        return {0: "ok", NOT_HERE: "NOT RUN"}.get(self.code, f"FAILED ({self.code})")
+
+
+def all_steps(*, coverage: bool) -> list[Step]:
+    """List the steps of a whole run, the quick ones first."""
+    manage = [PYTHON, str(settings.BASE_DIR / "manage.py")]
+    measured = COVERAGE if coverage else []
+    again = ["-m", "database and not browser"]
+    return [
+        Step("ruff", [PYTHON, "-m", "ruff", "check", "."]),
+        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."]),
+        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"]),
+        Step("borders", [PYTHON, "-c", "from importlinter import cli; cli.lint_imports_command()", "--no-logo"]),
+        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"]),
+        Step("types", [PYTHON, "-m", "mypy"]),
+        Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured]),
+        Step("tests, PostgreSQL", [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]),
+    ]
+
+
+class Command(BaseCommand):
+    """The command; its arguments are pytest's, so Django's own parser sees only --help."""
+
+    help = HELP
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: object) -> CommandParser:
+        """Describe the arguments for --help."""
+        parser = CommandParser(prog=f"{prog_name} {subcommand}", description=HELP, **kwargs)  # type: ignore[arg-type]
+        parser.add_argument("--coverage", action="store_true", help="show the lines that no test reached")
+        parser.add_argument("pytest", nargs="*", help="arguments for pytest, see `pytest --help`")
+        return parser
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Run what was asked for and exit with 0 only if all of it held."""
+        arguments = argv[2:]
+        if {"-h", "--help"} & set(arguments):
+            self.print_help(argv[0], argv[1])
+            return
+        coverage = "--coverage" in arguments
+        arguments = [argument for argument in arguments if argument != "--coverage"]
+        steps = all_steps(coverage=coverage)
+        if arguments:
+            steps = [Step("tests, SQLite", [*PYTEST, *(COVERAGE if coverage else []), *arguments])]
+        with tempfile.TemporaryDirectory(prefix="hanchan-test-") as data:
+            try:
+                outcomes = [self.run_step(step, data) for step in steps]
+            except KeyboardInterrupt:
+                sys.exit(130)
+        if len(outcomes) > 1:
+            self.tell(outcomes)
+        sys.exit(1 if any(self.fails(outcome) for outcome in outcomes) else 0)
+
+    def run_step(self, step: Step, data: str) -> Outcome:
+        """Run one step with its output where ours goes."""
+        self.stdout.write(self.style.MIGRATE_HEADING(f"\n== {step.name}"))
+        self.stdout.flush()
+        environment = {**os.environ, "HANCHAN_DATA": data, "PYTHONPATH": str(settings.BASE_DIR), **step.environment}
+        for name in ("DATABASE_URL", "HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ"):
+            environment.pop(name, None)
+        start = time.monotonic()
+        done = subprocess.run(step.command, cwd=Path(settings.BASE_DIR), env=environment, check=False)
+        return Outcome(step, done.returncode, time.monotonic() - start)
+
+    def fails(self, outcome: Outcome) -> bool:
+        """Tell whether an outcome spoils the run; what is not here does so only where CI=true promises it."""
+        return outcome.code != 0 and (outcome.code != NOT_HERE or os.environ.get("CI") == "true")
+
+    def tell(self, outcomes: list[Outcome]) -> None:
+        """Print the closing table, and aloud what did not run."""
+        self.stdout.write("")
+        for outcome in outcomes:
+            style = self.style.SUCCESS if outcome.code == 0 else self.style.ERROR
+            self.stdout.write(f"{outcome.step.name:<20} {outcome.seconds:7.1f} s  {style(outcome.verdict)}")
+        total = sum(outcome.seconds for outcome in outcomes)
+        self.stdout.write(f"{'together':<20} {total:7.1f} s")
+        if any(outcome.code == NOT_HERE for outcome in outcomes):
+            self.stdout.write(self.style.ERROR("PostgreSQL is not here: NOTHING was tried on it."))
+        if bootstrap.find(bootstrap.BROWSERS) is None:
+            self.stdout.write(self.style.ERROR("Chromium is not here: NOTHING was tried in a browser."))

@@ -1,0 +1,30 @@
+"""The tables of the database, one file for each thing that happens at an event.
+
+Models hold columns, constraints and what follows from one row alone; verbs are in `services`, reading in `selectors`.
+"""
+
+from tournament.models.access import Account, EntryLink, Membership, Role
+from tournament.models.audit import AuditRow
+from tournament.models.draw import Round, Seat, Table
+from tournament.models.event import Event
+from tournament.models.ledger import LedgerEntry
+from tournament.models.penalties import Penalty
+from tournament.models.people import Person, Player
+from tournament.models.sheets import SheetRow
+
+__all__ = [
+    "Account",
+    "AuditRow",
+    "EntryLink",
+    "Event",
+    "LedgerEntry",
+    "Membership",
+    "Penalty",
+    "Person",
+    "Player",
+    "Role",
+    "Round",
+    "Seat",
+    "SheetRow",
+    "Table",
+]

@@ -1,0 +1,32 @@
+"""The event: its name, date, own copy of a rule set, and the version that every change raises."""
+
+from django.db import models
+
+from rules.ruleset import Ruleset, from_json
+
+
+class Event(models.Model):
+    """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+    date = models.DateField()
+    place = models.CharField(max_length=120, blank=True)
+    rules = models.JSONField()
+    rules_frozen_at = models.DateTimeField(null=True)
+    rounds_planned = models.PositiveSmallIntegerField()
+    seed = models.PositiveIntegerField(null=True)
+    tie_breaks = models.JSONField(default=list)
+    version = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-date", "name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The event's rules as the frozen value that `scoring` takes."""
+        return from_json(self.rules, source=self.slug)

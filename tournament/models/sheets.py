@@ -1,0 +1,46 @@
+"""Signed sheets: the paper's totals as a balance assertion over the ledger, and their reopening."""
+
+from typing import Any
+
+from django.db import models
+
+from tournament.chain import moment
+from tournament.models.append_only import AppendOnly
+
+
+class SheetRow(AppendOnly):
+    """A table was signed with these totals, or reopened. The last row of a table says which it is now.
+
+    `totals` are final scores by seat in points, `leftover` the points that still lay on the table. `ledger_hash` is the
+    hash of the last entry that was signed for.
+    """
+
+    table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="sheets")
+    seq = models.PositiveIntegerField()
+    signed = models.BooleanField()
+    totals = models.JSONField(default=list)
+    leftover = models.IntegerField(default=0)
+    ledger_hash = models.CharField(max_length=64)
+    reason = models.CharField(max_length=500, blank=True)
+    by = models.CharField(max_length=36)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = [models.UniqueConstraint(fields=["table", "seq"], name="one_sheet_a_seq")]
+
+    def __str__(self) -> str:
+        return f"{self.table} {'signed' if self.signed else 'reopened'}"
+
+    def content(self) -> dict[str, Any]:
+        """Return the row as plain values."""
+        return {
+            "seq": self.seq,
+            "signed": self.signed,
+            "totals": self.totals,
+            "leftover": self.leftover,
+            "ledger_hash": self.ledger_hash,
+            "reason": self.reason,
+            "by": self.by,
+            "at": moment(self.at),
+        }

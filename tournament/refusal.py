@@ -1,0 +1,25 @@
+"""How a verb says no: with problems as codes, and with what came between where the caller was behind."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from scoring.problems import Problem
+
+if TYPE_CHECKING:
+    from tournament.models import LedgerEntry
+
+
+class Refused(Exception):  # noqa: N818  (a refusal is an answer, not a fault)
+    """A verb that was not carried out; nothing was written. The problems say why."""
+
+    def __init__(self, *problems: Problem) -> None:
+        self.problems: tuple[Problem, ...] = problems
+        super().__init__(", ".join(problem.code for problem in problems))
+
+
+class Stale(Refused):
+    """The caller had not seen the newest rows of a table; `between` are the rows that came since."""
+
+    def __init__(self, problem: Problem, between: Iterable["LedgerEntry"]) -> None:
+        super().__init__(problem)
+        self.between: Sequence[LedgerEntry] = tuple(between)

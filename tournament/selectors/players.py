@@ -1,0 +1,121 @@
+"""Players as pages show them: the list, one player's way through the event, and where to sit next."""
+
+from dataclasses import dataclass
+
+from tournament.models import Event, Player, Round, Seat
+from tournament.selectors.events import ClockRow, get_clock
+from tournament.selectors.rounds import SeatResult, table_result
+from tournament.selectors.tables import LoadedTable, load_tables
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRow:
+    """One player in a list."""
+
+    id: int
+    number: int
+    name: str
+    legal_name: str
+    ema_number: str
+    country: str
+    club: str
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAhead:
+    """A seat that a player has in a published round: table, seat and who else sits there, by seat."""
+
+    round: int
+    table: int
+    seat: int
+    others: tuple[SeatResult, ...]
+    clock: ClockRow
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One released game of a player."""
+
+    round: int
+    table: int
+    seat: int
+    score: int
+    place: int
+    shared: bool
+    uma: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerStory:
+    """One player: the seats ahead (rounds published and not released, in order) and the games played."""
+
+    number: int
+    name: str
+    country: str
+    club: str
+    ahead: tuple[SeatAhead, ...]
+    games: tuple[GameRow, ...]
+
+
+def list_players(event: Event) -> list[PlayerRow]:
+    """List the players of an event by number; one query."""
+    return [
+        PlayerRow(
+            player.pk,
+            player.number,
+            player.person.preferred_name,
+            player.person.legal_name,
+            player.person.ema_number,
+            player.person.country,
+            player.person.club,
+            player.withdrawn_at is not None,
+        )
+        for player in event.players.select_related("person").order_by("number")
+    ]
+
+
+def list_names(event: Event) -> list[tuple[int, str]]:
+    """List (number, name) of the players by name; one query."""
+    rows = event.players.values_list("number", "person__preferred_name")
+    return sorted(rows, key=lambda row: row[1].casefold())
+
+
+def get_story(event: Event, number: int) -> PlayerStory | None:
+    """Return one player's way through the event as the public may see it; a constant number of queries."""
+    player = event.players.filter(number=number).select_related("person").first()
+    if player is None:
+        return None
+    rounds = {row.number: row for row in event.rounds.filter(published_at__isnull=False).select_related("event")}
+    tables = _tables_of(event, player, rounds)
+    ahead = tuple(_ahead(table, number, rounds[table.round]) for table in tables if not rounds[table.round].released_at)
+    games = tuple(_game(table, number) for table in tables if rounds[table.round].released_at)
+    person = player.person
+    return PlayerStory(number, person.preferred_name, person.country, person.club, ahead, games)
+
+
+def _tables_of(event: Event, player: Player, rounds: dict[int, Round]) -> list[LoadedTable]:
+    """Load the player's own table of each of these rounds."""
+    mine = Seat.objects.filter(player=player, round__number__in=list(rounds)).values_list("table_id", flat=True)
+    return load_tables(event, ids=list(mine))
+
+
+def _ahead(table: LoadedTable, number: int, round_: Round) -> SeatAhead:
+    seat = table.player_numbers().index(number)
+    return SeatAhead(table.round, table.number, seat, table_result(table, shown=False).seats, get_clock(round_))
+
+
+def _game(table: LoadedTable, number: int) -> GameRow:
+    seat, final = table.player_numbers().index(number), table.final
+    place = final.places[seat]
+    return GameRow(
+        round=table.round,
+        table=table.number,
+        seat=seat,
+        score=final.scores[seat],
+        place=place,
+        shared=final.places.count(place) > 1,
+        uma=final.uma[seat],
+        result=final.results[seat],
+    )

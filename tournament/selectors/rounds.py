@@ -1,0 +1,121 @@
+"""Rounds as pages show them: the day's line, the desk's grid, seating and results."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from tournament.models import Event, Round
+from tournament.models.draw import RoundState
+from tournament.selectors.tables import LoadedTable, SeatedPlayer, TableStage, load_tables
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRow:
+    """One round on the day's line."""
+
+    number: int
+    state: RoundState
+    started_at: dt.datetime | None
+    tables: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One table on the desk's grid; wind, kyoku, honba and sticks are of the hand about to be played."""
+
+    number: int
+    stage: TableStage
+    seats: tuple[SeatedPlayer, ...]
+    scores: tuple[int, ...]
+    round_wind: str
+    kyoku: int
+    honba: int
+    sticks: int
+    hands: int
+    last_at: dt.datetime | None
+    warnings: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """One player's result at a table, in points; place and the rest are None while the round is not released."""
+
+    player: SeatedPlayer
+    score: int | None
+    place: int | None
+    shared: bool
+    uma: int | None
+    result: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """One table of a round: who sits there, and how it ended if that may be shown."""
+
+    number: int
+    seats: tuple[SeatResult, ...]
+    hands: int
+
+
+def list_rounds(event: Event) -> list[RoundRow]:
+    """List the rounds of an event with the number of their tables; two queries."""
+    counts: dict[int, int] = {}
+    for round_id in event.rounds.values_list("tables__round_id", flat=True):
+        counts[round_id] = counts.get(round_id, 0) + 1
+    return [RoundRow(row.number, row.state, row.started_at, counts.get(row.pk, 0)) for row in event.rounds.all()]
+
+
+def get_round(event: Event, number: int) -> Round | None:
+    """Return a round by its number."""
+    found = event.rounds.filter(number=number).select_related("event").first()
+    if found:
+        found.event = event
+    return found
+
+
+def list_tiles(event: Event, round_: int) -> list[Tile]:
+    """List the tables of a round for the grid; four queries."""
+    return [tile_of(table) for table in load_tables(event, rounds=[round_])]
+
+
+def tile_of(table: LoadedTable) -> Tile:
+    """Return a table as a tile of the grid."""
+    state = table.state
+    return Tile(
+        number=table.number,
+        stage=table.stage,
+        seats=table.seats,
+        scores=table.final.scores if table.signed else state.scores,
+        round_wind=state.round_wind,
+        kyoku=state.kyoku,
+        honba=state.honba,
+        sticks=state.sticks,
+        hands=len(table.game.hands),
+        last_at=table.lines[-1].at if table.lines else None,
+        warnings=sum(bool(line.reason) for line in table.lines),
+    )
+
+
+def list_results(event: Event, round_: Round) -> list[TableResult]:
+    """List the tables of a round with their results where the round is released, with seats alone where it is not."""
+    shown = round_.state == "released"
+    return [table_result(table, shown=shown) for table in load_tables(event, rounds=[round_.number])]
+
+
+def table_result(table: LoadedTable, *, shown: bool) -> TableResult:
+    """Return a table's seats, and its results where they may be shown."""
+    if not shown:
+        seats = tuple(SeatResult(player, None, None, False, None, None) for player in table.seats) 
+        return TableResult(table.number, seats, 0)
+    final = table.final
+    seats = tuple(
+        SeatResult(
+            player=player,
+            score=final.scores[player.seat],
+            place=final.places[player.seat],
+            shared=final.places.count(final.places[player.seat]) > 1,
+            uma=final.uma[player.seat],
+            result=final.results[player.seat],
+        )
+        for player in table.seats
+    )
+    return TableResult(table.number, seats, len(table.game.hands))

@@ -1,0 +1,84 @@
+"""The standings: released games and penalties, ranked. One place for every page, command, file and sheet."""
+
+from dataclasses import dataclass
+
+from scoring.standings import PlacedGame, Standing, rank_players
+from tournament.models import Event
+from tournament.selectors.cached import by_version
+from tournament.selectors.penalties import count_points
+from tournament.selectors.tables import LoadedTable, load_tables
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One line of the standings: see scoring.standings.Standing.
+
+    `moved` is how many ranks the player rose (positive) or fell since the round before, None where there was none.
+    """
+
+    rank: int
+    shared: bool
+    number: int
+    name: str
+    total: int
+    games: int
+    penalties: int
+    results: tuple[int | None, ...]
+    tie_break: str | None
+    moved: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The ranking after these rounds (numbers, in order), best player first."""
+
+    rounds: tuple[int, ...]
+    rows: tuple[StandingRow, ...]
+
+
+def get_standings(event: Event) -> Standings:
+    """Return the public standings: rounds that are released whole, and the penalties that belong to them or to none."""
+    return by_version(event, "standings", lambda: read_standings(event))
+
+
+def read_standings(event: Event) -> Standings:
+    """Work the public standings out from the ledger; six queries whatever the size of the event."""
+    rounds = tuple(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
+    tables = load_tables(event, rounds=rounds)
+    people = dict(event.players.values_list("number", "person__preferred_name"))
+    rows = _rank(event, list(people), tables, rounds)
+    before = {row.player: row.rank for row in _rank(event, list(people), tables, rounds[:-1])} if rounds[1:] else {}
+    return Standings(
+        rounds,
+        tuple(
+            StandingRow(
+                rank=row.rank,
+                shared=row.shared,
+                number=row.player,
+                name=people[row.player],
+                total=row.total,
+                games=row.games,
+                penalties=row.penalties,
+                results=row.results,
+                tie_break=row.tie_break,
+                moved=before[row.player] - row.rank if before else None,
+            )
+            for row in rows
+        ),
+    )
+
+
+def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
+    """Return the placed game of each player at a table."""
+    final = table.final
+    return [
+        PlacedGame(player.number, table.round, final.results[player.seat], final.places[player.seat])
+        for player in table.seats
+    ]
+
+
+def _rank(event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...]) -> list[Standing[int]]:
+    counted = [table for table in tables if table.round in rounds]
+    games = [game for table in counted for game in games_of(table)]
+    penalties = count_points(event, counted, rounds=rounds)
+    return rank_players(players, games, penalties, rounds=max(rounds, default=0), tie_breaks=event.tie_breaks)

@@ -1,0 +1,184 @@
+"""Tables with all that hangs on them, loaded in a constant number of queries and folded on demand."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Literal
+
+from rules.ruleset import Ruleset
+from scoring.entries import Entry
+from scoring.game import Game, Hand, fold
+from scoring.placement import Final
+from scoring.state import TableState
+from tournament.history import Item, resolve
+from tournament.models import Account, Event, LedgerEntry, Seat, SheetRow, Table
+
+TableStage = Literal["waiting", "playing", "over", "signed"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedPlayer:
+    """Who sits in a seat, 0 for the first East; `number` is the player's number in the event."""
+
+    seat: int
+    number: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A ledger row as it is read: see LedgerEntry."""
+
+    seq: int
+    payload: str
+    supersedes: int | None
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class LoadedTable:
+    """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked."""
+
+    id: int
+    round: int
+    number: int
+    rules: Ruleset
+    seats: tuple[SeatedPlayer, ...]
+    lines: tuple[LedgerLine, ...]
+    sheet: SheetRow | None
+
+    @property
+    def last_seq(self) -> int:
+        """The `seq` of the newest row, 0 for none: what a writer must have seen."""
+        return self.lines[-1].seq if self.lines else 0
+
+    @property
+    def signed(self) -> bool:
+        """Whether the table is signed now."""
+        return bool(self.sheet and self.sheet.signed)
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """The hands of the table, void ones included."""
+        return resolve(self.lines)
+
+    @cached_property
+    def game(self) -> Game:
+        """The fold of the hands that stand."""
+        return fold((item.entry for item in self.items if item.entry is not None), self.rules)
+
+    @property
+    def state(self) -> TableState:
+        """The state of the table now."""
+        return self.game.state
+
+    @cached_property
+    def final(self) -> Final:
+        """The game finished as it stands now."""
+        return self.game.final(self.rules)
+
+    @property
+    def stage(self) -> TableStage:
+        """How far the table has come."""
+        if self.signed:
+            return "signed"
+        if self.state.ended:
+            return "over"
+        return "playing" if self.game.hands else "waiting"
+
+    def player_numbers(self) -> tuple[int, ...]:
+        """List the numbers of the players in seat order."""
+        return tuple(player.number for player in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One hand of a table as pages list it.
+
+    `hand` is what was played, None where it is void; `seq` names it in corrections, `number` counts from 1.
+    """
+
+    number: int
+    seq: int
+    entry: Entry | None
+    hand: Hand | None
+    rows: int
+    reason: str
+    by: str
+    at: datetime
+
+
+def load_tables(
+    event: Event, *, rounds: Iterable[int] | None = None, table: int | None = None, ids: Iterable[int] | None = None
+) -> list[LoadedTable]:
+    """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; four queries."""
+    found = Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+    if rounds is not None:
+        found = found.filter(round__number__in=list(rounds))
+    if table is not None:
+        found = found.filter(number=table)
+    if ids is not None:
+        found = found.filter(pk__in=list(ids))
+    tables = list(found)
+    found_ids = [row.pk for row in tables]
+    seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
+    rules = event.ruleset
+    return [
+        LoadedTable(
+            row.pk, row.round.number, row.number, rules, tuple(seats[row.pk]), tuple(lines[row.pk]), sheets.get(row.pk)
+        )
+        for row in tables
+    ]
+
+
+def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
+    """Load one table of one round, or None where there is none."""
+    return next(iter(load_tables(event, rounds=[round_], table=number)), None)
+
+
+def list_hands(table: LoadedTable) -> list[HandRow]:
+    """List all hands of a table in order, void ones among them; one query for the names of those who wrote."""
+    lines = {line.seq: line for line in table.lines}
+    names = names_of(line.by for line in table.lines)
+    played = iter(table.game.hands)
+    rows = []
+    for number, item in enumerate(table.items, start=1):
+        line = lines[item.last_seq]
+        hand = None if item.entry is None else next(played)
+        writer = names.get(line.by, "")
+        rows.append(HandRow(number, item.seq, item.entry, hand, item.rows, line.reason, writer, line.at))
+    return rows
+
+
+def names_of(uids: Iterable[str]) -> dict[str, str]:
+    """Return the display names of accounts by uid."""
+    wanted = {uid for uid in uids if uid}
+    found = Account.objects.filter(uid__in=wanted).values_list("uid", "display_name")
+    return {str(uid): name for uid, name in found}
+
+
+def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+    found = Seat.objects.filter(table__in=tables).order_by("seat")
+    by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
+    for table, seat, number, name in found.values_list(
+        "table_id", "seat", "player__number", "player__person__preferred_name"
+    ):
+        by_table[table].append(SeatedPlayer(seat, number, name))
+    return by_table
+
+
+def _lines(tables: list[int]) -> dict[int, list[LedgerLine]]:
+    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
+    by_table: dict[int, list[LedgerLine]] = defaultdict(list)
+    for row in found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at"):
+        by_table[row[0]].append(LedgerLine(*row[1:]))
+    return by_table
+
+
+def _sheets(tables: list[int]) -> dict[int, SheetRow]:
+    found = SheetRow.objects.filter(table__in=tables).order_by("table_id", "seq")
+    return {sheet.table_id: sheet for sheet in found}

@@ -1,0 +1,164 @@
+"""Verbs on a table's ledger: enter a hand, correct one, void one. Each is one new row; no row ever changes.
+
+The table is locked, judged as a whole and refolded before the row is written; nothing derived is stored.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from rules.ruleset import Ruleset
+from scoring.entries import Entry, to_json
+from scoring.game import judge
+from scoring.problems import Problem, error, errors_of, warnings_of
+from scoring.state import opening
+from tournament.chain import canonical, genesis, link
+from tournament.history import Item, resolve
+from tournament.models import Account, LedgerEntry, Table
+from tournament.refusal import Refused, Stale
+from tournament.services.events import freeze_rules
+from tournament.services.writing import Change, writing
+
+MOST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """The row that holds the hand; `repeated` says that it was there already under this `client_id`."""
+
+    row: LedgerEntry
+    repeated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Act:
+    """What is to be written: an entry or None for void, in the place of a hand or as a new one."""
+
+    verb: str
+    table: Table
+    entry: Entry | None
+    hand: int | None
+    client_id: UUID
+    expected_seq: int
+    reason: str
+
+
+def enter_hand(
+    *, table: Table, entry: Entry, client_id: UUID, expected_seq: int, reason: str = "", by: Account
+) -> Entered:
+    """Append a hand to a table.
+
+    `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row.
+    Raises Stale with what came between; raises Refused with problems, warnings among them where no reason is given.
+    """
+    return _append(_Act("hand_entered", table, entry, None, client_id, expected_seq, reason.strip()), by=by)
+
+
+def correct_hand(
+    *, table: Table, hand: int, entry: Entry, client_id: UUID, expected_seq: int, reason: str = "", by: Account
+) -> Entered:
+    """Replace a hand, named by the `seq` of its first row; later hands are judged again under the new state.
+
+    Any hand but the last needs a reason. A void hand comes back this way. Otherwise as `enter_hand`.
+    """
+    return _append(_Act("hand_corrected", table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
+
+
+def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, reason: str = "", by: Account) -> Entered:
+    """Take a hand out, named by the `seq` of its first row; otherwise as `correct_hand`."""
+    return _append(_Act("hand_voided", table, None, hand, client_id, expected_seq, reason.strip()), by=by)
+
+
+def _append(act: _Act, *, by: Account) -> Entered:
+    with writing(act.table.round.event, act.verb, by=by) as change:
+        known = LedgerEntry.objects.filter(client_id=act.client_id).first()
+        if known:
+            change.nothing_new()
+            return _repeated(known, act.table)
+        rows = list(act.table.ledger.order_by("seq"))
+        _check_open(act.table, rows, act.expected_seq)
+        _check_fit(resolve(rows), act, change.event.ruleset)
+        freeze_rules(change)
+        row = _insert(act, rows, change)
+        change.details = {
+            "round": act.table.round.number,
+            "table": act.table.number,
+            "seq": row.seq,
+            "hand": act.hand or row.seq,
+        }
+        return Entered(row, repeated=False)
+
+
+def _repeated(known: LedgerEntry, table: Table) -> Entered:
+    if known.table_id != table.pk:
+        raise Refused(error("entry.client_id_used"))
+    return Entered(known, repeated=True)
+
+
+def _check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None:
+    """Refuse a table that takes no hand now, or a caller who has not seen its newest rows."""
+    # read anew under the lock: the caller's copy may be older than a release or a signature
+    table.round.refresh_from_db()
+    if table.round.published_at is None:
+        raise Refused(error("round.not_published", round=table.round.number))
+    sheet = table.sheets.order_by("-seq").first()
+    if sheet and sheet.signed:
+        raise Refused(error("table.signed", table=table.number))
+    last = rows[-1].seq if rows else 0
+    if expected_seq != last:
+        between = [row for row in rows if row.seq > expected_seq]
+        raise Stale(error("table.moved_on", expected=expected_seq, last=last), between)
+
+
+def _check_fit(items: list[Item], act: _Act, rules: Ruleset) -> None:
+    """Judge the whole table as it would be; refuse errors, and warnings or a late correction without a reason."""
+    problems = judge_change(items, act.entry, act.hand, rules)
+    refused = errors_of(problems)
+    if refused:
+        raise Refused(*refused)
+    if len(act.reason) > MOST_REASON:
+        raise Refused(error("entry.text_too_long", key="reason", most=MOST_REASON))
+    if not act.reason and problems:
+        raise Refused(*problems, error("entry.reason_needed"))
+    standing = [item.seq for item in items if item.entry is not None]
+    if not act.reason and act.hand is not None and (not standing or act.hand != standing[-1]):
+        raise Refused(error("hand.reason_needed"))
+
+
+def judge_change(items: list[Item], entry: Entry | None, hand: int | None, rules: Ruleset) -> list[Problem]:
+    """List what would be wrong if `entry` were appended (`hand` None) or put in the place of a hand (None: void).
+
+    Errors of any later hand count: it would no longer fit. Warnings count for the entry itself; later hands had theirs.
+    A problem of another hand carries its place in the list as the parameter `hand`, from 1.
+    """
+    if hand is not None and hand not in {item.seq for item in items}:
+        return [error("hand.unknown", hand=hand)]
+    changed = [(item.seq, entry if item.seq == hand else item.entry) for item in items]
+    if hand is None:
+        changed.append((0, entry))
+    entries = [(seq, each) for seq, each in changed if each is not None]
+    own = next((index for index, (seq, _) in enumerate(entries) if seq == (hand or 0)), None)
+    found = judge([each for _, each in entries], opening(rules), rules)
+    mine = [problem for index, problem in found if index == own]
+    others = [
+        error("hand.no_longer_fits", hand=index + 1, because=problem.code)
+        for index, problem in found
+        if index != own and problem.severity == "error"
+    ]
+    return [*errors_of(mine), *others, *warnings_of(mine)]
+
+
+def _insert(act: _Act, rows: list[LedgerEntry], change: Change) -> LedgerEntry:
+    row = LedgerEntry(
+        table=act.table,
+        seq=rows[-1].seq + 1 if rows else 1,
+        payload="" if act.entry is None else canonical(to_json(act.entry)),
+        supersedes=act.hand,
+        client_id=act.client_id,
+        reason=act.reason,
+        by=change.by,
+        at=change.at,
+        previous_hash=rows[-1].hash if rows else genesis(act.table.chain),
+    )
+    row.hash = link(row.previous_hash, row.content())
+    row.save()
+    return row

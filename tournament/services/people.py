@@ -1,0 +1,82 @@
+"""Verbs on people at an event: add them, withdraw them, call them by another name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Max
+
+from scoring.problems import error
+from tournament.models import Account, Event, Person, Player
+from tournament.refusal import Refused
+from tournament.services.writing import writing
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """Somebody to be added: the name to be called by, and what else is known."""
+
+    preferred_name: str
+    legal_name: str = ""
+    ema_number: str = ""
+    country: str = ""
+    club: str = ""
+
+
+def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
+    """Add people to an event and number them on from the last; all of them or none.
+
+    Raises Refused for a name that is empty or there already, and once seats are drawn.
+    """
+    with writing(event, "players_added", by=by) as change:
+        if change.event.rounds.exists():
+            raise Refused(error("players.seats_drawn"))
+        taken = {name.casefold() for name in change.event.players.values_list("person__preferred_name", flat=True)}
+        for new in players:
+            name = new.preferred_name.strip()
+            if not name:
+                raise Refused(error("players.name_missing"))
+            if name.casefold() in taken:
+                raise Refused(error("players.name_taken", name=name))
+            taken.add(name.casefold())
+        last = change.event.players.aggregate(last=Max("number"))["last"] or 0
+        added = [_add(change.event, last + step, new) for step, new in enumerate(players, start=1)]
+        if not added:
+            change.nothing_new()
+        change.details = {"numbers": [player.number for player in added]}
+    return added
+
+
+def remove_player(*, player: Player, by: Account) -> None:
+    """Take somebody out of an event before seats are drawn, and close the gap in the numbers."""
+    with writing(player.event, "player_removed", by=by) as change:
+        if change.event.rounds.exists():
+            raise Refused(error("players.seats_drawn"))
+        change.details = {"number": player.number}
+        player.delete()
+        for later in change.event.players.filter(number__gt=player.number).order_by("number"):
+            later.number -= 1
+            later.save(update_fields=["number"])
+
+
+def rename_player(*, player: Player, name: str, by: Account) -> None:
+    """Change the name that a person is called by, everywhere."""
+    with writing(player.event, "player_renamed", by=by) as change:
+        if not name.strip() or len(name.strip()) > 60:
+            raise Refused(error("players.name_missing"))
+        change.details = {"number": player.number}
+        person = player.person
+        if person.preferred_name == name.strip():
+            change.nothing_new()
+        person.preferred_name = name.strip()
+        person.save(update_fields=["preferred_name"])
+
+
+def _add(event: Event, number: int, new: NewPlayer) -> Player:
+    person = Person.objects.create(
+        preferred_name=new.preferred_name.strip(),
+        legal_name=new.legal_name.strip(),
+        ema_number=new.ema_number,
+        country=new.country,
+        club=new.club.strip(),
+    )
+    return Player.objects.create(event=event, person=person, number=number)

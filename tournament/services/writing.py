@@ -1,0 +1,65 @@
+"""The frame of every verb: one transaction, the event locked, its version raised, one audit row written.
+
+It decides nothing about the event; the verbs do.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournament.chain import canonical, genesis, link
+from tournament.models import Account, AuditRow, Event
+
+SITE_CHAIN = "site"
+
+
+@dataclass(slots=True)
+class Change:
+    """A change being made: the locked event, who makes it and when, and what the audit row will say."""
+
+    event: Event
+    by: str
+    at: datetime
+    details: dict[str, Any] = field(default_factory=dict)
+    changed: bool = True
+
+    def nothing_new(self) -> None:
+        """Say that all is as it was: no version, no audit row."""
+        self.changed = False
+
+
+@contextlib.contextmanager
+def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
+    """Open a transaction in which the event is locked; close it with a new version and an audit row."""
+    with transaction.atomic():
+        locked = Event.objects.select_for_update().get(pk=event.pk)
+        change = Change(locked, str(by.uid), timezone.now())
+        yield change
+        if change.changed:
+            locked.version += 1
+            locked.save(update_fields=["version"])
+            append_audit(locked, verb, change.details, by=change.by, at=change.at)
+            event.version = locked.version
+
+
+def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by: str, at: datetime) -> AuditRow:
+    """Write one row of an event's audit trail, or of the site's where there is no event."""
+    last = AuditRow.objects.filter(event=event).order_by("-seq").first()
+    previous = last.hash if last else genesis(event.slug if event else SITE_CHAIN)
+    row = AuditRow(
+        event=event,
+        seq=last.seq + 1 if last else 1,
+        verb=verb,
+        details=canonical(details),
+        by=by,
+        at=at,
+        previous_hash=previous,
+    )
+    row.hash = link(previous, row.content())
+    row.save()
+    return row

@@ -1,0 +1,37 @@
+"""All-last sheets: the square with a diagonal cross on which a table shows its scores before the last hand.
+
+Carries round, table and winds; never a player's name, so that any score can be read from any side without favour.
+"""
+
+from tournament.sheets.figures import WINDS, count_text
+from tournament.sheets.render import render_pdf
+from tournament.sheets.rows import EventHead, RoundRow, TableRow
+
+# Seen from above with the first East at the bottom, play runs anticlockwise.
+SIDES = ("bottom", "right", "top", "left")
+
+
+def all_last_pdf(head: EventHead, round_row: RoundRow) -> bytes:
+    """Make the all-last sheets of a round, two to a page, to be cut across the middle."""
+    return render_pdf("all_last", all_last_values(head, round_row), head)
+
+
+def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, object]:
+    """Give the all-last template what it shows."""
+    seats = head.players_per_table
+    return {
+        "round": round_row.number,
+        "pages": cut_pairs(round_row.tables),
+        "sheets": len(round_row.tables),
+        "quarters": [(side, WINDS[seat]) for seat, side in enumerate(SIDES[:seats])],
+        "empty_sides": SIDES[seats:],
+        "must_be": count_text(head.start_points * seats),
+        "start": count_text(head.start_points),
+        "size": seats,
+    }
+
+
+def cut_pairs(tables: tuple[TableRow, ...]) -> tuple[tuple[TableRow, ...], ...]:
+    """Pair tables so that the printed pile, cut once and the lower half put under the upper, is in table order."""
+    half = (len(tables) + 1) // 2
+    return tuple(tables[first::half] for first in range(half))

@@ -1,0 +1,125 @@
+"""The one place where WeasyPrint is loaded and run: page templates with their values become PDF bytes.
+
+Never fetches anything but our own static files, and never touches the network: what a player is called can
+therefore make this program read neither a file nor an address.
+"""
+
+import importlib
+import mimetypes
+import sys
+import threading
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from django.template.loader import render_to_string
+
+from tournament.sheets.figures import date_text, moment_text
+from tournament.sheets.rows import EventHead
+from tournament.sheets.underlay import underlay_first_page
+
+STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
+# An origin that cannot exist (RFC 2606), so that even a fetcher gone wrong would reach nobody.
+BASE_URL = "https://paper.invalid/static/"
+SERVED_SUFFIXES = frozenset({".css", ".ttf", ".svg", ".png"})
+# Pango's font maps are not made for several threads; the pages of one process are set one document at a time.
+_one_at_a_time = threading.Lock()
+
+
+class PaperUnavailable(RuntimeError):
+    """PDF cannot be made on this machine; its text says in one sentence what to install."""
+
+
+class AddressRefused(ValueError):
+    """A page asked for something that is not one of our own static files."""
+
+
+def install_hint(platform: str) -> str:
+    """Say in one sentence what makes PDF work on a platform (as in sys.platform)."""
+    if platform == "darwin":
+        return "PDF sheets need Pango: run `brew install pango`, then start again."
+    if platform == "win32":
+        return (
+            "PDF sheets need Pango: install MSYS2 from msys2.org, run `pacman -S mingw-w64-x86_64-pango` in its shell, "
+            "then start again."
+        )
+    return (
+        "PDF sheets need Pango: run `sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0` "
+        "(or your distribution's Pango and HarfBuzz packages), then start again."
+    )
+
+
+@cache
+def load_weasyprint() -> Any:
+    """Import WeasyPrint on first use; raise PaperUnavailable if it or Pango is not there."""
+    try:
+        return importlib.import_module("weasyprint")
+    except (ImportError, OSError) as error:
+        raise PaperUnavailable(install_hint(sys.platform)) from error
+
+
+def static_file(url: str) -> Path:
+    """Find the static file behind an address of a page; raise AddressRefused for every other address."""
+    if not url.startswith(BASE_URL):
+        raise AddressRefused(f"paper may only use its own static files, not {url[:200]}")
+    name = unquote(urlsplit(url).path.removeprefix("/static/"))
+    path = (STATIC_DIR / name).resolve()
+    if not path.is_relative_to(STATIC_DIR) or path.suffix not in SERVED_SUFFIXES or not path.is_file():
+        raise AddressRefused(f"paper has no static file {name[:200]}")
+    return path
+
+
+@cache
+def _fetcher() -> Any:
+    urls = importlib.import_module("weasyprint.urls")
+
+    class StaticFilesOnly(urls.URLFetcher):  # type: ignore[misc,name-defined]
+        """Serves static files to WeasyPrint and refuses the rest, whatever the scheme."""
+
+        def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
+            path = static_file(url)
+            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            return urls.URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
+
+    return StaticFilesOnly()
+
+
+def page_values(head: EventHead) -> dict[str, str]:
+    """Give the texts that stand on every page of every sheet."""
+    extra = {0: "", 1: " + 1 hand"}.get(head.extra_hands, f" + {head.extra_hands} hands")
+    return {
+        "event": head.name,
+        "date": date_text(head.date),
+        "ruleset": head.ruleset_title,
+        "clock": f"{head.minutes} minutes{extra}" if head.minutes else "no time limit",
+        "printed": moment_text(head.printed_at),
+    }
+
+
+def render_document(page: str, values: dict[str, Any], head: EventHead) -> Any:
+    """Lay one page template out; gives WeasyPrint's document, whose `pages` can be counted and measured.
+
+    `page` is a template's name in templates/pdf without its suffix. Raises PaperUnavailable.
+    """
+    weasyprint = load_weasyprint()
+    text = render_to_string(f"pdf/{page}.html", {**page_values(head), **values})
+    with _one_at_a_time:
+        return weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=_fetcher()).render()
+
+
+def render_pdf(page: str, values: dict[str, Any], head: EventHead) -> bytes:
+    """Make one page template into a PDF; arguments and raises as in render_document."""
+    document = render_document(page, values, head)
+    with _one_at_a_time:
+        return bytes(document.write_pdf())
+
+
+def render_forms(page: str, values: dict[str, Any], head: EventHead) -> bytes:
+    """Make a template whose first page is a form into a PDF of its other pages, each on top of that form.
+
+    Arguments and raises as in render_document.
+    """
+    document = render_document(page, values, head)
+    with _one_at_a_time:
+        return bytes(document.write_pdf(finisher=underlay_first_page))

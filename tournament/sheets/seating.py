@@ -1,0 +1,82 @@
+"""The seating list: who sits where, by round and table, and by player name.
+
+Prints the draw as it is given; never draws, and never moves anybody.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from tournament.sheets.figures import WINDS, Wind, name_order, name_size
+from tournament.sheets.render import render_pdf
+from tournament.sheets.rows import EventHead, RoundRow
+
+# More rounds than this and the list by player is set on its side, so that no column gets too narrow to read.
+ROUNDS_UPRIGHT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerPlaces:
+    """One player's line: for each round the table and wind, or None where the player does not sit."""
+
+    name: str
+    size: str
+    number: int
+    places: tuple[tuple[int, Wind] | None, ...]
+
+
+def seating_pdf(head: EventHead, rounds: tuple[RoundRow, ...]) -> bytes:
+    """Make the seating list of the rounds given: a block for each round, then the list by name."""
+    return render_pdf("seating", seating_values(head, rounds), head)
+
+
+def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, object]:
+    """Give the seating template what it shows."""
+    return {
+        "winds": WINDS[: head.players_per_table],
+        "blocks": [_block(played) for played in rounds],
+        "round_numbers": [played.number for played in rounds],
+        "players": players_by_name(rounds),
+        "seed_lines": seed_lines(head, rounds),
+        "wide": len(rounds) > ROUNDS_UPRIGHT,
+    }
+
+
+def _block(played: RoundRow) -> dict[str, object]:
+    tables = [
+        {"number": table.number, "seats": [(seat, name_size(seat.name)) for seat in table.seats]}
+        for table in played.tables
+    ]
+    return {"number": played.number, "tables": tables}
+
+
+def players_by_name(rounds: tuple[RoundRow, ...]) -> tuple[PlayerPlaces, ...]:
+    """Turn rounds of tables into one line for each player, in the order in which people look names up."""
+    found: defaultdict[tuple[str, int], dict[int, tuple[int, Wind]]] = defaultdict(dict)
+    for played in rounds:
+        for table in played.tables:
+            for seat in table.seats:
+                found[seat.name, seat.number][played.number] = (table.number, WINDS[seat.seat])
+    return tuple(
+        PlayerPlaces(name, name_size(name), number, tuple(found[name, number].get(r.number) for r in rounds))
+        for name, number in sorted(found, key=lambda key: (name_order(key[0]), key[1]))
+    )
+
+
+def seed_lines(head: EventHead, rounds: tuple[RoundRow, ...]) -> tuple[str, ...]:
+    """Say how each draw among the rounds can be repeated, one sentence for each seed."""
+    by_seed: defaultdict[int | None, list[RoundRow]] = defaultdict(list)
+    for played in rounds:
+        by_seed[played.seed].append(played)
+    return tuple(_seed_line(head, seed, drawn) for seed, drawn in by_seed.items())
+
+
+def _seed_line(head: EventHead, seed: int | None, drawn: list[RoundRow]) -> str:
+    which = f"Round {drawn[0].number}" if len(drawn) == 1 else f"Rounds {', '.join(str(r.number) for r in drawn)}"
+    if seed is None:
+        return f"{which}: seats set by hand, no seed."
+    players = max(len(r.tables) for r in drawn) * head.players_per_table
+    command = (
+        f"manage.py seat --players {players} --table-size {head.players_per_table} "
+        f"--rounds {head.rounds} --seed {seed}"
+    )
+    return f"{which}: drawn with seed {seed}. The same seed gives the same draw again: {command}"

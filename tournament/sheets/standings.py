@@ -1,0 +1,42 @@
+"""The standings as a wall list: rank, name, total, penalties and each round's result.
+
+Prints rows in the order given; never ranks, adds or rounds.
+"""
+
+from collections.abc import Sequence
+
+from tournament.sheets.figures import name_size, rank_text, signed_thousands
+from tournament.sheets.render import render_pdf
+from tournament.sheets.rows import EventHead, StandingSheetRow
+
+ROUNDS_UPRIGHT = 8
+NO_RESULT = "\N{EN DASH}"
+
+
+def standings_pdf(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> bytes:
+    """Make the standings after a round; 0 for `as_of_round` means before the first."""
+    return render_pdf("standings", standings_values(head, rows, as_of_round), head)
+
+
+def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> dict[str, object]:
+    """Give the standings template what it shows."""
+    played = max((len(row.results) for row in rows), default=0)
+    return {
+        "after": f"After round {as_of_round} of {head.rounds}" if as_of_round else "Before round 1",
+        "lines": [_line(row, played) for row in rows],
+        "round_numbers": range(1, played + 1),
+        "any_shared": any(row.shared for row in rows),
+        "wide": played > ROUNDS_UPRIGHT,
+    }
+
+
+def _line(row: StandingSheetRow, played: int) -> dict[str, object]:
+    results = [*row.results, *[None] * (played - len(row.results))]
+    return {
+        "rank": rank_text(row.rank, shared=row.shared),
+        "name": row.name,
+        "size": name_size(row.name),
+        "total": signed_thousands(row.total),
+        "penalties": signed_thousands(row.penalties) if row.penalties else "",
+        "results": [NO_RESULT if points is None else signed_thousands(points) for points in results],
+    }

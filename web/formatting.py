@@ -1,0 +1,144 @@
+"""How numbers, places and winds are written for people.
+
+Pure functions from whole points and small integers to text; the template tags only register them.
+Nothing here rounds, guesses a unit, or knows a language: English words are translated by the tags.
+"""
+
+from datetime import datetime, timedelta
+
+MINUS = "\N{MINUS SIGN}"
+WIND_SIGNS = ("東", "南", "西", "北")
+WIND_LETTERS = ("E", "S", "W", "N")
+WIND_WORDS = ("East", "South", "West", "North")
+SIDES = ("bottom", "right", "top", "left")
+
+
+def points(value: int) -> str:
+    """Write points with thousands and a real minus sign.
+
+    >>> points(30000), points(-1200), points(0)
+    ('30,000', '−1,200', '0')
+    """
+    return f"{MINUS if value < 0 else ''}{abs(value):,}"
+
+
+def signed(value: int) -> str:
+    """Write a change in points with its sign; no change is a bare 0.
+
+    >>> signed(1200), signed(-800), signed(0)
+    ('+1,200', '−800', '0')
+    """
+    return f"+{value:,}" if value > 0 else points(value)
+
+
+def p(value: int) -> str:
+    """Write points as thousands (P), exact, with at least one decimal.
+
+    >>> p(45100), p(7500), p(333), p(-30000), p(0), p(1234567)
+    ('45.1', '7.5', '0.333', '−30.0', '0.0', '1,234.567')
+    """
+    whole, rest = divmod(abs(value), 1000)
+    decimals = f"{rest:03d}".rstrip("0") or "0"
+    return f"{MINUS if value < 0 else ''}{whole:,}.{decimals}"
+
+
+def signed_p(value: int) -> str:
+    """Write a change or a result as thousands (P) with its sign.
+
+    >>> signed_p(45100), signed_p(-7500), signed_p(0)
+    ('+45.1', '−7.5', '0.0')
+    """
+    return f"+{p(value)}" if value > 0 else p(value)
+
+
+def sign_class(value: int) -> str:
+    """Name the sign of a number for the stylesheet, which colours what the sign already says.
+
+    >>> sign_class(5), sign_class(-5), sign_class(0)
+    ('is-plus', 'is-minus', 'is-zero')
+    """
+    if value == 0:
+        return "is-zero"
+    return "is-plus" if value > 0 else "is-minus"
+
+
+def wind_index(wind: int | str) -> int:
+    """Read a wind given as 0..3 or as its letter E, S, W, N; raise ValueError for anything else.
+
+    >>> wind_index(1), wind_index("w"), wind_index("0")
+    (1, 2, 0)
+    """
+    text = str(wind).upper()
+    if text in WIND_LETTERS:
+        return WIND_LETTERS.index(text)
+    if text in {"0", "1", "2", "3"}:
+        return int(text)
+    raise ValueError(f"a wind is 0 to 3 or one of E, S, W, N, not {wind!r}")
+
+
+def wind_sign(wind: int | str) -> str:
+    """Give the sign on the tile.
+
+    >>> [wind_sign(w) for w in range(4)]
+    ['東', '南', '西', '北']
+    """
+    return WIND_SIGNS[wind_index(wind)]
+
+
+def wind_letter(wind: int | str) -> str:
+    """Give the letter.
+
+    >>> wind_letter(3)
+    'N'
+    """
+    return WIND_LETTERS[wind_index(wind)]
+
+
+def wind_word(wind: int | str) -> str:
+    """Give the English word.
+
+    >>> wind_word("S")
+    'South'
+    """
+    return WIND_WORDS[wind_index(wind)]
+
+
+def seat_wind(seat: int, dealer: int, seats: int) -> int:
+    """Derive the wind 0..seats-1 of a seat from the dealer's seat.
+
+    >>> seat_wind(0, dealer=2, seats=3), seat_wind(2, dealer=2, seats=3)
+    (1, 0)
+    """
+    return (seat - dealer) % seats
+
+
+def side(seat: int, viewer: int) -> str:
+    """Name the side of a square table where a seat is, seen from above with the viewer at the bottom.
+
+    The table has four sides however many play: with three, the side after the last seat is empty.
+
+    >>> [side(s, viewer=0) for s in range(4)]
+    ['bottom', 'right', 'top', 'left']
+    >>> side(0, viewer=2)
+    'top'
+    """
+    return SIDES[(seat - viewer) % len(SIDES)]
+
+
+def ordinal_place(place: int, tied: bool = False) -> str:
+    """Write a place; a shared one carries an equals sign.
+
+    >>> ordinal_place(1), ordinal_place(2, tied=True)
+    ('1', '=2')
+    """
+    return f"={place}" if tied else str(place)
+
+
+def minutes_left(ends_at: datetime, now: datetime) -> int:
+    """Count whole minutes until the end, begun minutes included; 0 when time is up.
+
+    >>> end = datetime(2030, 5, 4, 14, 0)
+    >>> [minutes_left(end, end - timedelta(seconds=s)) for s in (61, 60, 1, 0, -30)]
+    [2, 1, 1, 0, 0]
+    """
+    return max(0, -((now - ends_at) // timedelta(minutes=1)))

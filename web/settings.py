@@ -1,0 +1,288 @@
+"""All settings of the desk, for every way to run it. What an organiser may change comes from HANCHAN_… variables.
+
+Never holds a secret: the key is made on the first start and kept in the data directory with the database.
+Never asks the network: the machine's own names and addresses are read from its interfaces.
+"""
+
+import ipaddress
+import os
+import secrets
+import socket
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Self
+
+import dj_database_url
+import ifaddr
+from csp.constants import NONE, SELF
+from environs import Env
+
+env = Env()
+
+# ---------------------------------------------------------------- places
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(env.str("HANCHAN_DATA", str(BASE_DIR / "var"))).expanduser().resolve()
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+
+def secret_key(path: Path) -> str:
+    """Return the key kept in `path`; make it, readable by its owner alone, if there is none.
+
+    Two processes may start at once: the one that links its finished file first wins, and both read that file.
+    """
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(64), encoding="ascii")
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without links, a USB stick say
+            draft.replace(path)
+        draft.unlink(missing_ok=True)
+    return path.read_text(encoding="ascii").strip()
+
+
+SECRET_KEY = env.str("HANCHAN_SECRET_KEY", "") or secret_key(DATA_DIR / "secret.key")
+DEBUG = env.bool("HANCHAN_DEBUG", False)
+
+# ---------------------------------------------------------------- who may be addressed
+
+# A hall network gives the laptop an address that nobody knows beforehand and that may change during the day. What the
+# check of the Host header guards against is a stranger's name that points here (DNS rebinding, poisoned links). Such a
+# name is never a bare private address: that appears in the header only if the reader's own browser was sent to it.
+# So every private address is accepted, and of names only the machine's own, *.local (answered by the machine itself,
+# never by the public DNS) and those that the organiser lists in HANCHAN_HOSTS.
+PRIVATE_NETWORKS = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
+        "169.254.0.0/16",  # no DHCP server in the hall: the machines name themselves
+        "100.64.0.0/10",   # providers' and overlay networks
+        "::1/128", "fc00::/7", "fe80::/10",
+    )
+)  # fmt: skip
+
+
+class PrivateAddress(str):
+    """An entry of ALLOWED_HOSTS that equals every private address as it stands in a Host header.
+
+    Django compares `entry.lower() == host`; that is all that is changed here.
+    """
+
+    __slots__ = ()
+
+    def lower(self) -> Self:
+        """Stay what it is: Django folds an entry's case before it compares."""
+        return self
+
+    def __eq__(self, host: object) -> bool:
+        try:
+            address = ipaddress.ip_address(str(host).strip("[]"))
+        except ValueError:
+            return False
+        return any(address in network for network in PRIVATE_NETWORKS if network.version == address.version)
+
+    __hash__ = str.__hash__
+
+
+def own_addresses() -> list[str]:
+    """Return the machine's addresses (IPv4 first, loopback left out) as they stand in a link."""
+    found = [ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips]
+    parsed = sorted({ipaddress.ip_address(str(text).partition("%")[0]) for text in found}, key=lambda ip: ip.version)
+    return [str(ip) if ip.version == 4 else f"[{ip}]" for ip in parsed if not ip.is_loopback]
+
+
+def own_names() -> list[str]:
+    """Return the names that this machine gives itself, without asking a name server."""
+    name = socket.gethostname().lower()
+    return list(dict.fromkeys(["localhost", name, name.partition(".")[0]]))
+
+
+OWN_ADDRESSES = own_addresses()
+EXTRA_HOSTS: list[str] = env.list("HANCHAN_HOSTS", [])
+ALLOWED_HOSTS = [*own_names(), ".local", *OWN_ADDRESSES, *EXTRA_HOSTS, PrivateAddress("private addresses")]
+
+# ---------------------------------------------------------------- parts
+
+INSTALLED_APPS = [
+    "rules",
+    "scoring",
+    "tournament",
+    "web",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "template_partials",
+    "django_tables2",
+    "django_linear_migrations",
+    "csp",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
+]
+
+ROOT_URLCONF = "web.urls"
+WSGI_APPLICATION = "web.wsgi.application"
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "builtins": ["template_partials.templatetags.partials"],
+        },
+    },
+]
+
+# ---------------------------------------------------------------- data
+
+# SQLite: a writer waits for another instead of failing halfway (IMMEDIATE, timeout in seconds); readers never wait
+# (WAL); a hand that was answered has reached the disk (FULL), so that a battery that dies takes nothing with it.
+SQLITE: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "db.sqlite3",
+    "CONN_MAX_AGE": None,
+    "OPTIONS": {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    },
+}
+DATABASE_URL = env.str("DATABASE_URL", "")
+DATABASES: dict[str, Any] = {
+    "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
+    if DATABASE_URL
+    else SQLITE,
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}}}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a page that lists 400 players sends some ten fields for each
+DATA_UPLOAD_MAX_NUMBER_FILES = 10
+
+# ---------------------------------------------------------------- people
+
+AUTH_USER_MODEL = "tournament.Account"
+LOGIN_URL = "/login/"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{validator}"}
+    for validator in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+
+# Ten wrong passwords for one account from one address close that pair for a quarter of an hour. Counted in the
+# database; the pair, so that one guest locks out neither a hall behind one router, nor an account for everybody.
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
+AXES_DISABLE_ACCESS_LOG = True  # who signed in is in our audit trail, without addresses
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+# ---------------------------------------------------------------- what a browser may do
+
+HTTPS = env.bool("HANCHAN_HTTPS", False)  # behind a proxy that speaks https and sets X-Forwarded-Proto itself
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_AGE = 30 * 24 * 3600
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+SECURE_HSTS_SECONDS = 3600 if HTTPS else 0
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+# A form's Origin is compared with the address it was sent to, whatever that is; only a proxy's names need saying.
+CSRF_TRUSTED_ORIGINS = [f"https://{host if not host.startswith('.') else '*' + host}" for host in EXTRA_HOSTS if HTTPS]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# ---------------------------------------------------------------- language and time
+
+LANGUAGE_CODE = "en-gb"
+LOCALE_PATHS = [BASE_DIR / "locale"]
+# A language is offered once its catalogue is there: before that, Django's own words alone would be translated.
+LANGUAGES = [("en-gb", "English")] + [
+    (code, name)
+    for code, name in (("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
+    if (BASE_DIR / "locale" / code / "LC_MESSAGES" / "django.mo").exists()
+]
+TIME_ZONE = env.str("HANCHAN_TZ", "Europe/London")
+USE_TZ = True
+USE_I18N = True
+
+# ---------------------------------------------------------------- files
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG
+MEDIA_ROOT = DATA_DIR / "files"
+
+# ---------------------------------------------------------------- log
+
+# To the console, and never what a person typed or where they sat: Axes would write names and addresses, and Django's
+# request log writes paths, in which one-time links stand. Errors keep their traceback for whoever runs the desk.
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s", "datefmt": "%H:%M:%S"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
+        "django.request": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "django.security": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "axes": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+    },
+}

@@ -1,0 +1,105 @@
+"""Template filters and tags of the house style; `{% load hanchan %}`.
+
+They register web.formatting and translate its words. None reads the database. A missing value (None)
+is shown as a dash, so that a page with a gap still says that there is one.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from django import template
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy, ngettext
+
+from web import formatting
+
+register = template.Library()
+
+NOTHING = "\N{EN DASH}"
+_WIND_WORDS = (gettext_lazy("East"), gettext_lazy("South"), gettext_lazy("West"), gettext_lazy("North"))
+
+
+def _or_dash(write: Callable[[int], str]) -> Callable[[int | None], str]:
+    def show(value: int | None) -> str:
+        return NOTHING if value is None else write(int(value))
+
+    return show
+
+
+for _write in (formatting.points, formatting.signed, formatting.p, formatting.signed_p):
+    register.filter(_write.__name__, _or_dash(_write))
+
+register.filter("wind_sign", formatting.wind_sign)
+register.filter("wind_letter", formatting.wind_letter)
+register.filter("side", formatting.side)
+
+
+@register.filter
+def sign_class(value: int | None) -> str:
+    """Give is-plus, is-minus or is-zero; nothing for a missing value."""
+    return "" if value is None else formatting.sign_class(int(value))
+
+
+@register.filter
+def wind_word(wind: int | str) -> str:
+    """Give the wind's word in the reader's language."""
+    return str(_WIND_WORDS[formatting.wind_index(wind)])
+
+
+@register.filter
+def ordinal_place(place: int | None, tied: bool = False) -> str:
+    """Write a place, "=2" when shared: `{{ row.place|ordinal_place:row.tied }}`."""
+    return NOTHING if place is None else formatting.ordinal_place(place, tied)
+
+
+@register.simple_tag
+def place(place: int | None, tied: bool = False) -> str:
+    """Write a place as the filter does, for rows that may lack `tied`: `{% place row.place row.tied %}`."""
+    return ordinal_place(place, tied)
+
+
+@register.filter
+def minutes_left(ends_at: datetime | None, now: datetime | None = None) -> int | str:
+    """Count begun minutes until `ends_at`; `now` is the present unless given."""
+    return NOTHING if ends_at is None else formatting.minutes_left(ends_at, now or timezone.now())
+
+
+@register.filter
+def epoch_ms(moment: datetime | None) -> str:
+    """Give a moment as milliseconds since 1970, for static/js/clock.js; empty when there is none."""
+    return "" if moment is None else str(int(moment.timestamp() * 1000))
+
+
+@register.simple_tag
+def now_ms() -> int:
+    """Give the server's present as milliseconds since 1970, for static/js/clock.js."""
+    return int(timezone.now().timestamp() * 1000)
+
+
+@register.simple_tag
+def seat_wind(seat: int, dealer: int, seats: int) -> int:
+    """Derive a seat's wind: `{% seat_wind 2 dealer=1 seats=3 as wind %}`."""
+    return formatting.seat_wind(seat, dealer, seats)
+
+
+@register.simple_tag
+def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
+    """Name a hand: "South 2", "South 2 · 1 counter". `kyoku` counts from 1."""
+    name = f"{wind_word(round_wind)} {kyoku}"
+    if not honba:
+        return name
+    counters = ngettext("%(count)d counter", "%(count)d counters", honba) % {"count": honba}
+    return f"{name} · {counters}"
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Draw an icon of static/icons/sprite.svg; always put its word beside it."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        static("icons/sprite.svg"),
+        name,
+    )

@@ -1,0 +1,5 @@
+"""Every address of the desk."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,177 @@
+"""Problems in words: the one place where a code becomes a sentence.
+
+Seats are said as people count them, from 1, by name where the caller knows who sits there. It decides nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring.problems import Param, Problem
+
+_SEATS = ("seat",)
+_SEAT_LISTS = ("seats",)
+
+
+def say(problem: Problem, names: Sequence[str] = ()) -> str:
+    """Put a problem into one sentence; `names` are the players by seat, where they are known.
+
+    >>> say(Problem("win.han_zero", {"seat": 1}))
+    'Player 2 wins with 0 han; a win needs at least one.'
+    """
+    template = SENTENCES.get(problem.code)
+    if template is None:
+        return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
+    return template.format_map(_worded(problem.params, names))
+
+
+def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]:
+    """Return parameters as they stand in a sentence: seats as players, points with separators, lists joined."""
+    words: dict[str, Any] = _Lenient()
+    for key, value in params.items():
+        if key in _SEATS and isinstance(value, int):
+            words[key] = _player(value, names)
+        elif key in _SEAT_LISTS and isinstance(value, tuple):
+            words[key] = _joined([_player(int(seat), names) for seat in value])
+        elif key == "because":
+            words[key] = SENTENCES.get(str(value), str(value)).partition("{")[0].strip() or str(value)
+        elif isinstance(value, tuple):
+            words[key] = _joined([str(item) for item in value]) or "none"
+        elif isinstance(value, int) and key in _POINTS:
+            words[key] = f"{value:,}".replace("-", "−")
+        else:
+            words[key] = value
+    if isinstance(params.get("hand"), int):
+        words["hand_number"] = int(str(params["hand"])) + 1
+    if isinstance(params.get("gap"), int):
+        words["gap_words"] = _gap(int(str(params["gap"])))
+    return words
+
+
+class _Lenient(dict[str, Any]):
+    """Parameters in which a missing one shows as its own name: a sentence is never lost over it."""
+
+    def __missing__(self, key: str) -> str:
+        return f"({key})"
+
+
+_POINTS = frozenset({"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points"})
+
+
+def _player(seat: int, names: Sequence[str]) -> str:
+    return f"{names[seat]} (player {seat + 1})" if 0 <= seat < len(names) else f"Player {seat + 1}"
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def _gap(gap: int) -> str:
+    size = f"{abs(gap):,}"
+    if gap < 0:
+        hint = ": one deposit?" if gap == -1000 else (": deposits or a loan?" if gap % 1000 == 0 else "")
+        return f"short by {size}{hint}"
+    return f"over by {size}{': a loan counted twice?' if gap % 1000 == 0 else ''}"
+
+
+SENTENCES: dict[str, str] = {
+    # what was sent cannot be read
+    "json.too_long": "The text is too long: at most {most} characters are read.",
+    "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
+    "json.not_json": "This is not JSON: it cannot be read from line {line}, column {column} on.",
+    "json.float": "{value} is not a whole number; points, han and seats are whole numbers.",
+    "json.not_a_number": "{value} is not a number.",
+    "json.number_too_large": "A number of {digits} digits is too large.",
+    "entry.unknown_kind": "'{kind}' is not a kind of entry.",
+    "entry.unknown_key": "'{key}' is not part of this kind of entry.",
+    "entry.derived_key": "'{key}' is not entered: the desk works it out from the hands.",
+    "entry.missing_key": "'{key}' is missing.",
+    "entry.wrong_type": "'{key}' must be {wanted}.",
+    "entry.negative": "'{key}' must not be negative.",
+    "entry.text_too_long": "'{key}' is too long: at most {most} characters.",
+    "entry.list_too_long": "'{key}' is too long: at most {most} items.",
+    "entry.control_character": "'{key}' has a character that cannot be shown.",
+    "entry.client_id_used": "This number was already used for a hand at another table.",
+    "entry.reason_needed": "A warning needs a reason: say why the entry is right all the same.",
+    "shorthand.empty": "Nothing is typed yet.",
+    "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
+    # seats and points
+    "seat.not_at_table": "{seat} is not at the table: there are {players} players.",
+    "points.not_for_each_seat": "{given} numbers for {players} players: every player needs one.",
+    # wins
+    "win.no_winner": "There is no winner.",
+    "win.winner_twice": "{seat} is named twice as a winner.",
+    "win.winner_is_discarder": "{seat} cannot win off their own discard.",
+    "win.tsumo_has_one_winner": "A tsumo has one winner, not {winners}.",
+    "win.head_bump": "Only the first winner after the discarder wins under these rules (head bump), not {winners}.",
+    "win.triple_ron_aborts": "Three ron on one discard are an abortive draw under these rules.",
+    "win.han_or_yakuman": "A win has either han or a number of yakuman.",
+    "win.han_zero": "{seat} wins with 0 han; a win needs at least one.",
+    "win.han_too_many": "{han} han is more than any hand has; at most {most} can be entered.",
+    "win.yakuman_zero": "{seat} wins with 0 yakuman.",
+    "win.yakuman_count": "{yakuman} yakuman is not possible; 1 to {most} can be entered.",
+    "win.yakuman_counted_once": "{yakuman} yakuman are counted as one under these rules.",
+    "win.fu_with_yakuman": "A yakuman has no fu.",
+    "win.fu_missing": "{han} han needs its fu.",
+    "win.fu_impossible": "{fu} fu cannot go with {han} han by {how}; possible are {possible}.",
+    # liability
+    "pao.not_in_rules": "These rules know no liability (pao).",
+    "pao.by_winner": "{seat} cannot be liable for their own hand.",
+    "pao.by_discarder": "{seat} discarded the winning tile and pays anyway: enter it without liability.",
+    "pao.not_liable": "Somebody is liable only for {yaku}.",
+    # riichi
+    "riichi.twice": "{seat} is named twice among the riichi.",
+    "riichi.short": "{seat} has {score} points, less than the deposit of {deposit}.",
+    # draws
+    "draw.tenpai_twice": "{seat} is named twice among the tenpai.",
+    "draw.riichi_noten": "{seat} had riichi but is not tenpai: a dead hand, or a chombo?",
+    "nagashi.not_in_rules": "Nagashi mangan is not played under these rules.",
+    "nagashi.closed_hand": "Nagashi mangan needs a closed hand: was the hand of {seat} closed?",
+    "abort.not_in_rules": "The abortive draw '{reason}' is not played under these rules; played are: {known}.",
+    # chombo, corrections, totals
+    "chombo.no_offender": "A chombo needs an offender.",
+    "chombo.offender_twice": "{seat} is named twice among the offenders.",
+    "correction.not_zero": "A correction moves points between players: its numbers must sum to 0, not {total}.",
+    "correction.nothing": "A correction must move something.",
+    "correction.no_reason": "A correction needs a reason.",
+    "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
+    "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
+    "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}.",
+    # the table and its hands
+    "game.ended": "The game is over: no further hand can be entered.",
+    "hand.unknown": "There is no hand {hand} at this table.",
+    "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
+    "hand.reason_needed": "Changing any hand but the last needs a reason.",
+    "table.signed": "Table {table} is signed; reopen it first.",
+    "table.moved_on": "Something was entered at this table meanwhile: look at it, then send again.",
+    "table.reopen_reason": "Reopening a signed table needs a reason.",
+    # sheets
+    "sheet.no_hands": "Nothing is entered at table {table} yet.",
+    "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
+    "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",
+    "sheet.leftover_differs": "The sheet leaves {paper} points of deposits on the table, the hands leave {computed}.",
+    "sheet.agrees_before_hand": "The sheet agrees with the desk as it stood before hand {hand_number}: is a hand missing on it?",
+    "sheet.agrees_without_hand": "The sheet agrees if hand {hand_number} is left out: was it entered wrongly, or twice?",
+    "sheet.totals_swapped": "The sheet has the right totals, but {seats} are swapped.",
+    # rounds
+    "round.not_published": "The seats of round {round} are not published yet.",
+    "round.tables_missing": "Round {round} cannot be released: not signed yet are tables {tables}.",
+    # events, people, draws
+    "event.name_missing": "The event needs a name.",
+    "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
+    "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
+    "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",
+    "event.exists": "There is an event at the address '{slug}' already.",
+    "rules.unusable": "The rules cannot be used like this: {why}",
+    "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
+    "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
+    "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
+    "players.name_missing": "A player needs a name of at most 60 letters.",
+    "players.name_taken": "There is a player called {name} already.",
+    "draw.already_published": "Seats are published and do not move any more.",
+    "draw.seed_out_of_range": "A seed is a whole number from 0 to {most}.",
+    "penalty.reason_missing": "A penalty, and cancelling one, needs a reason.",
+    "penalty.points_out_of_range": "{points} points is not possible; 0 to {most} are.",
+    "access.name_missing": "Say who the invitation is for.",
+    "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",
+}
