@@ -51,7 +51,7 @@ class Game:
 def fold(entries: Iterable[Entry], rules: Ruleset, *, start: int | None = None) -> Game:
     """Play entries one after the other; `start` replaces the rule set's starting points.
 
-    Every seat must be of this table, and a win must have a winner (see `check.problems`); nothing else is asked of them.
+    Every seat must be of this table, and a win must have a winner (see `check.problems`); nothing else is asked.
     """
     state = first = opening(rules, start)
     hands = []

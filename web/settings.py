@@ -16,6 +16,7 @@ import dj_database_url
 import ifaddr
 from csp.constants import NONE, SELF
 from environs import Env
+from whitenoise.compress import Compressor
 
 env = Env()
 
@@ -267,6 +268,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
+# The fonts in TrueType are the printer's, read from the disk: compressing them would take most of a minute.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = [*Compressor.SKIP_COMPRESS_EXTENSIONS, "ttf"]
 MEDIA_ROOT = DATA_DIR / "files"
 
 # ---------------------------------------------------------------- log
@@ -284,5 +287,6 @@ LOGGING: dict[str, Any] = {
         "django.request": {"handlers": ["console"], "level": "ERROR", "propagate": False},
         "django.security": {"handlers": ["console"], "level": "ERROR", "propagate": False},
         "axes": {"handlers": ["console"], "level": "ERROR", "propagate": False},
+        "waitress": {"handlers": ["console"], "level": "ERROR", "propagate": False},  # it tells of every short queue
     },
 }

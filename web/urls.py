@@ -1,5 +1,16 @@
-"""Every address of the desk."""
+"""Every address of the desk, by audience: public pages, the desk's pages, the API, and the way in."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from web.views import access, public
+
+urlpatterns = [
+    path("", public.events, name="events"),
+    path("e/<slug:slug>/", include("web.urls_public")),
+    path("desk/", include("web.urls_desk")),
+    path("api/v1/events/<slug:slug>/", include("web.urls_api")),
+    path("enter/<str:token>/", access.enter, name="enter"),
+    path("login/", access.sign_in, name="sign_in"),
+    path("logout/", access.sign_out, name="sign_out"),
+    path("account/", access.account, name="account"),
+]

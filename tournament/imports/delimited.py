@@ -32,7 +32,7 @@ def guess_delimiter(text: str) -> str:
     >>> guess_delimiter("Name;Punkte\nAnna;30,5\nBo;29,5\n")
     ';'
     """
-    lines = [line for line in islice(io.StringIO(text), _SAMPLE_LINES) if line.strip()]
+    lines = [line for line in islice(io.StringIO(text, newline=None), _SAMPLE_LINES) if line.strip()]
     candidates = [sign for sign in _DELIMITERS if not (sign == "," and _commas_belong_to_names(lines))]
     return max(candidates, key=lambda sign: _agreement(lines, sign), default=",")
 

@@ -75,7 +75,7 @@ def same_name_keys(text: str) -> frozenset[str]:
     """Give every key under which a name counts as the same; Asian names also without their gap."""
     words = _words(text)
     keys = {" ".join(sorted(words))}
-    if text >= _ASIAN or any(sign >= _ASIAN for sign in text):
+    if any(sign >= _ASIAN for sign in text):
         keys.add("".join(words))
         keys.add("".join(sorted(words)))
         keys.add("".join(reversed(words)))

@@ -14,6 +14,7 @@ from tournament.imports.columns import Header
 from tournament.imports.countries import find_country, suggest_country
 from tournament.imports.names import NAME_LIMIT, clean_name, clean_text, has_controls, printable, repair_garbled
 
+LEGAL_NAME_LIMIT = 120
 CLUB_LIMIT = 80
 EMA_DIGITS = 8
 
@@ -152,8 +153,8 @@ def _judge_name(name: str, row: int) -> Iterator[Problem]:
 
 
 def _judge_legal_name(name: str, row: int) -> Iterator[Problem]:
-    if len(name) > NAME_LIMIT:
-        yield error("import.legal_name_too_long", row=row, letters=len(name), limit=NAME_LIMIT)
+    if len(name) > LEGAL_NAME_LIMIT:
+        yield error("import.legal_name_too_long", row=row, letters=len(name), limit=LEGAL_NAME_LIMIT)
     if has_controls(name):
         yield error("import.name_controls", row=row, name=printable(name))
 

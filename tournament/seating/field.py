@@ -30,7 +30,7 @@ class Field:
     players: int
     table_size: int
     rounds: int
-    fixed: Mapping[int, int] = field(default=NOBODY)
+    fixed: Mapping[int, int] = field(default_factory=lambda: NOBODY)
 
     def __post_init__(self) -> None:
         self._check_size()

@@ -3,7 +3,6 @@
 Annealing by swaps over kinds of pairs, in whole numbers only. Never looks at a whole schedule.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournament.seating import heat
@@ -45,10 +44,10 @@ class _Search:
         self.size = quest.cycle.table_size
         self.width = self.size + quest.tabled
         kinds = quest.cycle.kinds()
-        self.of, self.first, self.more = kinds.of, kinds.first, kinds.more
-        self.count = [0] * len(kinds.first)
+        self.of, self.more = kinds.of, kinds.more
+        self.price = list(kinds.first)  # of the next pair of each kind
         self.lines = [self._random_line() for _ in range(quest.starters)]
-        self.cost = sum(self._join(point, before) for line in self.lines for point, before in self._pairs(line))
+        self.cost = sum(self._join(self._kinds_before(line, place)) for line in self.lines for place in range(len(line)))
 
     def players_in_table_order(self, line: list[int]) -> list[int]:
         tables = [line[at : at + self.width] for at in range(0, len(line), self.width)]
@@ -68,12 +67,8 @@ class _Search:
             drawn, right = divmod(drawn, tables)
             drawn, other_seat = divmod(drawn, size)
             if left != right:
-                line = self.lines[which]
-                places = left * width + seat, right * width + (other_seat if seat < size else seat)
-                change = self._swap(line, *places)
-                if change >= heat.WORST or drawn % heat.ALWAYS >= chances[max(change, 0)]:
-                    change += self._swap(line, *places)
-                self.cost += change
+                place, other_place = left * width + seat, right * width + (other_seat if seat < size else seat)
+                self._try_swap(self.lines[which], place, other_place, chances, drawn % heat.ALWAYS)
         return self.cost <= self.goal
 
     def _random_line(self) -> list[int]:
@@ -85,33 +80,39 @@ class _Search:
             line += [table] * (self.width - self.size)
         return line
 
-    def _pairs(self, line: list[int]) -> list[tuple[int, list[int]]]:
-        """Return each point with those that come before it at its table."""
-        return [(point, line[at - at % self.width : at]) for at, point in enumerate(line)]
+    def _kinds_before(self, line: list[int], place: int) -> list[int]:
+        """Return the kinds that a point makes with those before it at its table."""
+        return [self.of[line[place]][mate] for mate in line[place - place % self.width : place]]
 
-    def _join(self, one: int, others: Sequence[int]) -> int:
-        cost = 0
-        for other in others:
-            kind = self.of[one][other]
-            cost += self.first[kind] + self.more[kind] * self.count[kind]
-            self.count[kind] += 1
+    def _try_swap(self, line: list[int], place: int, other_place: int, chances: heat.Chances, throw: int) -> None:
+        """Swap two points of a line if the throw allows what it costs; all the time goes here."""
+        one, two, left, right = line[place], line[other_place], place % self.width, other_place % self.width
+        mates = line[place - left : place - left + self.width]
+        others = line[other_place - right : other_place - right + self.width]
+        del mates[left], others[right]
+        of_one, of_two = self.of[one].__getitem__, self.of[two].__getitem__
+        gone = [*map(of_one, mates), *map(of_two, others)]
+        come = [*map(of_two, mates), *map(of_one, others)]
+        change = self._join(come, -self._leave(gone))
+        if change < heat.WORST and throw < chances[max(change, 0)]:
+            line[place], line[other_place] = two, one
+            self.cost += change
+        else:
+            self._leave(come)
+            self._join(gone)
+
+    def _join(self, kinds: list[int], cost: int = 0) -> int:
+        price, more = self.price, self.more
+        for kind in kinds:
+            now = price[kind]
+            cost += now
+            price[kind] = now + more[kind]
         return cost
 
-    def _swap(self, line: list[int], place: int, other_place: int) -> int:
-        """Swap two points of a line and return what it costs; the one loop that takes all the time."""
-        count, first, more, width = self.count, self.first, self.more, self.width
-        one, two = line[place], line[other_place]
-        of_one, of_two = self.of[one], self.of[two]
-        left, right = place - place % width, other_place - other_place % width
-        mates = line[left:place] + line[place + 1 : left + width]
-        others = line[right:other_place] + line[other_place + 1 : right + width]
-        change = 0
-        for kind in [of_one[mate] for mate in mates] + [of_two[mate] for mate in others]:
-            now = count[kind] = count[kind] - 1
-            change -= first[kind] + more[kind] * now
-        for kind in [of_two[mate] for mate in mates] + [of_one[mate] for mate in others]:
-            now = count[kind]
-            change += first[kind] + more[kind] * now
-            count[kind] = now + 1
-        line[place], line[other_place] = two, one
-        return change
+    def _leave(self, kinds: list[int]) -> int:
+        price, more, gain = self.price, self.more, 0
+        for kind in kinds:
+            now = price[kind] - more[kind]
+            gain += now
+            price[kind] = now
+        return gain

@@ -4,37 +4,40 @@ Names and seats come filled in, in seat order; nothing that was played is ever p
 """
 
 from tournament.sheets.figures import WINDS, count_text, name_size
-from tournament.sheets.loggrid import log_grid
-from tournament.sheets.render import render_pdf
+from tournament.sheets.render import render_forms
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
+LOG_LINES = 16
 DEPOSIT = 1000
 DEPOSITS_SPELT_OUT = 4
 
 
 def report_sheets_pdf(head: EventHead, round_row: RoundRow) -> bytes:
-    """Make the report sheets of a round, a page for each table in the order given."""
-    return render_pdf("report_sheets", report_values(head, round_row), head)
+    """Make the report sheets of a round, a page for each table in the order given.
+
+    Raises ValueError if the round has no tables, PaperUnavailable if this machine cannot make PDF.
+    """
+    return render_forms("report_sheets", report_values(head, round_row), head)
 
 
 def report_values(head: EventHead, round_row: RoundRow) -> dict[str, object]:
-    """Give the report sheet template what it shows."""
+    """Give the report sheet template what it shows: the form's own words and each sheet's names."""
     total = head.start_points * head.players_per_table
     return {
         "round": round_row.number,
-        "sheets": [_sheet(table) for table in round_row.tables],
         "size": head.players_per_table,
+        "seats": [(seat + 1, WINDS[seat]) for seat in range(head.players_per_table)],
         "start": count_text(head.start_points),
         "must_be": count_text(total),
         "deposit": count_text(DEPOSIT),
         "less_deposits": [(n, count_text(total - n * DEPOSIT)) for n in range(1, DEPOSITS_SPELT_OUT + 1)],
-        "log": log_grid(head.players_per_table),
+        "log_lines": range(1, LOG_LINES + 1),
+        "sheets": [_sheet(table, head.players_per_table) for table in round_row.tables],
+        "last_page": len(round_row.tables),
     }
 
 
-def _sheet(table: TableRow) -> dict[str, object]:
-    seats = [
-        {"place": s.seat + 1, "wind": WINDS[s.seat], "name": s.name, "size": name_size(s.name), "number": s.number}
-        for s in sorted(table.seats, key=lambda s: s.seat)
-    ]
-    return {"number": table.number, "seats": seats}
+def _sheet(table: TableRow, size: int) -> dict[str, object]:
+    """Put each player on the line of the seat; a line stays empty where nobody sits."""
+    seated = {s.seat: (s.name, name_size(s.name), s.number) for s in table.seats}
+    return {"number": table.number, "lines": [seated.get(seat) for seat in range(size)]}

@@ -9,7 +9,9 @@ from tournament.sheets.figures import name_size, rank_text, signed_thousands
 from tournament.sheets.render import render_pdf
 from tournament.sheets.rows import EventHead, StandingSheetRow
 
-ROUNDS_UPRIGHT = 8
+# Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
+ROUNDS_UPRIGHT = 6
+ROUNDS_WIDE = 9
 NO_RESULT = "\N{EN DASH}"
 
 
@@ -26,8 +28,14 @@ def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_ro
         "lines": [_line(row, played) for row in rows],
         "round_numbers": range(1, played + 1),
         "any_shared": any(row.shared for row in rows),
-        "wide": played > ROUNDS_UPRIGHT,
+        "layout": _layout(played),
     }
+
+
+def _layout(played: int) -> str:
+    if played <= ROUNDS_UPRIGHT:
+        return "upright"
+    return "wide" if played <= ROUNDS_WIDE else "wide dense"
 
 
 def _line(row: StandingSheetRow, played: int) -> dict[str, object]:

@@ -1,0 +1,153 @@
+"""Every book against numbers written here by hand from its sources; nothing in this file is computed from a book.
+
+A cell that differs from the book means that one of the two is wrong: look the clause up before mending either.
+"""
+
+from typing import Any
+
+import pytest
+
+from rules.ruleset import book_keys, load, load_book, rule_fields
+
+KEYS = ["ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma", "tenhou-sanma"]
+TO_SANBAIMAN = ((5, 2000), (6, 3000), (8, 4000), (11, 6000))
+TO_YAKUMAN = (*TO_SANBAIMAN, (13, 8000))
+BIG_TWO = ("daisangen", "daisuushii")
+BIG_THREE = (*BIG_TWO, "suukantsu")
+FIVE_ABORTS = ("kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou")
+
+# One row a field, one column a book, in the order of KEYS.
+VALUES: dict[str, tuple[Any, ...]] = {
+    "players": (4, 3, 4, 4, 4, 3),
+    "start_points": (30_000, 30_000, 30_000, 30_000, 25_000, 35_000),
+    "return_points": (30_000, 30_000, 30_000, 30_000, 30_000, 40_000),
+    "rounds": (2, 2, 2, 2, 2, 2),
+    "extra_rounds": (0, 0, 0, 0, 1, 1),
+    "target_points": (0, 0, 0, 0, 30_000, 40_000),
+    "bust": (False, False, False, False, True, True),
+    "agari_yame": (False, False, False, False, True, True),
+    "red_fives": ((), ("5p", "5s"), (), ("5m", "5p", "5s"), ("5m", "5p", "5s"), ("5p", "5s")),
+    "kita": (False, True, False, False, False, True),
+    "chii": (True, False, True, True, True, False),
+    "kiriage_mangan": (True, True, True, True, False, False),
+    "limits": (TO_SANBAIMAN, TO_SANBAIMAN, TO_YAKUMAN, TO_YAKUMAN, TO_YAKUMAN, TO_YAKUMAN),
+    "yakuman_base": (8000, 8000, 8000, 8000, 8000, 8000),
+    "yakuman_add_up": (False, False, True, True, True, True),
+    "double_wind_pair_fu": (2, 2, 2, 2, 4, 4),
+    "multiple_ron": ("all", "all", "head_bump", "all", "all", "all"),
+    "triple_ron_aborts": (False, False, False, False, True, False),
+    "honba_ron": (300, 200, 300, 300, 300, 200),
+    "honba_tsumo": (100, 100, 100, 100, 100, 100),
+    "multiple_ron_honba": ("each", "each", "first", "first", "first", "first"),
+    "multiple_ron_deposits": ("own_back", "own_back", "first", "first", "first", "first"),
+    "north_share": ("not_missing", "lost", "not_missing", "not_missing", "not_missing", "lost"),
+    "pao": (BIG_TWO, BIG_TWO, BIG_THREE, BIG_THREE, BIG_TWO, BIG_TWO),
+    "pao_part": ("whole_hand", "whole_hand", "liable_part", "liable_part", "liable_part", "liable_part"),
+    "riichi_deposit": (1000, 1000, 1000, 1000, 1000, 1000),
+    "riichi_short": ("warning", "warning", "allowed", "allowed", "error", "error"),
+    "leftover_deposits": ("first", "first", "lost", "first", "first", "first"),
+    "noten_pool": (3000, 2000, 3000, 3000, 3000, 2000),
+    "abortive_draws": ((), (), (), (), FIVE_ABORTS, ("kyuushu_kyuuhai", "suukaikan")),
+    "nagashi": ("none", "tsumo", "none", "tsumo", "draw", "draw"),
+    "nagashi_closed": (False, False, True, True, False, False),
+    "uma": (
+        (15_000, 5000, -5000, -15_000),
+        (15_000, 0, -15_000),
+        (15_000, 5000, -5000, -15_000),
+        (15_000, 5000, -5000, -15_000),
+        (20_000, 10_000, -10_000, -20_000),
+        (20_000, 0, -20_000),
+    ),
+    "oka": (0, 0, 0, 0, 20_000, 15_000),
+    "ties": ("share", "share", "share", "share", "seat_order", "seat_order"),
+    "chombo_points": (20_000, 20_000, 30_000, 20_000, 0, 0),
+    "chombo_after_signal": ("counts", "counts", "redeal", "redeal", "redeal", "redeal"),
+    "minutes": (75, 60, 75, 75, 0, 0),
+    "extra_hands": (1, 1, 1, 1, 0, 0),
+}
+CELLS = [(key, name, row[column]) for name, row in VALUES.items() for column, key in enumerate(KEYS)]
+
+
+@pytest.mark.parametrize(("key", "name", "value"), CELLS, ids=[f"{key}-{name}" for key, name, _ in CELLS])
+def test_the_book_says_what_its_source_says(key: str, name: str, value: Any) -> None:
+    assert getattr(load(key), name) == value
+
+
+def test_the_table_above_has_a_row_for_every_field() -> None:
+    assert list(VALUES) == [field.name for field in rule_fields()]
+
+
+def test_these_are_all_the_books() -> None:
+    assert book_keys() == sorted(KEYS)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_value_says_where_it_comes_from(key: str) -> None:
+    book = load_book(key)
+    assert set(book.citations) == {field.name for field in rule_fields()}
+    assert [name for name, citation in book.citations.items() if len(citation.text) < 4] == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_key_and_title_are_those_of_the_book(key: str) -> None:
+    book = load_book(key)
+    assert (book.ruleset.key, bool(book.ruleset.title), bool(book.source)) == (key, True, True)
+
+
+# What the sources leave open and the desk has settled (our own readings), so that the page can say so.
+OURS = {
+    "ema-2025": {"pao_part"},
+    "sanmatsuri-2026": {"pao_part", "nagashi_closed", "extra_hands"},
+    "wrc-2025": {"pao_part", "chombo_after_signal", "minutes", "extra_hands"},
+    "rakkii-nomi-2026": {"pao_part", "chombo_after_signal", "minutes", "extra_hands"},
+    "tenhou-yonma": {"chombo_points", "chombo_after_signal", "minutes", "extra_hands"},
+    "tenhou-sanma": {"chombo_points", "chombo_after_signal", "minutes", "extra_hands"},
+}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_our_own_readings_are_marked_as_ours(key: str) -> None:
+    assert {name for name, citation in load_book(key).citations.items() if citation.ours} == OURS[key]
+
+
+# The clause that a value rests on, for the values that an organiser is asked about most.
+CLAUSES = [
+    ("ema-2025", "double_wind_pair_fu", "E25 4.1.1"),
+    ("ema-2025", "kiriage_mangan", "E25 4.1.2, 4.1.3"),
+    ("ema-2025", "multiple_ron_honba", "E25 3.4.4"),
+    ("ema-2025", "multiple_ron_deposits", "E25 3.3.10, 4.1"),
+    ("ema-2025", "pao", "E25 3.3.7"),
+    ("ema-2025", "chombo_points", "E25 3.4.6"),
+    ("ema-2025", "leftover_deposits", "E25 3.7"),
+    ("sanmatsuri-2026", "uma", "S0: Standing Bonus"),
+    ("sanmatsuri-2026", "north_share", "S0: Tsumo Scoring"),
+    ("sanmatsuri-2026", "honba_ron", "S0: Honba Payments"),
+    ("sanmatsuri-2026", "noten_pool", "S0: Noten Payments"),
+    ("sanmatsuri-2026", "nagashi", "S0: Nagashi Mangan"),
+    ("sanmatsuri-2026", "chombo_points", "E25 3.4.6"),
+    ("wrc-2025", "limits", "WRC 2025 11.2"),
+    ("wrc-2025", "kiriage_mangan", "WRC 2025 13.4"),
+    ("wrc-2025", "leftover_deposits", "WRC 2025 10.2"),
+    ("wrc-2025", "pao", "WRC 2025 9.1.1"),
+    ("wrc-2025", "chombo_points", "WRC 2025 12.2"),
+    ("rakkii-nomi-2026", "red_fives", "RK 2.1"),
+    ("rakkii-nomi-2026", "leftover_deposits", "RK 2.2"),
+    ("rakkii-nomi-2026", "multiple_ron", "RK 2.3"),
+    ("rakkii-nomi-2026", "multiple_ron_honba", "RK 2.3"),
+    ("rakkii-nomi-2026", "multiple_ron_deposits", "RK 2.3"),
+    ("rakkii-nomi-2026", "nagashi", "RK 3.1"),
+    ("rakkii-nomi-2026", "chombo_points", "RK 4"),
+]
+
+
+@pytest.mark.parametrize(("key", "name", "clause"), CLAUSES)
+def test_the_clause_is_the_right_one(key: str, name: str, clause: str) -> None:
+    citation = load_book(key).citations[name]
+    assert (citation.text.startswith(clause), citation.ours) == (True, False)
+
+
+@pytest.mark.parametrize("key", ["wrc-2025", "rakkii-nomi-2026"])
+def test_a_section_that_no_source_names_is_marked_as_inferred(key: str) -> None:
+    inferred = {name for name, citation in load_book(key).citations.items() if "(section inferred)" in citation.text}
+    assert {"uma", "oka", "ties", "bust", "agari_yame", "abortive_draws"} < inferred
+    assert inferred & {"limits", "pao", "leftover_deposits", "noten_pool", "chombo_points", "multiple_ron"} == set()

@@ -1,0 +1,162 @@
+"""How rows become a worksheet that people can sort and trust: title, frozen header, widths, filter, true numbers.
+
+It knows nothing of mahjong. Text is always text: what begins like a formula is stored as a string, marked so, and
+cannot run.
+"""
+
+import datetime as dt
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from openpyxl import Workbook
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE, Cell
+from openpyxl.styles import Alignment, Border, Font, Side
+from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
+from openpyxl.worksheet.properties import PageSetupProperties
+from openpyxl.worksheet.worksheet import Worksheet
+
+from tournament.sheets.figures import text_width
+
+HEADER_ROW = 3  # below the event's name and a line that says what this is
+_WIDTHS = (6, 46)
+_ROOM = 3  # for the filter's arrow beside a heading
+_LONGEST_TEXT = 32_767  # the format's own limit
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+
+Kind = Literal["text", "count", "points", "result", "moment"]
+Value = str | int | dt.datetime | None
+
+_FORMATS: dict[Kind, str] = {
+    "text": "@",
+    "count": "0",
+    "points": '#,##0;"−"#,##0',
+    "result": '"+"#,##0;"−"#,##0;0',
+    "moment": "yyyy-mm-dd hh:mm",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A rank that may be shared: the cell holds the number, and shows "=3" where it is."""
+
+    number: int
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A heading and what stands below it."""
+
+    heading: str
+    kind: Kind
+
+
+def add_sheet(
+    book: Workbook,
+    title: str,
+    lines: tuple[str, str],
+    columns: Sequence[SheetColumn],
+    rows: Sequence[Sequence[Value | Place]],
+    *,
+    frozen_columns: int,
+) -> None:
+    """Add one worksheet: two lines of title, the header, the rows."""
+    sheet: Worksheet = book.create_sheet(title)
+    _write_text(_cell(sheet, 1, 1), lines[0]).font = Font(bold=True, size=14)
+    _write_text(_cell(sheet, 2, 1), lines[1])
+    for index, column in enumerate(columns, start=1):
+        _write_heading(_cell(sheet, HEADER_ROW, index), column)
+    for row_number, values in enumerate(rows, start=HEADER_ROW + 1):
+        for index, (column, value) in enumerate(zip(columns, values, strict=True), start=1):
+            _write(_cell(sheet, row_number, index), column.kind, value)
+    sheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{HEADER_ROW + 1}"
+    sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(columns))}{HEADER_ROW + max(len(rows), 1)}"
+    _set_widths(sheet, columns, rows)
+    _set_up_print(sheet)
+
+
+def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
+    """Give the file's bytes; the same content and time give the same bytes."""
+    stamp = made_at.astimezone(dt.UTC).replace(tzinfo=None, microsecond=0)
+    book.properties.created = stamp
+    raw = io.BytesIO()
+    book.save(raw)
+    raw.seek(0)
+    even = io.BytesIO()
+    with zipfile.ZipFile(raw) as parts, zipfile.ZipFile(even, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in parts.namelist():
+            content = parts.read(name)
+            if name == "docProps/core.xml":
+                # openpyxl writes the time of saving, whatever it is told
+                content = _MODIFIED.sub(rb"\g<1>" + f"{stamp.isoformat()}Z".encode(), content)
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    return even.getvalue()
+
+
+def _cell(sheet: Worksheet, row: int, column: int) -> Cell:
+    return cast("Cell", sheet.cell(row, column))  # nothing is merged here
+
+
+def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
+    if value is None:
+        return
+    if isinstance(value, Place):
+        cell.value = value.number
+        cell.number_format = '"="0' if value.shared else "0"
+        cell.alignment = Alignment(horizontal="right")
+    elif isinstance(value, str):
+        _write_text(cell, value)
+    else:
+        cell.value = value
+        cell.number_format = _FORMATS[kind]
+
+
+def _write_text(cell: Cell, text: str) -> Cell:
+    """Store text as text: openpyxl would take "=…" for a formula and "#N/A" for an error."""
+    clean = ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", text)[:_LONGEST_TEXT]
+    cell.value = clean
+    cell.data_type = "s"
+    cell.number_format = _FORMATS["text"]
+    if clean.startswith(_FORMULA_SIGNS):
+        cell.quotePrefix = True  # or a spreadsheet that re-reads the cell would make a formula of it
+    return cell
+
+
+def _write_heading(cell: Cell, column: SheetColumn) -> None:
+    _write_text(cell, column.heading)
+    cell.font = Font(bold=True)
+    cell.border = Border(bottom=Side(style="medium"))
+    cell.alignment = Alignment(
+        horizontal="left" if column.kind == "text" else "right", vertical="bottom", wrap_text=True
+    )
+
+
+def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence[Sequence[Value | Place]]) -> None:
+    least, most = _WIDTHS
+    for index, column in enumerate(columns):
+        widest = max((_shown_width(row[index]) for row in rows), default=0)
+        width = max(least, text_width(column.heading) + _ROOM, widest + 2)
+        sheet.column_dimensions[get_column_letter(index + 1)].width = min(width, most)
+
+
+def _shown_width(value: Value | Place) -> int:
+    if isinstance(value, str):
+        return text_width(value)
+    if isinstance(value, int):
+        return len(f"{value:+,}")
+    return 16 if isinstance(value, dt.datetime) else 4
+
+
+def _set_up_print(sheet: Worksheet) -> None:
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = 9  # A4
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
+    sheet.HeaderFooter.oddFooter = HeaderFooterItem(center=_HeaderFooterPart(text="&A – &P / &N"))

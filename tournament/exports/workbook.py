@@ -1,0 +1,217 @@
+"""The results of an event as an xlsx workbook: standings, every round, every table, penalties.
+
+It writes what it is given in the order given, points as whole numbers; it never ranks, adds up or rounds.
+"""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from openpyxl import Workbook
+
+from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
+from tournament.sheets.figures import WINDS, date_text, moment_text
+from tournament.sheets.rows import EventHead, StandingSheetRow
+
+_Rows = list[Sequence[Value | Place]]
+
+
+@dataclass(frozen=True, slots=True)
+class GameSheetRow:
+    """One player's game: seat from 0, final points, place at the table, uma, result before penalties."""
+
+    seat: int
+    name: str
+    points: int
+    place: int
+    shared: bool
+    uma: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableResultRow:
+    """One finished table in seat order; `leftover` are points on the table that nobody got."""
+
+    number: int
+    games: tuple[GameSheetRow, ...]
+    leftover: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResultRow:
+    """One round's finished tables."""
+
+    number: int
+    tables: tuple[TableResultRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltySheetRow:
+    """One penalty: points ≥ 0 that it costs, and the round it belongs to, if any. `given_at` is aware."""
+
+    given_at: dt.datetime
+    round: int | None
+    name: str
+    points: int
+    reason: str
+    clause: str
+    given_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSheetRow:
+    """What is known of a player beside the name; the EMA number is text of eight digits."""
+
+    name: str
+    ema_number: str
+    country: str
+    club: str
+
+
+def results_workbook(
+    head: EventHead,
+    standings: Sequence[StandingSheetRow],
+    rounds: Sequence[RoundResultRow],
+    *,
+    penalties: Sequence[PenaltySheetRow] = (),
+    players: Sequence[PlayerSheetRow] = (),
+) -> bytes:
+    """Make the workbook. With `players` the standings carry EMA number, country and club, matched by name.
+
+    Times are shown in the zone of `head.printed_at`. The same rows give the same bytes.
+    """
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    book.properties.title = head.name
+    book.properties.creator = "Hanchan Desk"
+    _add_standings(book, head, standings, _by_unique_name(players))
+    _add_rounds(book, head, rounds)
+    _add_tables(book, head, rounds)
+    _add_penalties(book, head, penalties)
+    return save_book(book, head.printed_at)
+
+
+def _add_standings(
+    book: Workbook, head: EventHead, standings: Sequence[StandingSheetRow], players: Mapping[str, PlayerSheetRow]
+) -> None:
+    played = max((len(row.results) for row in standings), default=0)
+    columns = [
+        SheetColumn("Place", "count"),
+        SheetColumn("Name", "text"),
+        *([SheetColumn(heading, "text") for heading in ("EMA number", "Country", "Club")] if players else []),
+        SheetColumn("Total", "result"),
+        SheetColumn("Games", "count"),
+        SheetColumn("Penalties", "points"),
+        *(SheetColumn(f"Round {number}", "result") for number in range(1, played + 1)),
+    ]
+    rows: _Rows = [
+        [
+            Place(row.rank, row.shared),
+            row.name,
+            *_about(players.get(row.name), wanted=bool(players)),
+            row.total,
+            row.games,
+            row.penalties,
+            *row.results,
+            *[None] * (played - len(row.results)),
+        ]
+        for row in standings
+    ]
+    note = "results in points after uma; total = results − penalties"
+    add_sheet(book, "Standings", _lines(head, note), columns, rows, frozen_columns=2)
+
+
+def _by_unique_name(players: Sequence[PlayerSheetRow]) -> dict[str, PlayerSheetRow]:
+    """Key players by name, without those who share one (removed people do): rather no number than another's."""
+    count = Counter(player.name for player in players)
+    return {player.name: player for player in players if count[player.name] == 1}
+
+
+def _about(player: PlayerSheetRow | None, *, wanted: bool) -> list[Value]:
+    if not wanted:
+        return []
+    return [player.ema_number, player.country, player.club] if player else [None, None, None]
+
+
+def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
+    columns = [
+        SheetColumn("Round", "count"),
+        SheetColumn("Name", "text"),
+        SheetColumn("Table", "count"),
+        SheetColumn("Seat", "text"),
+        SheetColumn("Points", "points"),
+        SheetColumn("Place", "count"),
+        SheetColumn("Uma", "result"),
+        SheetColumn("Result", "result"),
+    ]
+    rows: _Rows = [
+        [
+            number, game.name, table, WINDS[game.seat].word, game.points, Place(game.place, game.shared), game.uma,
+            game.result,
+        ]
+        for number, table, game in _games_by_round(rounds)
+    ]  # fmt: skip
+    add_sheet(book, "By round", _lines(head, "each round, best result first"), columns, rows, frozen_columns=2)
+
+
+def _games_by_round(rounds: Sequence[RoundResultRow]) -> Iterator[tuple[int, int, GameSheetRow]]:
+    for of_round in rounds:
+        games = [(table.number, game) for table in of_round.tables for game in table.games]
+        for table, game in sorted(games, key=lambda pair: (-pair[1].result, pair[0], pair[1].seat)):
+            yield of_round.number, table, game
+
+
+def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
+    seats = range(head.players_per_table)
+    columns = [
+        SheetColumn("Round", "count"),
+        SheetColumn("Table", "count"),
+        *(
+            SheetColumn(f"{WINDS[seat].word}{part}", kind)  # type: ignore[arg-type]  # mypy widens the literals
+            for seat in seats
+            for part, kind in (("", "text"), (" points", "points"), (" result", "result"))
+        ),
+        SheetColumn("Leftover", "points"),
+    ]
+    rows: _Rows = []
+    for of_round in rounds:
+        for table in of_round.tables:
+            games = {game.seat: game for game in table.games}
+            cells: list[Value] = [value for seat in seats for value in _at_table(games.get(seat))]
+            rows.append([of_round.number, table.number, *cells, table.leftover])
+    note = "final points and results of each seat; leftover: points that nobody got"
+    add_sheet(book, "By table", _lines(head, note), columns, rows, frozen_columns=2)
+
+
+def _at_table(game: GameSheetRow | None) -> list[Value]:
+    return [game.name, game.points, game.result] if game else [None, None, None]
+
+
+def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltySheetRow]) -> None:
+    columns = [
+        SheetColumn("Given at", "moment"),
+        SheetColumn("Round", "count"),
+        SheetColumn("Name", "text"),
+        SheetColumn("Points", "points"),
+        SheetColumn("Reason", "text"),
+        SheetColumn("Clause", "text"),
+        SheetColumn("Given by", "text"),
+    ]
+    zone = head.printed_at.tzinfo
+    rows: _Rows = [
+        [
+            # the format knows no time zones
+            row.given_at.astimezone(zone).replace(tzinfo=None, microsecond=0),
+            row.round, row.name, row.points, row.reason, row.clause, row.given_by,
+        ]
+        for row in penalties
+    ]  # fmt: skip
+    note = "points off the total, after uma" if penalties else "none"
+    add_sheet(book, "Penalties", _lines(head, note), columns, rows, frozen_columns=0)
+
+
+def _lines(head: EventHead, note: str) -> tuple[str, str]:
+    about = (date_text(head.date), head.ruleset_title, note, f"made {moment_text(head.printed_at)}")
+    return head.name, " · ".join(about)

@@ -1,0 +1,208 @@
+"""`manage.py desk`: the whole job. Brings the data up to date, serves, and tells people where to go.
+
+Never asks anything, and never shows a stack trace for what a person can mend. Why waitress serves is written in
+docs/decisions/0001-server.md.
+"""
+
+import contextlib
+import errno
+import hashlib
+import ipaddress
+import os
+import select
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.servers.basehttp import get_internal_wsgi_application
+from django.db import OperationalError
+from django.utils import timezone
+
+EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
+PORTS_TRIED = 50
+THREADS = 8  # more only queue for SQLite's one writer and Python's one running thread
+WHITE_ON_BLACK = "\033[38;5;231;48;5;16m{}\033[0m"  # fixed colours: a code in a theme's colours may come out inverted
+
+
+def static_fingerprint() -> str:
+    """Return a digest of every static file's name, size and time."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in sorted(finder.list([]), key=lambda found: found[0]):
+            stat = Path(storage.path(name)).stat()
+            digest.update(f"{name}\0{stat.st_size}\0{stat.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def collect_static() -> None:
+    """Put the static files where they are served from, hashed and compressed, unless they are there already."""
+    stamp = settings.DATA_DIR / "static.stamp"
+    fingerprint = static_fingerprint()
+    if stamp.exists() and stamp.read_text(encoding="ascii") == fingerprint:
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(fingerprint, encoding="ascii")
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens at the first free port from `port` on; raises CommandError where none can be had."""
+    for candidate in range(port, min(port + PORTS_TRIED, 65536)):
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        # On Windows this option lets two programs share the port; elsewhere it only lets a restart have it at once.
+        if sys.platform != "win32":
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            sock.bind((host, candidate))
+            sock.listen(128)
+        except OSError as error:
+            sock.close()
+            if error.errno not in {errno.EADDRINUSE, errno.EACCES}:
+                raise CommandError(f"The desk cannot listen at {host}: {error.strerror}.") from None
+        else:
+            return sock
+    raise CommandError(f"No port from {port} to {candidate} can be had. Name another one with --port.")
+
+
+def hall_address() -> str | None:
+    """Return the address by which the hall's network reaches this machine, or None where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address kept for documents; connecting a datagram socket sends nothing
+            address: str = probe.getsockname()[0]
+        except OSError:  # no route to the world: a hall's own network
+            return other_addresses(None)[0] if other_addresses(None) else None
+        return None if ipaddress.ip_address(address).is_loopback else address
+
+
+def other_addresses(first: str | None) -> list[str]:
+    """Return further IPv4 addresses of this machine, those that machines name themselves last."""
+    found = [ipaddress.ip_address(text) for text in settings.OWN_ADDRESSES if not text.startswith("[")]
+    return [str(ip) for ip in sorted(found, key=lambda ip: ip.is_link_local) if str(ip) != first]
+
+
+def qr_lines(url: str, *, colour: bool) -> list[str]:
+    """Draw a QR code in half blocks, two modules a character; light modules are drawn, so it needs a dark ground."""
+    rows = [list(row) for row in segno.make(url, error="l", micro=False).matrix_iter(border=2)]
+    rows += [[1] * len(rows[0])] * (len(rows) % 2)
+    blocks = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    lines = [
+        "".join(blocks[pair] for pair in zip(*pair, strict=True)) for pair in zip(rows[::2], rows[1::2], strict=True)
+    ]
+    return [WHITE_ON_BLACK.format(line) if colour else line for line in lines]
+
+
+def serve(sock: socket.socket) -> None:
+    """Serve until Ctrl-C or a request to end."""
+    import waitress
+
+    options: dict[str, Any] = {
+        "threads": THREADS,
+        "ident": "",
+        "max_request_body_size": settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 2**20,
+        # select() knows 512 sockets on Windows and 1,024 elsewhere; poll() knows no limit
+        "asyncore_use_poll": hasattr(select, "poll"),
+        "connection_limit": 2000 if hasattr(select, "poll") else 400,
+        "clear_untrusted_proxy_headers": True,
+    }
+    if settings.HTTPS:  # the proxy that speaks https for us sits on the same machine
+        headers = {"x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"}
+        options |= {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": headers}
+    server = waitress.create_server(get_internal_wsgi_application(), sockets=[sock], **options)
+    server.run()
+
+
+class Command(BaseCommand):
+    """The command."""
+
+    help = (
+        "Set up, migrate and serve. Prints the address here and in the hall, a QR code for phones, and a one-time link "
+        "that makes its first user an organiser. Ctrl-C stops it; nothing is lost."
+    )
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Describe the arguments."""
+        parser.add_argument("--sample", action="store_true", help="add two sample events in mid-play")
+        parser.add_argument("--host", default=EVERYWHERE, help="address to listen at (default: all of this machine)")
+        parser.add_argument("--port", type=int, default=8000, help="port, or the next free one (default: 8000)")
+
+    def handle(self, **options: Any) -> None:
+        """Do it all; returns when the desk is stopped."""
+        make_terminal_ready()
+        if not 0 < options["port"] < 65536:
+            raise CommandError(f"{options['port']} is no port: they go from 1 to 65535.")
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service manager's way to press Ctrl-C
+        with contextlib.suppress(KeyboardInterrupt):
+            self.run(**options)
+        self.stdout.write("\nThe desk has stopped. Everything is kept.")
+
+    def run(self, **options: Any) -> None:
+        """Listen, prepare, tell, serve."""
+        sock = listen(options["host"], options["port"])
+        port = sock.getsockname()[1]
+        if port != options["port"]:
+            self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
+        token = self.prepare(sample=options["sample"])
+        self.welcome(options["host"], port, token)
+        serve(sock)
+
+    def prepare(self, *, sample: bool) -> str:
+        """Bring database and static files up to date; return the token of a new organiser link."""
+        from tournament.services.access import create_organiser_link
+        from tournament.services.sample import load_samples
+
+        try:
+            call_command("migrate", interactive=False, verbosity=0)
+        except OperationalError as error:
+            raise CommandError(
+                f"The database does not open: {error}. It is looked for in {settings.DATA_DIR}."
+            ) from None
+        if not settings.DEBUG:
+            collect_static()
+        if sample:
+            load_samples(now=timezone.now())
+        return create_organiser_link()
+
+    def welcome(self, host: str, port: int, token: str) -> None:
+        """Print where to go."""
+        local = f"http://{'localhost' if host == EVERYWHERE else bracketed(host)}:{port}/"
+        lines = ["", self.style.SUCCESS("Hanchan Desk is open."), "", f"  On this machine   {local}"]
+        hall = self.hall_url(host, port)
+        if hall:
+            lines += [f"  In the hall       {hall}", ""]
+            lines += [f"    {line}" for line in qr_lines(hall, colour=self.stdout.isatty())]
+        elif host == EVERYWHERE:
+            lines += ["  In the hall       no network yet: join one and start again"]
+        lines += ["", "  Organiser, once   " + self.style.WARNING(f"{local}enter/{token}/")]
+        lines += ["", f"  Data in {settings.DATA_DIR}. Ctrl-C stops the desk; nothing is lost.", ""]
+        self.stdout.write("\n".join(lines))
+        self.stdout.flush()
+
+    def hall_url(self, host: str, port: int) -> str | None:
+        """Return the link for phones: the proxy's name, or the address in the hall's network."""
+        if settings.HTTPS and settings.EXTRA_HOSTS:
+            return f"https://{settings.EXTRA_HOSTS[0]}/"
+        address = hall_address() if host == EVERYWHERE else host
+        return f"http://{bracketed(address)}:{port}/" if address and address not in {"127.0.0.1", "::1"} else None
+
+
+def bracketed(host: str) -> str:
+    """Return a host as it stands in a link."""
+    return f"[{host}]" if ":" in host else host
+
+
+def make_terminal_ready() -> None:
+    """Make an old Windows console take colours and block characters."""
+    if sys.platform == "win32":
+        os.system("")  # noqa: S605 - the known way to switch escape codes on
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")

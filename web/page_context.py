@@ -1,0 +1,61 @@
+"""What every page of an event has in common: tabs, names, the version to poll. It reads little and decides nothing."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournament.models import Event, Round
+
+DESK_TABS = (
+    ("desk", _("Desk"), "desk:grid"),
+    ("players", _("Players"), "desk:players"),
+    ("seating", _("Seating"), "desk:seating"),
+    ("penalties", _("Penalties"), "desk:penalties"),
+    ("paper", _("Paper"), "desk:paper"),
+    ("results", _("Results"), "desk:results"),
+    ("settings", _("Settings"), "desk:settings"),
+)
+PUBLIC_TABS = (
+    ("phone", _("My page"), "public:phone", "person"),
+    ("standings", _("Standings"), "public:standings", "trophy"),
+    ("rounds", _("Rounds"), "public:rounds", "table"),
+)
+ROUND_WORDS = {"drawn": _("drawn"), "published": _("seats published"), "running": _("playing"), "released": _("released")}
+
+
+def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
+    """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added."""
+    now = current_round(event)
+    return {
+        "event": event,
+        "desk_nav": [{"label": label, "url": reverse(name, args=[event.slug]), "current": key == current} for key, label, name in DESK_TABS],
+        "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
+        "who": getattr(request.user, "display_name", ""),
+        "who_url": reverse("account"),
+        "jump_url": reverse("desk:jump", args=[event.slug]),
+        "version_url": reverse("api:version", args=[event.slug]),
+        "version": event.version,
+        **extra,
+    }
+
+
+def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
+    """Return what base.html needs for a public page of an event."""
+    return {
+        "event": event,
+        "tabs": [
+            {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
+            for key, label, name, icon in PUBLIC_TABS
+        ],
+        "version_url": reverse("api:version", args=[event.slug]),
+        "version": event.version,
+        **extra,
+    }
+
+
+def current_round(event: Event) -> Round | None:
+    """Return the round that the desk is at: the first not released, or the last one."""
+    rounds = list(event.rounds.all())
+    return next((row for row in rounds if row.released_at is None), rounds[-1] if rounds else None)

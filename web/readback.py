@@ -1,0 +1,166 @@
+"""A hand read back in words: who won off whom, what it is worth, who pays what and why. It words and never computes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from rules.ruleset import Ruleset
+from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
+from scoring.game import Hand
+from scoring.payments import Transfer
+from scoring.state import TableState
+from scoring.value import base_points, limit_name
+from web.formatting import points, signed, wind_word
+
+ABORT_WORDS = {
+    "kyuushu_kyuuhai": "nine terminals and honours",
+    "suufon_renda": "four winds",
+    "suucha_riichi": "four riichi",
+    "suukaikan": "four quads",
+    "sanchahou": "three ron",
+}
+WHY_WORDS = {
+    "hand": "hand",
+    "pao": "liability",
+    "honba": "counters",
+    "deposit": "deposit",
+    "returned": "own deposit back",
+    "noten": "noten",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatDelta:
+    """What a hand does to one seat: change and score after it, in points."""
+
+    number: int
+    name: str
+    wind: str
+    delta: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Readback:
+    """A hand in words: `what` happened, the `value`, each payment as a line, and every seat's change."""
+
+    name: str
+    counters: str
+    what: str
+    value: str
+    riichi: str
+    pays: tuple[str, ...]
+    seats: tuple[SeatDelta, ...]
+
+    @property
+    def say(self) -> str:
+        """The whole in one sentence."""
+        return ". ".join(part for part in (f"{self.what}{': ' + self.value if self.value else ''}", self.riichi) if part)
+
+
+def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
+    """Put a played hand into words; `names` are the players by seat."""
+    before = hand.before
+    return Readback(
+        name=hand_name(before),
+        counters=counters(before),
+        what=what_happened(hand.entry, before, names),
+        value=value_of(hand.entry, before, rules),
+        riichi=riichi_of(hand.entry, names),
+        pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
+        seats=tuple(
+            SeatDelta(seat + 1, name, before.wind_of(seat), hand.deltas[seat], hand.after.scores[seat])
+            for seat, name in enumerate(names)
+        ),
+    )
+
+
+def hand_name(state: TableState) -> str:
+    """Name the hand about to be played at a state.
+
+    >>> hand_name(TableState((0, 0, 0), dealer=1, round=1))
+    'South 2'
+    """
+    return f"{wind_word(state.round_wind)} {state.kyoku}"
+
+
+def counters(state: TableState) -> str:
+    """Say the counters and deposits on the table; nothing where there are none."""
+    parts = []
+    if state.honba:
+        parts.append(_("1 counter") if state.honba == 1 else _("%(count)d counters") % {"count": state.honba})
+    if state.sticks:
+        parts.append(_("1 deposit") if state.sticks == 1 else _("%(count)d deposits") % {"count": state.sticks})
+    return " · ".join(parts)
+
+
+def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str:
+    """Say who did what, players by name with seat number and wind."""
+    who = [f"{name} ({seat + 1}, {wind_word(before.wind_of(seat))})" for seat, name in enumerate(names)]
+    match entry:
+        case Ron():
+            winners = _all(who[win.seat] for win in entry.winners)
+            verb = _("wins off") if len(entry.winners) == 1 else _("win off")
+            return f"{winners} {verb} {who[entry.loser]}"
+        case Tsumo():
+            return _("%(who)s wins by tsumo") % {"who": who[entry.win.seat]}
+        case Draw():
+            tenpai = _all(who[seat] for seat in sorted(entry.tenpai))
+            return _("Draw, tenpai: %(who)s") % {"who": tenpai} if tenpai else _("Draw, nobody tenpai")
+        case Nagashi():
+            return _("Nagashi mangan: %(who)s") % {"who": _all(who[seat] for seat in entry.winners)}
+        case Abort():
+            return _("Abortive draw: %(why)s") % {"why": ABORT_WORDS.get(entry.reason, entry.reason)}
+        case Chombo():
+            return _("Chombo: %(who)s. The hand is dealt again") % {"who": _all(who[seat] for seat in entry.offenders)}
+        case Correction():
+            moved = ", ".join(f"{names[seat]} {signed(delta)}" for seat, delta in enumerate(entry.deltas) if delta)
+            return _("Correction: %(moved)s (%(why)s)") % {"moved": moved, "why": entry.reason}
+        case Totals():
+            return _("Final scores from the sheet")
+    raise TypeError(f"no words for {type(entry).__name__}")
+
+
+def value_of(entry: Entry, before: TableState, rules: Ruleset) -> str:
+    """Say what each winner's hand is worth, counters and deposits aside; nothing where nobody won."""
+    wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    return "; ".join(_win_value(win, entry, before, rules) for win in wins)
+
+
+def riichi_of(entry: Entry, names: Sequence[str]) -> str:
+    """Say who put a deposit down."""
+    return _("Riichi: %(who)s") % {"who": _all(names[seat] for seat in sorted(entry.riichi))} if entry.riichi else ""
+
+
+def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> str:
+    from scoring.payments import ron_points, tsumo_points
+
+    base = base_points(win, rules)
+    limit = limit_name(base, rules)
+    deals = win.seat == before.dealer
+    if isinstance(entry, Ron):
+        paid = points(ron_points(base, dealer=deals))
+    elif deals:
+        paid = _("%(points)s all") % {"points": points(tsumo_points(base, winner_deals=True, payer_deals=False))}
+    else:
+        others, dealer = (tsumo_points(base, winner_deals=False, payer_deals=payer) for payer in (False, True))
+        paid = f"{points(others)}/{points(dealer)}"
+    return ", ".join(part for part in (_han_and_fu(win), limit or "", paid) if part)
+
+
+def _han_and_fu(win: Win) -> str:
+    if win.yakuman:
+        return "" if win.yakuman == 1 else f"{win.yakuman} ×"
+    return f"{win.han} han {win.fu} fu" if win.fu else f"{win.han} han"
+
+
+def _payment(transfer: Transfer, names: Sequence[str]) -> str:
+    payer = names[transfer.payer] if transfer.payer is not None else _("table")
+    receiver = names[transfer.receiver] if transfer.receiver is not None else _("table")
+    return f"{payer} → {receiver} {points(transfer.points)} ({WHY_WORDS[transfer.why]})"
+
+
+def _all(words: object) -> str:
+    listed = [str(word) for word in words]  # type: ignore[attr-defined]
+    return f" {_('and')} ".join([", ".join(listed[:-1]), listed[-1]]) if len(listed) > 1 else "".join(listed)

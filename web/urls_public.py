@@ -1,0 +1,16 @@
+"""Addresses that everybody may open, below /e/SLUG/."""
+
+from django.urls import path
+
+from web.views import public
+
+app_name = "public"
+urlpatterns = [
+    path("", public.phone, name="phone"),
+    path("standings/", public.standings, name="standings"),
+    path("players/<int:number>/", public.player, name="player"),
+    path("rounds/", public.rounds, name="rounds"),
+    path("rounds/<int:round_number>/", public.round_page, name="round"),
+    path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
+    path("display/", public.display, name="display"),
+]
