@@ -132,6 +132,8 @@ def wants_of(
         wants.append(Want("HarfBuzz's subsetter", "PDF files come out larger than need be", apt=packages))
     if profile == "dev" and not finds(BROWSERS):
         wants.append(Want("Chromium", "tests in a browser are skipped", apt=("chromium",), snap_on_ubuntu=True))
+    if profile == "dev" and platform == "linux" and not loads("libatomic.so.1"):
+        wants.append(Want("libatomic (for Playwright)", "tests in a browser fail", apt=("libatomic1",)))
     if profile == "dev" and not finds(POSTGRESQL):
         wants.append(Want("PostgreSQL", "tests on PostgreSQL are skipped", apt=("postgresql",)))
     return wants
@@ -319,13 +321,11 @@ def install_packages(requirements: str) -> None:
     """Install one requirements file into .venv with pip; end with a sentence if that fails."""
     say(f"Installing the packages of {requirements} into .venv (a minute or so, only this once) ...")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-    done = subprocess.run(
-        [*pip, "--prefer-binary", "-r", str(REPO / requirements)], stdin=subprocess.DEVNULL, check=False
-    )
+    done = _quiet([*pip, "--prefer-binary", "-r", str(REPO / requirements)])
     if done.returncode:
         sys.exit(
-            f"pip could not install {requirements} (its words are above). Most often the network is away: with it "
-            "back, run the same command again; nothing else is lost."
+            f"{done.stdout}{done.stderr}\npip could not install {requirements}; its words are above. Most often the "
+            "network is away: with it back, run the same command again. Nothing else is lost."
         )
 
 

@@ -196,9 +196,9 @@ def _read_win(reader: Reader) -> Win | None:
     for name in ("han", "yakuman"):
         if values[name] == 0:
             reader.add(error(f"win.{name}_zero", seat=-1 if seat is None else seat))
-    if (values["han"] is None) is (values["yakuman"] is None):
+    if reader.has("han") is reader.has("yakuman"):
         reader.add(error("win.han_or_yakuman"))
-    if values["fu"] is not None and values["yakuman"] is not None:
+    if reader.has("fu") and reader.has("yakuman"):
         reader.add(error("win.fu_with_yakuman"))
     pao = reader.seat("pao", default=None)
     yaku = reader.texts("yaku", default=None)

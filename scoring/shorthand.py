@@ -38,7 +38,7 @@ _TSUMO = re.compile(rf"(?P<seat>[1-9])t{_VALUE}", re.ASCII)
 _RON = re.compile(rf"(?P<seat>[1-9])r(?P<loser>[1-9]){_VALUE}", re.ASCII)
 _SEATS = re.compile(r"[1-9]*")
 _NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
-_CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?!\d|\s*,)\s*(?P<reason>.*)", re.ASCII)
+_CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?:\s+(?!,)(?P<reason>.*))?", re.ASCII)
 _TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)", re.ASCII)
 
 
@@ -123,7 +123,7 @@ def _correction(typed: str, note: str) -> Entry:
     if not match:
         _unreadable(typed, typed)
     deltas = tuple(int(number) for number in match["deltas"].split(","))
-    return Correction(deltas=deltas, reason=match["reason"].strip(), note=note)
+    return Correction(deltas=deltas, reason=(match["reason"] or "").strip(), note=note)
 
 
 def _win(match: "re.Match[str]") -> Win:

@@ -139,6 +139,10 @@ class Reader:
                 code = "entry.derived_key" if key in DERIVED else "entry.unknown_key"
                 self.add(error(code, key=self._path(shown(str(key)))))
 
+    def has(self, key: str) -> bool:
+        """Tell whether there is anything at the key, right or wrong."""
+        return self._values.get(key) is not None
+
     def text(self, key: str, *, default: Any = MISSING, most: int = 100) -> Any:
         """Return the text at the key; at most so many characters, none of them a control character."""
         value = self._get(key, default)

@@ -1,6 +1,6 @@
 """The JSON API, version 1: the event's version, its standings, one table, and entering a hand.
 
-It parses strictly, calls one verb or one reader, and says problems in words. See docs/developer/openapi.yaml.
+It parses strictly, calls one verb or one reader, and says problems in words. See docs/developer/openapi.json.
 """
 
 import uuid

@@ -94,6 +94,12 @@ SENTENCES: dict[str, str] = {
     "entry.reason_needed": "A warning needs a reason: say why the entry is right all the same.",
     "shorthand.empty": "Nothing is typed yet.",
     "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
+    "form.kind_missing": "Choose what happened: ron, tsumo, draw…",
+    "form.loser_missing": "Choose who discarded the winning tile.",
+    "form.han_missing": "{seat} wins: choose the han.",
+    "form.not_a_number": "'{value}' is not a whole number.",
+    "form.stale": "This page is too old to be sent: load it again.",
+    "json.not_text": "This is not text in UTF-8.",
     # seats and points
     "seat.not_at_table": "{seat} is not at the table: there are {players} players.",
     "points.not_for_each_seat": "{given} numbers for {players} players: every player needs one.",
@@ -146,6 +152,8 @@ SENTENCES: dict[str, str] = {
     "table.moved_on": "Something was entered at this table meanwhile: look at it, then send again.",
     "table.reopen_reason": "Reopening a signed table needs a reason.",
     # sheets
+    "sheet.number_missing": "The final score of {what} is missing.",
+    "sheet.not_a_number": "'{value}' is not a score for {what}.",
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",
@@ -169,9 +177,55 @@ SENTENCES: dict[str, str] = {
     "players.name_missing": "A player needs a name of at most 60 letters.",
     "players.name_taken": "There is a player called {name} already.",
     "draw.already_published": "Seats are published and do not move any more.",
+    "draw.players_changed": "The list of players changed while seats were drawn: draw again.",
     "draw.seed_out_of_range": "A seed is a whole number from 0 to {most}.",
     "penalty.reason_missing": "A penalty, and cancelling one, needs a reason.",
     "penalty.points_out_of_range": "{points} points is not possible; 0 to {most} are.",
+    "access.not_signed_in": "Sign in first.",
+    "access.no_such_page": "There is nothing at this address for you.",
+    "access.own_name_missing": "Say by which name you are to be shown.",
     "access.name_missing": "Say who the invitation is for.",
     "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",
 }
+
+VERBS: dict[str, str] = {
+    "event_created": "made the event",
+    "rules_changed": "changed rules: {changes} ({reason})",
+    "players_added": "added players {numbers}",
+    "player_removed": "took player {number} out",
+    "player_renamed": "changed the name of player {number}",
+    "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
+    "draw_discarded": "threw the draw away",
+    "seats_published": "published the seats of rounds {rounds}",
+    "round_started": "started the clock of round {round}",
+    "round_released": "released round {round}",
+    "hand_entered": "entered a hand at round {round}, table {table} (row {seq})",
+    "hand_corrected": "corrected hand {hand} at round {round}, table {table} (row {seq})",
+    "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",
+    "table_signed": "signed round {round}, table {table}",
+    "table_reopened": "reopened round {round}, table {table}: {reason}",
+    "penalty_given": "gave player {player} {points} points: {reason}",
+    "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
+    "link_created": "made a link for a new {role}",
+    "link_used": "came in by a link as {role}",
+    "results_imported": "imported results",
+    "event_imported": "imported the event",
+}
+
+
+def say_verb(verb: str, details: Mapping[str, Any]) -> str:
+    """Put a row of the audit trail into words.
+
+    >>> say_verb("round_released", {"round": 2})
+    'released round 2'
+    """
+    words = _Lenient()
+    for key, value in details.items():
+        if key == "changes":
+            words[key] = "; ".join(f"{one['field']} from {one['before']} to {one['after']}" for one in value)
+        elif isinstance(value, list):
+            words[key] = _joined([str(item) for item in value])
+        else:
+            words[key] = value
+    template = VERBS.get(verb)
+    return template.format_map(words) if template else verb.replace("_", " ")

@@ -42,7 +42,7 @@ function showNetwork(ok) {
   for (const node of document.querySelectorAll("[data-as-of]")) {
     node.hidden = ok;
     const time = node.querySelector("[data-as-of-time]");
-    if (ok && time) time.textContent = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    if (ok && time) time.textContent = new Date().toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
   }
 }
 

@@ -24,7 +24,8 @@ from tournament.sheets.figures import text_width
 
 HEADER_ROW = 3  # below the event's name and a line that says what this is
 _WIDTHS = (6, 46)
-_ROOM = 3  # for the filter's arrow beside a heading
+_ROOM = 5  # for the filter's arrow beside a heading, and the indent
+_FONT = "Calibri"  # openpyxl's own for all other cells
 _LONGEST_TEXT = 32_767  # the format's own limit
 _FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
@@ -68,7 +69,7 @@ def add_sheet(
 ) -> None:
     """Add one worksheet: two lines of title, the header, the rows."""
     sheet: Worksheet = book.create_sheet(title)
-    _write_text(_cell(sheet, 1, 1), lines[0]).font = Font(bold=True, size=14)
+    _write_text(_cell(sheet, 1, 1), lines[0]).font = Font(name=_FONT, bold=True, size=14)
     _write_text(_cell(sheet, 2, 1), lines[1])
     for index, column in enumerate(columns, start=1):
         _write_heading(_cell(sheet, HEADER_ROW, index), column)
@@ -112,6 +113,7 @@ def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
         cell.alignment = Alignment(horizontal="right")
     elif isinstance(value, str):
         _write_text(cell, value)
+        cell.alignment = Alignment(horizontal="left", indent=1)  # air behind the number to the left
     else:
         cell.value = value
         cell.number_format = _FORMATS[kind]
@@ -130,18 +132,19 @@ def _write_text(cell: Cell, text: str) -> Cell:
 
 def _write_heading(cell: Cell, column: SheetColumn) -> None:
     _write_text(cell, column.heading)
-    cell.font = Font(bold=True)
+    cell.font = Font(name=_FONT, bold=True)
     cell.border = Border(bottom=Side(style="medium"))
-    cell.alignment = Alignment(
-        horizontal="left" if column.kind == "text" else "right", vertical="bottom", wrap_text=True
-    )
+    aligned = Alignment(horizontal="right")
+    if column.kind == "text":
+        aligned = Alignment(horizontal="left", indent=1)
+    cell.alignment = aligned
 
 
 def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence[Sequence[Value | Place]]) -> None:
     least, most = _WIDTHS
     for index, column in enumerate(columns):
         widest = max((_shown_width(row[index]) for row in rows), default=0)
-        width = max(least, text_width(column.heading) + _ROOM, widest + 2)
+        width = max(least, text_width(column.heading) + _ROOM, widest + 3)
         sheet.column_dimensions[get_column_letter(index + 1)].width = min(width, most)
 
 

@@ -7,6 +7,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from openpyxl import Workbook
 
@@ -164,29 +165,24 @@ def _games_by_round(rounds: Sequence[RoundResultRow]) -> Iterator[tuple[int, int
 
 
 def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
-    seats = range(head.players_per_table)
     columns = [
         SheetColumn("Round", "count"),
         SheetColumn("Table", "count"),
         *(
-            SheetColumn(f"{WINDS[seat].word}{part}", kind)  # type: ignore[arg-type]  # mypy widens the literals
-            for seat in seats
-            for part, kind in (("", "text"), (" points", "points"), (" result", "result"))
+            column
+            for wind in WINDS[: head.players_per_table]
+            for column in (SheetColumn(wind.word, "text"), SheetColumn(f"Points {wind.letter}", "points"))
         ),
         SheetColumn("Leftover", "points"),
     ]
     rows: _Rows = []
     for of_round in rounds:
         for table in of_round.tables:
-            games = {game.seat: game for game in table.games}
-            cells: list[Value] = [value for seat in seats for value in _at_table(games.get(seat))]
-            rows.append([of_round.number, table.number, *cells, table.leftover])
-    note = "final points and results of each seat; leftover: points that nobody got"
+            games = {game.seat: (game.name, game.points) for game in table.games}
+            pairs = [games.get(seat, (None, None)) for seat in range(head.players_per_table)]
+            rows.append([of_round.number, table.number, *chain.from_iterable(pairs), table.leftover])
+    note = "final points of each seat; leftover: points that nobody got"
     add_sheet(book, "By table", _lines(head, note), columns, rows, frozen_columns=2)
-
-
-def _at_table(game: GameSheetRow | None) -> list[Value]:
-    return [game.name, game.points, game.result] if game else [None, None, None]
 
 
 def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltySheetRow]) -> None:

@@ -11,6 +11,7 @@ from itertools import combinations
 from tournament.seating import heat
 from tournament.seating.chance import Chance
 from tournament.seating.effort import Effort
+from tournament.seating.lines import Lines, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Scope:
     goal: int = 0
 
 
-def anneal(lines: Sequence[Sequence[int]], scope: Scope, steps: int, chance: Chance, effort: Effort) -> list[list[int]]:
+def anneal(lines: Lines, scope: Scope, steps: int, chance: Chance, effort: Effort) -> list[list[int]]:
     """Return the best rounds found within the steps, stopping at the goal; the given lines are left as they are."""
     search = _Search(lines, scope, chance)
     temper = heat.cooling(18, 2, whole=64, slices=40)
@@ -34,15 +35,10 @@ def anneal(lines: Sequence[Sequence[int]], scope: Scope, steps: int, chance: Cha
     return search.best
 
 
-def count_repeats(lines: Sequence[Sequence[int]], table_size: int) -> int:
-    """Return the sum over pairs of m(m - 1)/2, for rounds given as lines."""
-    return _Search(lines, Scope(table_size), Chance(0)).repeats
-
-
 class _Search:
     """Rounds as lines of players, `size` for each table, and how often every two have met in all of them."""
 
-    def __init__(self, lines: Sequence[Sequence[int]], scope: Scope, chance: Chance) -> None:
+    def __init__(self, lines: Lines, scope: Scope, chance: Chance) -> None:
         self.lines = [list(line) for line in lines]
         self.size = scope.table_size
         self.goal = scope.goal
@@ -57,8 +53,8 @@ class _Search:
     def _count(self) -> int:
         repeats = 0
         for line in self.lines:
-            for at in range(0, len(line), self.size):
-                for one, other in combinations(line[at : at + self.size], 2):
+            for table in tables_of(line, self.size):
+                for one, other in combinations(table, 2):
                     repeats += self.met[one][other]
                     self.met[one][other] += 1
                     self.met[other][one] += 1

@@ -4,11 +4,9 @@ Players 0..orbits*order-1 lie in orbits of length `order`; the others stay. Tabl
 repeat in the whole schedule is then a repeat of a *kind of pair* in the starter rounds, so a search need only look at those.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
-Line: TypeAlias = Sequence[int]  # one round: the players of table 0, of table 1, …
+from tournament.seating.lines import Line, Lines, tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Cycle:
         """Return the players of a line after so many shifts, each in the same place."""
         return [self._shift(player, times, self.orbits * self.order) for player in line]
 
-    def develop(self, starters: Sequence[Line], *, tabled: bool) -> list[list[int]]:
+    def develop(self, starters: Lines, *, tabled: bool) -> list[list[int]]:
         """Return all rounds of the starters: `order` lines from each; tables shift too if they are `tabled`."""
         return [
             self._renumber(self.turn(line, times), times if tabled else 0)
@@ -74,9 +72,10 @@ class Cycle:
         return orbit * self.order + (at + times) % self.order
 
     def _renumber(self, line: list[int], times: int) -> list[int]:
-        size, moving = self.table_size, self.tables - self.tables % self.order
+        """Put the table that stood at each place where the shifts take it."""
+        tables, moving = tables_of(line, self.table_size), self.tables - self.tables % self.order
         sources = sorted(range(self.tables), key=lambda table: self._shift(table, times, moving))
-        return [player for table in sources for player in line[table * size : (table + 1) * size]]
+        return [player for source in sources for player in tables[source]]
 
     def _key(self, point: int) -> tuple[int, int, bool]:
         """Return a point's orbit, its place in it, and whether it moves; table orbits follow those of the players."""

@@ -7,12 +7,13 @@ import argparse
 import sys
 from collections.abc import Iterator
 
-from tournament.seating.anneal import Scope, anneal, count_repeats
+from tournament.seating.anneal import Scope, anneal
 from tournament.seating.chance import Chance
 from tournament.seating.cyclic import Cycle
 from tournament.seating.effort import Effort
-from tournament.seating.stock import Entry
+from tournament.seating.lines import count_repeats, tables_of
 from tournament.seating.starters import Quest, find_starters
+from tournament.seating.stock import Entry
 
 PATIENCE = 7 * 86_400.0  # seconds: the steps decide, not the clock
 
@@ -49,7 +50,7 @@ def find_whole(players: int, table_size: int, rounds: int, *, repeats: int, step
 def _entry(cycle: Cycle, starters: list[list[int]], *, tabled: bool) -> Entry:
     whole = cycle.develop(starters, tabled=tabled)
     size = cycle.table_size
-    tidy = [[player for at in range(0, len(line), size) for player in sorted(line[at : at + size])] for line in starters]
+    tidy = [[player for table in tables_of(line, size) for player in sorted(table)] for line in starters]
     return Entry(cycle, tabled, count_repeats(whole, size), tuple(map(tuple, tidy)))
 
 

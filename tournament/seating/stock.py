@@ -11,6 +11,7 @@ from typing import Final
 
 from tournament.seating.cyclic import Cycle
 from tournament.seating.field import Field
+from tournament.seating.lines import tables_of
 
 STOCK: Final = Path(__file__).with_name("stock.txt")
 PLAIN: Final = "-"
@@ -45,9 +46,7 @@ class Entry:
         """Return the entry as a line of the stock file."""
         cycle, size = self.cycle, self.cycle.table_size
         head = (size, cycle.players, cycle.order, cycle.orbits, TABLED if self.tabled else PLAIN, self.repeats)
-        tables = (
-            [" ".join(map(str, line[at : at + size])) for at in range(0, len(line), size)] for line in self.starters
-        )
+        tables = ([" ".join(map(str, table)) for table in tables_of(line, size)] for line in self.starters)
         return " ".join(map(str, head)) + " : " + " | ".join(", ".join(line) for line in tables)
 
 

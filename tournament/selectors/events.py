@@ -3,14 +3,17 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Min, Q
 
-from tournament.models import Event, Round
+from tournament.models import AuditRow, Event, LedgerEntry, Round
+
+# What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
+PRIVATE_VERBS = ("hand_entered", "hand_corrected", "hand_voided", "table_signed", "table_reopened")
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event in a list: how many play, how many rounds there are and how many are released."""
+    """One event in a list: how many play, how many rounds there are, how many are released and which one is played."""
 
     slug: str
     name: str
@@ -20,6 +23,18 @@ class EventRow:
     players: int
     rounds: int
     released: int
+    playing: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PublicState:
+    """How far an event has come for the public: `mark` moves with what public pages show, and with nothing else.
+
+    `playing` says that a round has started and is not released.
+    """
+
+    mark: str
+    playing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +53,7 @@ def list_events() -> list[EventRow]:
     events = Event.objects.annotate(
         player_count=Count("players", distinct=True),
         released_count=Count("rounds", filter=Q(rounds__released_at__isnull=False), distinct=True),
+        playing_round=Min("rounds__number", filter=Q(rounds__started_at__isnull=False, rounds__released_at=None)),
     )
     return [
         EventRow(
@@ -49,6 +65,7 @@ def list_events() -> list[EventRow]:
             event.player_count,
             event.rounds_planned,
             event.released_count,
+            event.playing_round,
         )
         for event in events.order_by("-date", "name")
     ]
@@ -57,6 +74,19 @@ def list_events() -> list[EventRow]:
 def get_version(slug: str) -> int | None:
     """Return the version of an event, None where there is none; one small query."""
     return Event.objects.filter(slug=slug).aggregate(version=Max("version"))["version"]
+
+
+def get_public_state(event: Event) -> PublicState:
+    """Return how far an event has come for the public; three small queries.
+
+    The event's version moves with every hand that somebody enters; phones need not ask again for those.
+    """
+    acts = AuditRow.objects.filter(event=event).exclude(verb__in=PRIVATE_VERBS)
+    act = acts.order_by("-seq").values_list("seq", flat=True).first()
+    released = LedgerEntry.objects.filter(table__round__event=event, table__round__released_at__isnull=False)
+    row = released.aggregate(last=Max("pk"))["last"]
+    playing = event.rounds.filter(started_at__isnull=False, released_at=None).exists()
+    return PublicState(f"{event.pk}.{act or 0}.{row or 0}", playing)
 
 
 def get_clock(round_: Round) -> ClockRow:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tournament.models import Event, Player, Round, Seat
 from tournament.selectors.events import ClockRow, get_clock
+from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.rounds import SeatResult, table_result
 from tournament.selectors.tables import LoadedTable, load_tables
 
@@ -49,14 +50,19 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStory:
-    """One player: the seats ahead (rounds published and not released, in order) and the games played."""
+    """One player: the seats ahead (rounds published and not released, in order), and the games of released rounds.
+
+    `penalties` are those that count already, chombo among them: of released rounds, or of none.
+    """
 
     number: int
     name: str
     country: str
     club: str
+    withdrawn: bool
     ahead: tuple[SeatAhead, ...]
     games: tuple[GameRow, ...]
+    penalties: tuple[PenaltyRow, ...]
 
 
 def list_players(event: Event) -> list[PlayerRow]:
@@ -90,9 +96,25 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
     rounds = {row.number: row for row in event.rounds.filter(published_at__isnull=False).select_related("event")}
     tables = _tables_of(event, player, rounds)
     ahead = tuple(_ahead(table, number, rounds[table.round]) for table in tables if not rounds[table.round].released_at)
-    games = tuple(_game(table, number) for table in tables if rounds[table.round].released_at)
-    person = player.person
-    return PlayerStory(number, person.preferred_name, person.country, person.club, ahead, games)
+    played = [table for table in tables if rounds[table.round].released_at]
+    return PlayerStory(
+        number=number,
+        name=player.person.preferred_name,
+        country=player.person.country,
+        club=player.person.club,
+        withdrawn=player.withdrawn_at is not None,
+        ahead=ahead,
+        games=tuple(_game(table, number) for table in played),
+        penalties=_penalties(event, number, played, [row.number for row in rounds.values() if row.released_at]),
+    )
+
+
+def _penalties(
+    event: Event, number: int, played: list[LoadedTable], released: list[int]
+) -> tuple[PenaltyRow, ...]:
+    """List the penalties of one player that count already."""
+    found = list_penalties(event, played, rounds=released)
+    return tuple(row for row in found if row.number == number and not row.cancelled)
 
 
 def _tables_of(event: Event, player: Player, rounds: dict[int, Round]) -> list[LoadedTable]:

@@ -41,13 +41,23 @@ def get_standings(event: Event) -> Standings:
     return by_version(event, "standings", lambda: read_standings(event))
 
 
-def read_standings(event: Event) -> Standings:
-    """Work the public standings out from the ledger; six queries whatever the size of the event."""
-    rounds = tuple(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
-    tables = load_tables(event, rounds=rounds)
+def get_desk_standings(event: Event) -> Standings:
+    """Return the standings as they would be if every signed table were released now; never for the public."""
+    return by_version(event, "desk-standings", lambda: read_standings(event, released_only=False))
+
+
+def read_standings(event: Event, *, released_only: bool = True) -> Standings:
+    """Work the standings out from the ledger; six queries whatever the size of the event.
+
+    Counted are the tables of released rounds, and with `released_only` false every signed table beside them.
+    """
+    released = tuple(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
+    tables = load_tables(event, rounds=released if released_only else None)
+    counted = [table for table in tables if table.round in released or table.signed]
+    rounds = tuple(sorted({table.round for table in counted} | set(released)))
     people = dict(event.players.values_list("number", "person__preferred_name"))
-    rows = _rank(event, list(people), tables, rounds)
-    before = {row.player: row.rank for row in _rank(event, list(people), tables, rounds[:-1])} if rounds[1:] else {}
+    rows = _rank(event, list(people), counted, rounds)
+    before = {row.player: row.rank for row in _rank(event, list(people), counted, rounds[:-1])} if rounds[1:] else {}
     return Standings(
         rounds,
         tuple(

@@ -63,6 +63,26 @@ def use_link(*, token: str) -> Account:
         return account
 
 
+def rename_account(*, name: str, by: Account) -> None:
+    """Change the name by which somebody is shown, everywhere; raises Refused for an empty one."""
+    if not name.strip():
+        raise Refused(error("access.own_name_missing"))
+    if name.strip()[:60] == by.display_name:
+        return
+    with transaction.atomic():
+        by.display_name = name.strip()[:60]
+        by.save(update_fields=["display_name"])
+        append_audit(None, "account_renamed", {}, by=str(by.uid), at=timezone.now())
+
+
+def set_password(*, password: str, by: Account) -> None:
+    """Give somebody a password, which the caller has found good enough; the old one stops working."""
+    with transaction.atomic():
+        by.set_password(password)
+        by.save(update_fields=["password"])
+        append_audit(None, "password_set", {}, by=str(by.uid), at=timezone.now())
+
+
 def _invited(link: EntryLink, event: Event) -> Account:
     account = Account.objects.create(username=f"{link.role}-{secrets.token_hex(6)}", display_name=link.name)
     account.set_unusable_password()

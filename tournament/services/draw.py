@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
-from scoring.problems import error
+from scoring.problems import Problem, error
 from tournament.models import Account, Event, Player, Round, Seat, Table
 from tournament.refusal import Refused
 from tournament.seating.chance import shuffle_players
 from tournament.seating.draw import draw_schedule
 from tournament.seating.errors import SeatingError
+from tournament.seating.schedule import Schedule
 from tournament.services.events import freeze_rules
 from tournament.services.writing import writing
 
@@ -20,19 +21,16 @@ def draw_seats(*, event: Event, seed: int, by: Account) -> None:
     The seed also draws who gets which number of the schedule. Raises Refused once a round is published, and when the
     players cannot be seated.
     """
+    if not 0 <= seed <= MOST_SEED:
+        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+    players = _players(event)
+    # the search may take seconds: it runs before the transaction, so that it holds up nobody who is entering hands
+    schedule = _schedule(event, len(players), seed)
     with writing(event, "seats_drawn", by=by) as change:
         if change.event.rounds.filter(published_at__isnull=False).exists():
             raise Refused(error("draw.already_published"))
-        if not 0 <= seed <= MOST_SEED:
-            raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
-        players = list(change.event.players.filter(withdrawn_at=None).order_by("number"))
-        rules = change.event.ruleset
-        try:
-            schedule = draw_schedule(
-                players=len(players), table_size=rules.players, rounds=change.event.rounds_planned, seed=seed
-            )
-        except SeatingError as wrong:
-            raise Refused(error(wrong.code, **wrong.params)) from wrong
+        if _players(change.event) != players:
+            raise Refused(error("draw.players_changed"))
         change.event.rounds.all().delete()
         change.event.seed = seed
         change.event.save(update_fields=["seed"])
@@ -110,6 +108,22 @@ def release_round(*, round_: Round, by: Account) -> None:
             raise Refused(error("round.tables_missing", tables=missing, round=current.number))
         current.released_at = change.at
         current.save(update_fields=["released_at"])
+
+
+def _players(event: Event) -> list[Player]:
+    return list(event.players.filter(withdrawn_at=None).order_by("number"))
+
+
+def _schedule(event: Event, players: int, seed: int) -> Schedule:
+    rules = event.ruleset
+    try:
+        return draw_schedule(players=players, table_size=rules.players, rounds=event.rounds_planned, seed=seed)
+    except SeatingError as wrong:
+        raise Refused(Problem(wrong.code, {key: _whole(value) for key, value in wrong.params.items()})) from wrong
+
+
+def _whole(value: int | float | str) -> int | str:
+    return str(value) if isinstance(value, float) else value
 
 
 def _is_signed(table: Table) -> bool:

@@ -5,13 +5,13 @@ import datetime as dt
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
 from rules.ruleset import RulesetError, book_keys, diff, from_json, load
 from scoring.problems import Problem, error
 from tournament.models import Account, Event, Membership, Role
 from tournament.refusal import Refused
+from tournament.services.clock import now
 from tournament.services.writing import Change, append_audit, writing
 
 MOST_ROUNDS = 30
@@ -20,7 +20,15 @@ RESERVED_SLUGS = frozenset({"new"})
 
 
 def create_event(
-    *, name: str, date: dt.date, rules_key: str, rounds: int, minutes: int | None = None, slug: str = "", by: Account
+    *,
+    name: str,
+    date: dt.date,
+    rules_key: str,
+    rounds: int,
+    minutes: int | None = None,
+    place: str = "",
+    slug: str = "",
+    by: Account,
 ) -> Event:
     """Create an event with its own copy of a book; `minutes` replaces the book's. Its maker becomes its organiser.
 
@@ -34,12 +42,18 @@ def create_event(
     if minutes is not None:
         rules = dataclasses.replace(rules, minutes=minutes)
     with transaction.atomic():
-        now = timezone.now()
+        at = now()
         event = Event.objects.create(
-            slug=slug[:60], name=name.strip(), date=date, rules=rules.as_json(), rounds_planned=rounds, created_at=now
+            slug=slug[:60],
+            name=name.strip(),
+            date=date,
+            place=place.strip()[:120],
+            rules=rules.as_json(),
+            rounds_planned=rounds,
+            created_at=at,
         )
         Membership.objects.create(event=event, account=by, role=Role.ORGANISER)
-        append_audit(event, "event_created", {"name": event.name, "rules": rules_key}, by=str(by.uid), at=now)
+        append_audit(event, "event_created", {"name": event.name, "rules": rules_key}, by=str(by.uid), at=at)
     return event
 
 

@@ -10,10 +10,10 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from tournament.chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event
+from tournament.services.clock import now
 
 SITE_CHAIN = "site"
 
@@ -38,7 +38,7 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
     """Open a transaction in which the event is locked; close it with a new version and an audit row."""
     with transaction.atomic():
         locked = Event.objects.select_for_update().get(pk=event.pk)
-        change = Change(locked, str(by.uid), timezone.now())
+        change = Change(locked, str(by.uid), now())
         yield change
         if change.changed:
             locked.version += 1

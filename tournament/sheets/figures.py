@@ -93,7 +93,7 @@ def name_size(name: str) -> str:
     ('name', 'name long', 'name very-long')
     """
     width = text_width(name)
-    if width <= 30:
+    if width <= 24:
         return "name"
     return "name long" if width <= 60 else "name very-long"
 

@@ -5,7 +5,6 @@ therefore make this program read neither a file nor an address.
 """
 
 import importlib
-import mimetypes
 import sys
 import threading
 from functools import cache
@@ -15,23 +14,24 @@ from urllib.parse import unquote, urlsplit
 
 from django.template.loader import render_to_string
 
-from tournament.sheets.figures import date_text, moment_text
+from tournament.sheets.figures import date_text, moment_text, name_size
 from tournament.sheets.rows import EventHead
 from tournament.sheets.underlay import underlay_first_page
 
 STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 # An origin that cannot exist (RFC 2606), so that even a fetcher gone wrong would reach nobody.
 BASE_URL = "https://paper.invalid/static/"
-SERVED_SUFFIXES = frozenset({".css", ".ttf", ".svg", ".png"})
+# Spelt out, because some systems' own tables call a stylesheet plain text.
+CONTENT_TYPES = {".css": "text/css", ".ttf": "font/ttf", ".svg": "image/svg+xml", ".png": "image/png"}
 # Pango's font maps are not made for several threads; the pages of one process are set one document at a time.
 _one_at_a_time = threading.Lock()
 
 
-class PaperUnavailable(RuntimeError):
+class PaperUnavailable(RuntimeError):  # noqa: N818 - a state to be told, as in Refused
     """PDF cannot be made on this machine; its text says in one sentence what to install."""
 
 
-class AddressRefused(ValueError):
+class AddressRefused(ValueError):  # noqa: N818 - the same
     """A page asked for something that is not one of our own static files."""
 
 
@@ -65,22 +65,20 @@ def static_file(url: str) -> Path:
         raise AddressRefused(f"paper may only use its own static files, not {url[:200]}")
     name = unquote(urlsplit(url).path.removeprefix("/static/"))
     path = (STATIC_DIR / name).resolve()
-    if not path.is_relative_to(STATIC_DIR) or path.suffix not in SERVED_SUFFIXES or not path.is_file():
+    if not path.is_relative_to(STATIC_DIR) or path.suffix not in CONTENT_TYPES or not path.is_file():
         raise AddressRefused(f"paper has no static file {name[:200]}")
     return path
 
 
 @cache
-def _fetcher() -> Any:
+def static_files_only() -> Any:
+    """Make the fetcher that WeasyPrint gets: it answers as static_file does, whatever the scheme of an address."""
     urls = importlib.import_module("weasyprint.urls")
 
     class StaticFilesOnly(urls.URLFetcher):  # type: ignore[misc,name-defined]
-        """Serves static files to WeasyPrint and refuses the rest, whatever the scheme."""
-
-        def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
+        def fetch(self, url: str, _headers: dict[str, str] | None = None) -> Any:
             path = static_file(url)
-            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-            return urls.URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
+            return urls.URLFetcherResponse(url, path.read_bytes(), {"Content-Type": CONTENT_TYPES[path.suffix]})
 
     return StaticFilesOnly()
 
@@ -90,6 +88,7 @@ def page_values(head: EventHead) -> dict[str, str]:
     extra = {0: "", 1: " + 1 hand"}.get(head.extra_hands, f" + {head.extra_hands} hands")
     return {
         "event": head.name,
+        "event_size": name_size(head.name).replace("name", "event"),
         "date": date_text(head.date),
         "ruleset": head.ruleset_title,
         "clock": f"{head.minutes} minutes{extra}" if head.minutes else "no time limit",
@@ -105,7 +104,7 @@ def render_document(page: str, values: dict[str, Any], head: EventHead) -> Any:
     weasyprint = load_weasyprint()
     text = render_to_string(f"pdf/{page}.html", {**page_values(head), **values})
     with _one_at_a_time:
-        return weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=_fetcher()).render()
+        return weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=static_files_only()).render()
 
 
 def render_pdf(page: str, values: dict[str, Any], head: EventHead) -> bytes:

@@ -1,6 +1,6 @@
 """The shapes that paper and files are made of: plain frozen rows, filled by selectors and read by sheets and exports.
 
-They hold facts, never text ready for print, and never a model. Points are whole points; seats run from 0, the first East.
+They hold facts, never text ready for print, and never a model. Points are whole; seats run from 0, the first East.
 """
 
 import datetime as dt
@@ -54,7 +54,10 @@ class EventHead:
 
 @dataclass(frozen=True, slots=True)
 class StandingSheetRow:
-    """One line of the ranking; `results` are points by round, None where the player has no result in it."""
+    """One line of the ranking.
+
+    `results` are points by round, None where the player has none in it; `penalties` are what is taken off, 0 or more.
+    """
 
     rank: int
     shared: bool

@@ -10,7 +10,8 @@ from tournament.sheets.figures import WINDS, Wind, name_order, name_size
 from tournament.sheets.render import render_pdf
 from tournament.sheets.rows import EventHead, RoundRow
 
-# More rounds than this and the list by player is set on its side, so that no column gets too narrow to read.
+# Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
+ROUNDS_LARGE = 2
 ROUNDS_UPRIGHT = 8
 
 
@@ -37,8 +38,14 @@ def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, o
         "round_numbers": [played.number for played in rounds],
         "players": players_by_name(rounds),
         "seed_lines": seed_lines(head, rounds),
-        "wide": len(rounds) > ROUNDS_UPRIGHT,
+        "layout": _layout(len(rounds)),
     }
+
+
+def _layout(rounds: int) -> str:
+    if rounds <= ROUNDS_LARGE:
+        return "large"
+    return "upright" if rounds <= ROUNDS_UPRIGHT else "wide"
 
 
 def _block(played: RoundRow) -> dict[str, object]:
@@ -71,12 +78,27 @@ def seed_lines(head: EventHead, rounds: tuple[RoundRow, ...]) -> tuple[str, ...]
 
 
 def _seed_line(head: EventHead, seed: int | None, drawn: list[RoundRow]) -> str:
-    which = f"Round {drawn[0].number}" if len(drawn) == 1 else f"Rounds {', '.join(str(r.number) for r in drawn)}"
+    which = rounds_text([played.number for played in drawn])
     if seed is None:
-        return f"{which}: seats set by hand, no seed."
-    players = max(len(r.tables) for r in drawn) * head.players_per_table
+        return f"{which}: no seed, because the seats were not drawn by this program."
+    players = max(len(played.tables) for played in drawn) * head.players_per_table
     command = (
-        f"manage.py seat --players {players} --table-size {head.players_per_table} "
-        f"--rounds {head.rounds} --seed {seed}"
+        f"manage.py seat --players {players} --table-size {head.players_per_table} --rounds {head.rounds} --seed {seed}"
     )
-    return f"{which}: drawn with seed {seed}. The same seed gives the same draw again: {command}"
+    return (
+        f"{which}: drawn with seed {seed}. To repeat the draw, use the same seed and the same list of players. "
+        f"{command} prints the schedule, whose places the seed then deals to the players."
+    )
+
+
+def rounds_text(numbers: list[int]) -> str:
+    """Name rounds in few words.
+
+    >>> rounds_text([3]), rounds_text([1, 2, 3, 4]), rounds_text([1, 3, 4])
+    ('Round 3', 'Rounds 1 to 4', 'Rounds 1, 3, 4')
+    """
+    if len(numbers) == 1:
+        return f"Round {numbers[0]}"
+    if numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"Rounds {numbers[0]} to {numbers[-1]}"
+    return f"Rounds {', '.join(map(str, numbers))}"

@@ -45,6 +45,6 @@ def _line(row: StandingSheetRow, played: int) -> dict[str, object]:
         "name": row.name,
         "size": name_size(row.name),
         "total": signed_thousands(row.total),
-        "penalties": signed_thousands(row.penalties) if row.penalties else "",
+        "penalties": signed_thousands(-row.penalties) if row.penalties else "",
         "results": [NO_RESULT if points is None else signed_thousands(points) for points in results],
     }

@@ -6,7 +6,7 @@ makes the booklet several times quicker to make and smaller. Never looks at what
 
 from typing import Any
 
-import pydyf
+import pydyf  # type: ignore[import-untyped] # WeasyPrint's own PDF writer
 
 FORM = "form"
 

@@ -16,7 +16,7 @@ def make_xlsx() -> MakeXlsx:
     def make(rows: Sequence[Sequence[object]] = (), **worksheets: Sequence[Sequence[object]]) -> bytes:
         book = Workbook()
         book.remove(book.worksheets[0])
-        for name, lines in ({"Sheet1": rows} if not worksheets else worksheets).items():
+        for name, lines in (worksheets or {"Sheet1": rows}).items():
             sheet = book.create_sheet(name)
             for line in lines:
                 sheet.append(list(line))

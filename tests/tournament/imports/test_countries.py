@@ -76,7 +76,12 @@ def test_every_text_of_the_table_finds_its_row():
     wrong = [
         (text, row["alpha3"])
         for row in rows()
-        for text in [row["alpha3"], row["alpha2"], *row["names"].split("|"), *filter(None, row["other_codes"].split("|"))]
+        for text in [
+            row["alpha3"],
+            row["alpha2"],
+            *row["names"].split("|"),
+            *filter(None, row["other_codes"].split("|")),
+        ]
         if find_country(text) != row["alpha3"]
     ]
     assert wrong == []

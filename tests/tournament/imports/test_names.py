@@ -121,7 +121,7 @@ def test_not_alike(one, other):
 
 
 def test_first_of_several_like_names_is_told():
-    assert list(find_similar(["Ada Moss", "Eve Ash", "Ada Mosse", "Ada Moss-"])) == [(2, 0), (3, 2)]
+    assert list(find_similar(["Ada Moss", "Eve Ash", "Ada Mosse", "Ada Moses"])) == [(2, 0), (3, 0)]
 
 
 def test_thousands_of_names_take_seconds():

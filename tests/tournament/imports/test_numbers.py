@@ -17,7 +17,15 @@ def test_any_whole_number_in_any_dress(number, parted, minus):
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("+30,000", 30000), ("- 1 200", -1200), ("(1,200)", -1200), ("▲500", -500), ("３００００", 30000), ("007", 7), ("−0", 0)],
+    [
+        ("+30,000", 30000),
+        ("- 1 200", -1200),
+        ("(1,200)", -1200),
+        ("▲500", -500),
+        ("３００００", 30000),
+        ("007", 7),
+        ("−0", 0),
+    ],
 )
 def test_other_signs(text, number):
     assert read_whole_number(text) == number
@@ -25,7 +33,23 @@ def test_other_signs(text, number):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "30.5", "30,00", "1,2000", "30.000,5", "1,000.000", "--5", "5-", "1e5", "30000.0", "(−5)", "()", "٣", "9" * 16],
+    [
+        "",
+        "x",
+        "30.5",
+        "30,00",
+        "1,2000",
+        "30.000,5",
+        "1,000.000",
+        "--5",
+        "5-",
+        "1e5",
+        "30000.0",
+        "(−5)",
+        "()",
+        "٣",
+        "9" * 16,
+    ],
 )
 def test_not_a_whole_number(text):
     assert read_whole_number(text) is None

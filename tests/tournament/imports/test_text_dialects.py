@@ -12,7 +12,16 @@ from tournament.imports.delimited import guess_delimiter, iter_rows, split_decla
 from tournament.imports.encoding import decode_text
 from tournament.imports.sheet import read_sheet
 
-WESTERN = ["Zoë Ferré", "Jürgen Groß", "Åse Ødegård", "Inès Peña", "Loïc d’Arc", "Müller, Renée", 'Jon "Jo" Ash', "Élise"]
+WESTERN = [
+    "Zoë Ferré",
+    "Jürgen Groß",
+    "Åse Ødegård",
+    "Inès Peña",
+    "Loïc d’Arc",
+    "Müller, Renée",
+    'Jon "Jo" Ash',
+    "Élise",
+]
 JAPANESE = ["山田 太郎", "佐藤花子", "ヴァン・ダイク", "高橋ケン", "東海林さくら", "ﾔﾏﾀﾞ ﾀﾛｳ", "渡邊、一", "表ソ能"]
 ANY_CELL = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Co", "Cn"]), min_size=1, max_size=12)
 

@@ -1,0 +1,164 @@
+"""Accounts, events, players and played tables for tests: made by the same verbs as at a desk, never by rows.
+
+Plain functions with plain defaults; a test states only what it is about.
+"""
+
+import datetime as dt
+import itertools
+from collections.abc import Sequence
+from uuid import UUID, uuid4
+
+from scoring.entries import Entry
+from scoring.game import fold
+from scoring.shorthand import parse
+from tournament.history import standing_entries
+from tournament.models import Account, Event, LedgerEntry, Player, Round, Table
+from tournament.services.draw import publish_rounds, release_round, seat_rounds
+from tournament.services.events import create_event
+from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
+from tournament.services.people import NewPlayer, add_players
+from tournament.services.sheets import sign_table
+from tournament.services.writing import writing
+
+DAY = dt.date(2026, 9, 12)
+NAMES = (
+    "Akelei", "Birk", "Cyan", "Distel", "Efeu", "Farn", "Ginster", "Hasel", "Iris", "Jasmin", "Kresse", "Lavendel",
+    "Mohn", "Nelke", "Oleander", "Primel", "Quitte", "Rose", "Salbei", "Tulpe", "Ulme", "Veilchen", "Weide", "Zeder",
+)  # fmt: skip
+
+_numbers = itertools.count(1)
+
+
+def make_account(name: str = "Referee", *, superuser: bool = False) -> Account:
+    """Make an account of that name, with no way to sign in."""
+    account = Account(username=f"account-{next(_numbers)}", display_name=name, is_superuser=superuser)
+    account.set_unusable_password()
+    account.save()
+    return account
+
+
+def make_event(
+    rules_key: str = "ema-2025",
+    *,
+    tables: int = 2,
+    rounds: int = 2,
+    slug: str = "",
+    published: bool = True,
+    by: Account | None = None,
+) -> Event:
+    """Make an event with so many full tables and rounds, seats written and, unless told otherwise, published."""
+    writer = by or make_account("Organiser")
+    slug = slug or f"event-{next(_numbers)}"
+    event = create_event(name=slug.title(), date=DAY, rules_key=rules_key, rounds=rounds, slug=slug, by=writer)
+    size = event.ruleset.players
+    players = add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(tables * size)], by=writer)
+    seat_in_turn(event, players, rounds=rounds, by=writer)
+    if published:
+        publish_rounds(event=event, numbers=range(1, rounds + 1), by=writer)
+    event.refresh_from_db()
+    return event
+
+
+def name_of(index: int) -> str:
+    """Return the name of a player by position in the list, from 0."""
+    return NAMES[index] if index < len(NAMES) else f"{NAMES[index % len(NAMES)]} {index // len(NAMES) + 1}"
+
+
+def seat_in_turn(event: Event, players: Sequence[Player], *, rounds: int, by: Account) -> None:
+    """Seat players table by table, each round one seat further on: quick, and the same every time."""
+    size = event.ruleset.players
+    turned = ([*players[step:], *players[:step]] for step in range(rounds))
+    drawn = [[order[first : first + size] for first in range(0, len(order), size)] for order in turned]
+    with writing(event, "seats_drawn", by=by) as change:
+        seat_rounds(change.event, drawn)
+    event.refresh_from_db()
+
+
+def writer_of(event: Event) -> Account:
+    """Return the event's first organiser."""
+    return event.memberships.order_by("pk").select_related("account")[0].account
+
+
+def round_of(event: Event, number: int = 1) -> Round:
+    """Return a round of an event."""
+    return event.rounds.select_related("event").get(number=number)
+
+
+def table_of(event: Event, number: int = 1, *, round_: int = 1) -> Table:
+    """Return a table of a round."""
+    return Table.objects.select_related("round__event").get(round__event=event, round__number=round_, number=number)
+
+
+def rows_of(table: Table) -> list[LedgerEntry]:
+    """Return the rows of a table's ledger in order."""
+    return list(table.ledger.order_by("seq"))
+
+
+def last_seq(table: Table) -> int:
+    """Return the `seq` of a table's newest row, 0 for none."""
+    return max((row.seq for row in rows_of(table)), default=0)
+
+
+def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID | None = None) -> Entered:
+    """Enter a hand, given as a line of shorthand or an entry, as somebody who has seen everything."""
+    return enter_hand(
+        table=table,
+        entry=parse(line) if isinstance(line, str) else line,
+        client_id=client_id or uuid4(),
+        expected_seq=last_seq(table),
+        reason=reason,
+        by=writer_of(table.round.event),
+    )
+
+
+def enter_all(table: Table, *lines: str) -> None:
+    """Enter hands one after the other."""
+    for line in lines:
+        enter(table, line)
+
+
+def correct(table: Table, hand: int, line: str | Entry, *, reason: str = "misheard") -> Entered:
+    """Correct a hand, named by the `seq` of its first row."""
+    return correct_hand(
+        table=table,
+        hand=hand,
+        entry=parse(line) if isinstance(line, str) else line,
+        client_id=uuid4(),
+        expected_seq=last_seq(table),
+        reason=reason,
+        by=writer_of(table.round.event),
+    )
+
+
+def void(table: Table, hand: int, *, reason: str = "entered twice") -> Entered:
+    """Take a hand out, named by the `seq` of its first row."""
+    return void_hand(
+        table=table,
+        hand=hand,
+        client_id=uuid4(),
+        expected_seq=last_seq(table),
+        reason=reason,
+        by=writer_of(table.round.event),
+    )
+
+
+def sign(table: Table) -> None:
+    """Sign a table with what its hands make."""
+    rules = table.round.event.ruleset
+    game = fold(standing_entries(rows_of(table)), rules)
+    sign_table(
+        table=table,
+        totals=game.final(rules).scores,
+        leftover=game.state.sticks * rules.riichi_deposit,
+        expected_seq=last_seq(table),
+        by=writer_of(table.round.event),
+    )
+
+
+def play_round(event: Event, number: int, *lines: str) -> None:
+    """Play the same hands at every table of a round, sign them and release the round."""
+    for table in round_of(event, number).tables.select_related("round__event"):
+        enter_all(table, *lines)
+        sign(table)
+    release_round(round_=round_of(event, number), by=writer_of(event))
+    event.refresh_from_db()

@@ -1,0 +1,76 @@
+"""Liability: who pays what when a yakuman was fed, by tsumo and by ron, for three and for four. By hand."""
+
+import pytest
+
+from scoring.entries import Ron, Tsumo, Win
+from tests.scoring.table import deltas, paid
+
+# Player 3 is liable. Tsumo: he pays the whole tsumo total and all counters (E25 3.3.7; decisions).
+# Ron off another: half each, the discarder pays the counters. Two counters on the table, player 1 deals.
+CASES = [
+    ("ema-2025", "2t y p3", (0, 32_000 + 600, -32_000 - 600, 0)),
+    ("ema-2025", "1t y p3", (48_000 + 600, 0, -48_000 - 600, 0)),
+    ("ema-2025", "2r4 y p3", (0, 32_000 + 600, -16_000, -16_000 - 600)),
+    ("ema-2025", "2r1 y p3", (-16_000 - 600, 32_000 + 600, -16_000, 0)),
+    ("ema-2025", "1r4 y p3", (48_000 + 600, 0, -24_000, -24_000 - 600)),
+    ("sanmatsuri-2026", "2t y p3", (0, 24_000 + 400, -24_000 - 400)),
+    ("sanmatsuri-2026", "1t y p3", (32_000 + 400, 0, -32_000 - 400)),
+    ("sanmatsuri-2026", "2r1 y p3", (-16_000 - 400, 32_000 + 400, -16_000)),
+    ("sanmatsuri-2026", "1r2 y p3", (48_000 + 400, -24_000 - 400, -24_000)),
+    ("wrc-2025", "2t y p3", (0, 32_000 + 600, -32_000 - 600, 0)),
+    ("wrc-2025", "2r4 y p3", (0, 32_000 + 600, -16_000, -16_000 - 600)),
+    ("rakkii-nomi-2026", "1t y p3", (48_000 + 600, 0, -48_000 - 600, 0)),
+    ("tenhou-sanma", "2t y p3", (0, 24_000 + 400, -24_000 - 400)),
+]
+
+
+@pytest.mark.parametrize(("key", "line", "gains"), CASES)
+def test_one_yakuman(key: str, line: str, gains: tuple[int, ...]) -> None:
+    assert deltas(key, line, honba=2) == gains
+
+
+# Two yakuman in one hand: one counts in EMA, and the liable pay for the whole hand; elsewhere they pay for their part.
+SEVERAL = [
+    ("ema-2025", "2t y2 p3", (0, 32_000 + 300, -32_000 - 300, 0)),
+    ("ema-2025", "2r4 y2 p3", (0, 32_000 + 300, -16_000, -16_000 - 300)),
+    ("sanmatsuri-2026", "2t y2 p3", (0, 24_000 + 200, -24_000 - 200)),
+    ("wrc-2025", "2t y2 p3", (-16_000, 64_000 + 300, -32_000 - 8000 - 300, -8000)),
+    ("wrc-2025", "1t y2 p3", (96_000 + 300, -16_000, -48_000 - 16_000 - 300, -16_000)),
+    ("wrc-2025", "2r4 y2 p3", (0, 64_000 + 300, -16_000, -16_000 - 32_000 - 300)),
+    ("rakkii-nomi-2026", "1r4 y3 p3", (144_000 + 300, 0, -24_000, -24_000 - 96_000 - 300)),
+    ("tenhou-sanma", "2t y2 p3", (-16_000, 48_000 + 200, -24_000 - 8000 - 200)),
+]
+
+
+@pytest.mark.parametrize(("key", "line", "gains"), SEVERAL)
+def test_several_yakuman(key: str, line: str, gains: tuple[int, ...]) -> None:
+    assert deltas(key, line, honba=1) == gains
+
+
+def test_two_liable_yakuman_in_one_hand_are_both_paid_for() -> None:
+    # suukantsu is liable in WRC (9.1.1) and not in Tenhou: the named yaku tell how much of the hand is
+    win = Win(seat=1, yakuman=2, yaku=("daisangen", "suukantsu"), pao=2)
+    assert deltas("wrc-2025", Tsumo(winners=(win,))) == (0, 64_000, -64_000, 0)
+    assert deltas("tenhou-yonma", Tsumo(winners=(win,))) == (-16_000, 64_000, -40_000, -8000)
+    assert deltas("wrc-2025", Ron(loser=3, winners=(win,))) == (0, 64_000, -32_000, -32_000)
+
+
+def test_the_deposits_go_to_the_winner_whoever_is_liable() -> None:
+    assert deltas("ema-2025", "2t y p3/34", sticks=1) == (0, 32_000 + 3000, -32_000 - 1000, -1000)
+
+
+def test_a_multiple_ron_splits_only_the_liable_winners_hand() -> None:
+    # player 4 discards to 1 (East, 3 han 30) and to 2 (yakuman, player 3 liable); counters to 1, next in turn (RK 2.3)
+    gains = deltas("rakkii-nomi-2026", "2r4 y p3+1 330", honba=1)
+    assert gains == (5800 + 300, 32_000, -16_000, -16_000 - 5800 - 300)
+    # EMA: counters to each, both from the discarder (3.4.4, 3.3.7)
+    assert deltas("ema-2025", "2r4 y p3+1 330", honba=1) == (6100, 32_300, -16_000, -16_000 - 5800 - 600)
+
+
+def test_the_liable_player_may_win_on_the_same_discard() -> None:
+    assert deltas("ema-2025", "2r4 y p3+3 330") == (0, 32_000, 3900 - 16_000, -16_000 - 3900)
+
+
+def test_what_the_liable_player_pays_is_called_so() -> None:
+    assert {(t.payer, t.why) for t in paid("ema-2025", "2r4 y p3", honba=1)} == {(2, "pao"), (3, "hand"), (3, "honba")}
+    assert {(t.payer, t.why) for t in paid("ema-2025", "2t y p3", honba=1)} == {(2, "pao"), (2, "honba")}

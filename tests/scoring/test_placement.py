@@ -1,0 +1,149 @@
+"""From the last hand to places, uma and results: leftover deposits, ties of every shape for three and four. By hand."""
+
+import dataclasses
+import itertools
+
+import pytest
+
+from rules.ruleset import load
+from scoring.placement import Final, finish, give_leftover, places_of, uma_of
+from scoring.state import TableState
+from tests.scoring.table import state
+
+# Scores best first, their places, and the uma of each (E25 3.7.1; WRC 10.3): tied places share equally.
+YONMA = [
+    ((40_000, 33_000, 27_000, 20_000), (1, 2, 3, 4), (15_000, 5000, -5000, -15_000)),
+    ((35_000, 35_000, 30_000, 20_000), (1, 1, 3, 4), (10_000, 10_000, -5000, -15_000)),
+    ((40_000, 30_000, 30_000, 20_000), (1, 2, 2, 4), (15_000, 0, 0, -15_000)),
+    ((40_000, 30_000, 25_000, 25_000), (1, 2, 3, 3), (15_000, 5000, -10_000, -10_000)),
+    ((35_000, 35_000, 25_000, 25_000), (1, 1, 3, 3), (10_000, 10_000, -10_000, -10_000)),
+    ((32_000, 32_000, 32_000, 24_000), (1, 1, 1, 4), (5000, 5000, 5000, -15_000)),
+    ((36_000, 28_000, 28_000, 28_000), (1, 2, 2, 2), (15_000, -5000, -5000, -5000)),
+    ((30_000, 30_000, 30_000, 30_000), (1, 1, 1, 1), (0, 0, 0, 0)),
+]
+SANMA = [
+    ((40_000, 30_000, 20_000), (1, 2, 3), (15_000, 0, -15_000)),
+    ((35_000, 35_000, 20_000), (1, 1, 3), (7500, 7500, -15_000)),
+    ((40_000, 25_000, 25_000), (1, 2, 2), (15_000, -7500, -7500)),
+    ((30_000, 30_000, 30_000), (1, 1, 1), (0, 0, 0)),
+]
+
+
+@pytest.mark.parametrize(("scores", "places", "uma"), YONMA, ids=["".join(map(str, case[1])) for case in YONMA])
+@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
+def test_four_whoever_sits_where(
+    key: str, scores: tuple[int, ...], places: tuple[int, ...], uma: tuple[int, ...]
+) -> None:
+    for order in itertools.permutations(range(4)):
+        final = finish(state(key, scores=tuple(scores[i] for i in order)), load(key))
+        assert final.places == tuple(places[i] for i in order)
+        assert final.uma == tuple(uma[i] for i in order)
+        assert final.results == tuple(scores[i] - 30_000 + uma[i] for i in order)
+
+
+@pytest.mark.parametrize(("scores", "places", "uma"), SANMA, ids=["".join(map(str, case[1])) for case in SANMA])
+def test_three_whoever_sits_where(scores: tuple[int, ...], places: tuple[int, ...], uma: tuple[int, ...]) -> None:
+    for order in itertools.permutations(range(3)):
+        final = finish(state("sanmatsuri-2026", scores=tuple(scores[i] for i in order)), load("sanmatsuri-2026"))
+        assert final.places == tuple(places[i] for i in order)
+        assert final.uma == tuple(uma[i] for i in order)
+        assert final.results == tuple(scores[i] - 30_000 + uma[i] for i in order)
+
+
+def test_a_whole_result_under_ema() -> None:
+    assert finish(state("ema-2025", scores=(26_300, 41_000, 19_700, 33_000)), load("ema-2025")) == Final(
+        scores=(26_300, 41_000, 19_700, 33_000),
+        leftover=0,
+        places=(3, 1, 4, 2),
+        uma=(-5000, 15_000, -15_000, 5000),
+        results=(-8700, 26_000, -25_300, 8000),
+    )
+
+
+def test_a_whole_result_under_tenhou_with_oka_and_seat_order() -> None:
+    # start 25,000, return 30,000: 20,000 for the first on top of 20-10-(-10)-(-20); equal scores go by seat
+    final = finish(state("tenhou-yonma", scores=(20_000, 30_000, 30_000, 20_000)), load("tenhou-yonma"))
+    assert final.places == (3, 1, 2, 4)
+    assert final.uma == (-10_000, 40_000, 10_000, -20_000)
+    assert final.results == (-20_000, 40_000, 10_000, -30_000)
+    assert sum(final.results) == 0
+
+
+def test_a_whole_result_under_tenhou_of_three() -> None:
+    final = finish(state("tenhou-sanma", scores=(35_000, 35_000, 35_000)), load("tenhou-sanma"))
+    assert final.places == (1, 2, 3)
+    assert final.uma == (35_000, 0, -20_000)
+    assert final.results == (30_000, -5000, -25_000)
+
+
+# ---------------------------------------------------------------- leftover deposits (E25 3.7; RK 2.2; WRC 10.2)
+
+
+@pytest.mark.parametrize(
+    ("key", "scores", "sticks", "given", "leftover"),
+    [
+        ("ema-2025", (29_000, 40_000, 30_000, 20_000), 1, (29_000, 41_000, 30_000, 20_000), 0),
+        ("ema-2025", (29_000, 38_000, 30_000, 20_000), 3, (29_000, 41_000, 30_000, 20_000), 0),
+        ("ema-2025", (35_000, 35_000, 29_000, 20_000), 1, (35_500, 35_500, 29_000, 20_000), 0),
+        ("ema-2025", (33_000, 20_000, 33_000, 33_000), 1, (33_333, 20_000, 33_333, 33_333), 1),
+        ("ema-2025", (32_000, 22_000, 32_000, 32_000), 2, (32_666, 22_000, 32_666, 32_666), 2),
+        ("ema-2025", (29_000, 29_000, 29_000, 30_000), 3, (29_000, 29_000, 29_000, 33_000), 0),
+        ("ema-2025", (29_750, 29_750, 29_750, 29_750), 1, (30_000, 30_000, 30_000, 30_000), 0),
+        ("rakkii-nomi-2026", (35_000, 35_000, 29_000, 20_000), 1, (35_500, 35_500, 29_000, 20_000), 0),
+        ("rakkii-nomi-2026", (33_000, 33_000, 33_000, 20_000), 1, (33_333, 33_333, 33_333, 20_000), 1),
+        ("wrc-2025", (29_000, 40_000, 30_000, 20_000), 1, (29_000, 40_000, 30_000, 20_000), 1000),
+        ("wrc-2025", (35_000, 35_000, 28_000, 20_000), 2, (35_000, 35_000, 28_000, 20_000), 2000),
+        ("sanmatsuri-2026", (40_000, 29_000, 20_000), 1, (41_000, 29_000, 20_000), 0),
+        ("sanmatsuri-2026", (29_500, 30_000, 29_500), 1, (29_500, 31_000, 29_500), 0),
+        ("sanmatsuri-2026", (35_000, 35_000, 19_000), 1, (35_500, 35_500, 19_000), 0),
+        ("sanmatsuri-2026", (29_000, 29_000, 29_000), 3, (30_000, 30_000, 30_000), 0),
+        ("sanmatsuri-2026", (29_600, 29_700, 29_700), 1, (29_600, 30_200, 30_200), 0),
+        ("tenhou-yonma", (20_000, 30_000, 30_000, 19_000), 1, (20_000, 31_000, 30_000, 19_000), 0),
+        ("tenhou-sanma", (34_000, 34_000, 34_000), 3, (37_000, 34_000, 34_000), 0),
+    ],
+)
+def test_leftover_deposits(
+    key: str, scores: tuple[int, ...], sticks: int, given: tuple[int, ...], leftover: int
+) -> None:
+    final = finish(state(key, scores=scores, sticks=sticks), load(key))
+    assert (final.scores, final.leftover) == (given, leftover)
+
+
+def test_three_share_a_thousand_and_one_point_is_lost() -> None:
+    final = finish(state("sanmatsuri-2026", scores=(29_000,) * 3, sticks=1), load("sanmatsuri-2026"))
+    assert final == Final(
+        scores=(29_333,) * 3, leftover=1, places=(1, 1, 1), uma=(0, 0, 0), results=(29_333 - 30_000,) * 3
+    )
+
+
+def test_leftover_deposits_come_before_uma_and_move_no_place() -> None:
+    final = finish(state("ema-2025", scores=(39_000, 33_000, 27_000, 20_000), sticks=1), load("ema-2025"))
+    assert final.places == (1, 2, 3, 4)
+    assert final.results == (40_000 - 30_000 + 15_000, 8000, -8000, -25_000)
+
+
+def test_points_that_were_lost_before_stay_lost() -> None:
+    table = TableState((45_000, 30_000, 25_000, 18_000), lost=2000, ended=True)
+    assert give_leftover(table, load("wrc-2025")) == ((45_000, 30_000, 25_000, 18_000), 2000)
+    assert give_leftover(table, load("ema-2025")) == ((45_000, 30_000, 25_000, 18_000), 2000)
+
+
+def test_uma_that_does_not_divide_drops_its_decimals() -> None:
+    rules = dataclasses.replace(load("ema-2025"), uma=(20_000, 10_000, -10_000, -20_000))
+    assert uma_of((1, 1, 1, 4), rules) == (6666, 6666, 6666, -20_000)
+    assert uma_of((1, 2, 2, 2), rules) == (20_000, -6666, -6666, -6666)
+
+
+def test_tied_places_share_the_oka_too() -> None:
+    rules = dataclasses.replace(load("ema-2025"), oka=20_000)
+    assert uma_of((1, 1, 3, 4), rules) == (20_000, 20_000, -5000, -15_000)
+
+
+@pytest.mark.parametrize("scores", [(-2000, 0, 122_000, 0), (0, 0, 0, 0), (1, 2, 3, 4)])
+def test_places_of_any_scores(scores: tuple[int, ...]) -> None:
+    by_hand = {
+        (-2000, 0, 122_000, 0): (4, 2, 1, 2),
+        (0, 0, 0, 0): (1, 1, 1, 1),
+        (1, 2, 3, 4): (4, 3, 2, 1),
+    }
+    assert places_of(scores, load("ema-2025")) == by_hand[scores]

@@ -1,0 +1,200 @@
+import dataclasses
+import datetime as dt
+import io
+import zipfile
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from tournament.exports.workbook import (
+    GameSheetRow,
+    PenaltySheetRow,
+    PlayerSheetRow,
+    RoundResultRow,
+    TableResultRow,
+    results_workbook,
+)
+from tournament.imports.players import read_players
+from tournament.sheets.rows import EventHead, StandingSheetRow
+
+ZONE = dt.timezone(dt.timedelta(hours=2))
+HEAD = EventHead(
+    name="Spring Open 2026",
+    slug="spring-open",
+    date=dt.date(2026, 5, 9),
+    ruleset_title="EMA Riichi 2025",
+    players_per_table=4,
+    rounds=2,
+    start_points=30000,
+    minutes=90,
+    extra_hands=1,
+    printed_at=dt.datetime(2026, 5, 9, 18, 30, tzinfo=ZONE),
+)
+STANDINGS = (
+    StandingSheetRow(1, False, "Ada Moss", 26300, 2, 0, (26300, None)),
+    StandingSheetRow(2, True, "東海林 さくら", 9100, 1, 0, (9100,)),
+    StandingSheetRow(2, True, '=HYPERLINK("x")', 9100, 1, 20000, (29100,)),
+    StandingSheetRow(4, False, "Kay Fir", -31300, 1, 0, (-31300, 333)),
+)  # fmt: skip
+GAMES = (
+    GameSheetRow(0, "Ada Moss", 41300, 1, False, 15000, 26300),
+    GameSheetRow(1, "東海林 さくら", 34100, 2, False, 5000, 9100),
+    GameSheetRow(2, '=HYPERLINK("x")', 30900, 3, True, -5000, -4100),
+    GameSheetRow(3, "Kay Fir", 13700, 3, True, -15000, -31300),
+)  # fmt: skip
+ROUNDS = (
+    RoundResultRow(1, (TableResultRow(1, GAMES), TableResultRow(2, GAMES[:1], leftover=1))),
+    RoundResultRow(2, (TableResultRow(1, tuple(reversed(GAMES))),)),
+)
+PENALTIES = (
+    PenaltySheetRow(
+        dt.datetime(2026, 5, 9, 12, 5, 7, tzinfo=dt.UTC), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee"
+    ),
+    PenaltySheetRow(dt.datetime(2026, 5, 9, 13, 0, tzinfo=dt.UTC), None, "Ada Moss", 1000, "@late", "", "Referee"),
+)
+PLAYERS = (PlayerSheetRow("Ada Moss", "04160092", "AUT", "-Graz"), PlayerSheetRow("Kay Fir", "", "", ""))
+
+
+@pytest.fixture(scope="module")
+def book() -> Workbook:
+    return reopen(results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES, players=PLAYERS))
+
+
+def reopen(data: bytes) -> Workbook:
+    return load_workbook(io.BytesIO(data))
+
+
+def table(book: Workbook, sheet: str) -> list[list[object]]:
+    return [[cell.value for cell in row] for row in book[sheet].iter_rows(min_row=3)]
+
+
+def test_sheets_in_order(book):
+    assert book.sheetnames == ["Standings", "By round", "By table", "Penalties"]
+
+
+def test_standings_cell_by_cell(book):
+    assert table(book, "Standings") == [
+        ["Place", "Name", "EMA number", "Country", "Club", "Total", "Games", "Penalties", "Round 1", "Round 2"],
+        [1, "Ada Moss", "04160092", "AUT", "-Graz", 26300, 2, 0, 26300, None],
+        [2, "東海林 さくら", None, None, None, 9100, 1, 0, 9100, None],
+        [2, '=HYPERLINK("x")', None, None, None, 9100, 1, 20000, 29100, None],
+        [4, "Kay Fir", None, None, None, -31300, 1, 0, -31300, 333],
+    ]
+
+
+def test_without_players_the_columns_about_them_are_left_out():
+    book = reopen(results_workbook(HEAD, STANDINGS, ROUNDS))
+    assert table(book, "Standings")[0] == ["Place", "Name", "Total", "Games", "Penalties", "Round 1", "Round 2"]
+    assert table(book, "Penalties") == [["Given at", "Round", "Name", "Points", "Reason", "Clause", "Given by"]]
+
+
+def test_people_with_one_name_get_nobodys_number():
+    twins = (
+        PlayerSheetRow("Ada Moss", "04160092", "AUT", ""),
+        PlayerSheetRow("Ada Moss", "05160092", "DEU", ""),
+        PLAYERS[1],
+    )
+    book = reopen(results_workbook(HEAD, STANDINGS, (), players=twins))
+    assert table(book, "Standings")[1][:5] == [1, "Ada Moss", None, None, None]
+
+
+def test_by_round_best_first(book):
+    assert table(book, "By round") == [
+        ["Round", "Name", "Table", "Seat", "Points", "Place", "Uma", "Result"],
+        [1, "Ada Moss", 1, "East", 41300, 1, 15000, 26300],
+        [1, "Ada Moss", 2, "East", 41300, 1, 15000, 26300],
+        [1, "東海林 さくら", 1, "South", 34100, 2, 5000, 9100],
+        [1, '=HYPERLINK("x")', 1, "West", 30900, 3, -5000, -4100],
+        [1, "Kay Fir", 1, "North", 13700, 3, -15000, -31300],
+        [2, "Ada Moss", 1, "East", 41300, 1, 15000, 26300],
+        [2, "東海林 さくら", 1, "South", 34100, 2, 5000, 9100],
+        [2, '=HYPERLINK("x")', 1, "West", 30900, 3, -5000, -4100],
+        [2, "Kay Fir", 1, "North", 13700, 3, -15000, -31300],
+    ]
+
+
+def test_by_table_in_seat_order(book):
+    full = ["Ada Moss", 41300, "東海林 さくら", 34100, '=HYPERLINK("x")', 30900, "Kay Fir", 13700]
+    assert table(book, "By table") == [
+        [
+            *("Round", "Table", "East", "Points E", "South", "Points S"),
+            *("West", "Points W", "North", "Points N", "Leftover"),
+        ],
+        [1, 1, *full, 0],
+        [1, 2, *full[:2], *[None] * 6, 1],
+        [2, 1, *full, 0],
+    ]
+
+
+def test_three_players_have_three_seats():
+    book = reopen(results_workbook(dataclasses.replace(HEAD, players_per_table=3), (), ()))
+    assert table(book, "By table") == [
+        ["Round", "Table", "East", "Points E", "South", "Points S", "West", "Points W", "Leftover"]
+    ]
+
+
+def test_penalties_in_the_events_own_time(book):
+    assert table(book, "Penalties")[1:] == [
+        [dt.datetime.fromisoformat("2026-05-09T14:05:07"), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee"],
+        [dt.datetime.fromisoformat("2026-05-09T15:00"), None, "Ada Moss", 1000, "@late", None, "Referee"],
+    ]
+
+
+def test_titles_say_what_this_is(book):
+    sheet = book["Standings"]
+    assert sheet["A1"].value == "Spring Open 2026"
+    assert sheet["A2"].value == (
+        "9 May 2026 · EMA Riichi 2025 · results in points after uma; total = results − penalties · "
+        "made 9 May 2026, 18:30"
+    )
+
+
+def test_numbers_have_formats_and_shared_places_show(book):
+    sheet = book["Standings"]
+    assert [sheet.cell(row, 1).number_format for row in range(4, 8)] == ["0", '"="0', '"="0', "0"]
+    assert {sheet.cell(row, 6).number_format for row in range(4, 8)} == {'"+"#,##0;"−"#,##0;0'}
+    assert sheet["C4"].number_format == "@"
+    assert [book["By round"].cell(row, 6).number_format for row in range(4, 9)] == ["0", "0", "0", '"="0', '"="0']
+
+
+def test_head_is_frozen_filtered_and_wide_enough(book):
+    assert [(sheet.freeze_panes, sheet.auto_filter.ref) for sheet in book] == [
+        ("C4", "A3:J7"), ("C4", "A3:H12"), ("C4", "A3:K6"), ("A4", "A3:G5"),
+    ]  # fmt: skip
+    assert book["Standings"].column_dimensions["B"].width == 18  # the formula's 15 letters and air
+    assert {sheet.print_title_rows for sheet in book} == {"$3:$3"}
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "=", "#N/A", "01234567", "1e5", "=A\x07"])
+def test_text_stays_text(text):
+    rows = (StandingSheetRow(1, False, text, 0, 0, 0, ()),)
+    cell = reopen(results_workbook(HEAD, rows, ()))["Standings"]["B4"]
+    assert (cell.value, cell.data_type) == (text.replace("\x07", "\ufffd"), "s")
+    assert bool(cell.quotePrefix) is text.startswith(("=", "+", "-", "@", "\t"))
+
+
+def test_no_formula_anywhere_in_the_file():
+    with zipfile.ZipFile(
+        io.BytesIO(results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES, players=PLAYERS))
+    ) as parts:
+        assert [name for name in parts.namelist() if b"<f>" in parts.read(name) or b"<f " in parts.read(name)] == []
+
+
+def test_same_rows_same_bytes():
+    first = results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES)
+    assert results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES) == first
+    assert reopen(first).properties.modified == dt.datetime.fromisoformat("2026-05-09T16:30")
+    assert results_workbook(dataclasses.replace(HEAD, name="Other"), STANDINGS, ROUNDS) != first
+
+
+def test_empty_event():
+    book = reopen(results_workbook(HEAD, (), ()))
+    assert [len(table(book, name)) for name in book.sheetnames] == [1, 1, 1, 1]
+
+
+def test_standings_can_be_read_as_a_list_of_players():
+    preview = read_players(results_workbook(HEAD, STANDINGS[:2], (), players=PLAYERS), "results.xlsx")
+    assert [(draft.preferred_name, draft.ema_number, draft.country) for draft in preview.drafts] == [
+        ("Ada Moss", "04160092", "AUT"),
+        ("東海林 さくら", "", ""),
+    ]

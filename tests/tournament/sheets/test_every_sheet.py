@@ -1,0 +1,148 @@
+"""What holds for every kind of sheet, with three and with four players, with the longest and oddest names."""
+
+import io
+import re
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+from pypdf.generic import DictionaryObject
+
+from tests.tournament.sheets.conftest import Paper
+from tests.tournament.sheets.samples import EVENT, make_head, make_rounds, make_standings, name_of
+from tournament.sheets.alllast import all_last_pdf
+from tournament.sheets.report import report_sheets_pdf
+from tournament.sheets.seating import seating_pdf
+from tournament.sheets.standings import standings_pdf
+
+PAGES = {"seating": 2, "report": 3, "all-last": 2, "standings": 2}
+A4 = {(595, 842), (842, 595)}
+SLACK = 1.0  # a CSS pixel, a quarter of a millimetre
+
+
+def squeezed(text: str) -> str:
+    """Text without the breaks that setting put in."""
+    return re.sub(r"\s", "", text)
+
+
+def test_there_are_as_many_pages_as_expected(paper: Paper) -> None:
+    assert len(paper.pdf.pages) == PAGES[paper.kind]
+
+
+def test_pages_are_a4(paper: Paper) -> None:
+    sizes = {(round(page.mediabox.width), round(page.mediabox.height)) for page in paper.pdf.pages}
+    assert sizes <= A4
+
+
+def test_every_page_names_event_and_time_of_printing(paper: Paper) -> None:
+    for text in paper.texts:
+        assert EVENT in text
+        assert "Printed 9 May 2031, 09:41" in text
+
+
+def test_every_page_says_which_of_how_many_it_is(paper: Paper) -> None:
+    last = len(paper.pdf.pages)
+    found = [re.findall(r"page (\d+) of (\d+)", text) for text in paper.texts]
+    assert found == [[(str(n), str(last))] for n in range(1, last + 1)]
+
+
+def fonts_of(resources: DictionaryObject) -> Iterator[DictionaryObject]:
+    for font in resources.get("/Font", {}).values():
+        yield font.get_object()["/DescendantFonts"][0].get_object()
+    for inner in resources.get("/XObject", {}).values():
+        yield from fonts_of(inner.get_object().get("/Resources", DictionaryObject()).get_object())
+
+
+def test_every_font_is_embedded_and_is_one_of_ours(paper: Paper) -> None:
+    for page in paper.pdf.pages:
+        fonts = list(fonts_of(page["/Resources"].get_object()))
+        assert fonts
+        for font in fonts:
+            described = font["/FontDescriptor"].get_object()
+            assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(described)
+            assert re.sub(r"^/[A-Z]{6}\+", "", described["/FontName"]).startswith("Desk-")
+
+
+def test_ink_is_black_or_grey(paper: Paper) -> None:
+    for page in paper.pdf.pages:
+        content = page.get_contents()
+        assert content is not None
+        colours = re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG|scn|SCN)\b", content.get_data())
+        assert all(red == green == blue for red, green, blue in colours)
+
+
+def text_boxes(box: Any, cell: Any = None) -> Iterator[tuple[Any, Any]]:
+    """Every piece of text below a laid-out box, with the table cell that it stands in."""
+    name = type(box).__name__
+    if name == "TableCellBox":
+        cell = box
+    if name == "TextBox" and box.text.strip():
+        yield box, cell
+    for child in getattr(box, "children", ()):
+        yield from text_boxes(getattr(child, "_box", child), cell)
+
+
+def test_no_text_leaves_its_page(paper: Paper) -> None:
+    for page in paper.layout.pages:
+        for box, _ in text_boxes(page._page_box):
+            assert box.position_x >= 0, box.text
+            assert box.position_y >= 0, box.text
+            assert box.position_x + box.width <= page.width, box.text
+            assert box.position_y + box.height <= page.height, box.text
+
+
+def test_no_text_leaves_its_column(paper: Paper) -> None:
+    for page in paper.layout.pages:
+        for box, cell in text_boxes(page._page_box):
+            if cell is not None:
+                assert box.position_x >= cell.position_x - SLACK, box.text
+                assert box.position_x + box.width <= cell.position_x + cell.border_width() + SLACK, box.text
+
+
+def overlap(one: Any, other: Any) -> bool:
+    # A line's box is taller than its letters, so only the middle half of it must stay clear.
+    wide = min(one.position_x + one.width, other.position_x + other.width) - max(one.position_x, other.position_x)
+    tops = max(one.position_y + one.height / 4, other.position_y + other.height / 4)
+    bottoms = min(one.position_y + one.height * 3 / 4, other.position_y + other.height * 3 / 4)
+    return wide > SLACK and bottoms - tops > SLACK
+
+
+@pytest.mark.parametrize("kind", ["seating", "report", "standings"])
+def test_no_text_lies_on_another(kind: str, size: int, papers: Callable[[str, int], Paper]) -> None:
+    pages = [page._page_box for page in papers(kind, size).layout.pages]
+    under = [pages[0]] if kind == "report" else []
+    for page in pages[len(under) :]:
+        boxes = [box for part in [*under, page] for box, _ in text_boxes(part)]
+        assert [(a.text, b.text) for a, b in combinations(boxes, 2) if overlap(a, b)] == []
+
+
+@pytest.mark.parametrize("kind", ["seating", "report", "standings"])
+def test_every_name_can_be_read(kind: str, size: int, papers: Callable[[str, int], Paper]) -> None:
+    text = squeezed("".join(papers(kind, size).texts))
+    players = 50 if kind == "standings" else size * 3
+    assert [name_of(n) for n in range(1, players + 1) if squeezed(name_of(n)) not in text] == []
+
+
+def test_all_last_sheets_carry_nobodys_name(size: int, papers: Callable[[str, int], Paper]) -> None:
+    text = squeezed("".join(papers("all-last", size).texts))
+    assert [name_of(n) for n in range(1, size * 3 + 1) if squeezed(name_of(n)) in text] == []
+
+
+@pytest.mark.slow
+def test_the_longest_event_name_takes_no_further_page() -> None:
+    head, rounds = make_head(4, name="An Event of a Very Long Name Indeed " * 3 + "AndOneWord"), make_rounds(4)
+    made = {
+        "seating": seating_pdf(head, rounds),
+        "report": report_sheets_pdf(head, rounds[0]),
+        "all-last": all_last_pdf(head, rounds[0]),
+        "standings": standings_pdf(head, make_standings(50), 3),
+    }
+    for kind, data in made.items():
+        texts = [squeezed(page.extract_text()) for page in PdfReader(io.BytesIO(data)).pages]
+        assert [squeezed(head.name) in text for text in texts] == [True] * PAGES[kind]
+
+
+def test_weasyprint_has_nothing_to_complain_about(paper: Paper) -> None:
+    assert paper.complaints == ()

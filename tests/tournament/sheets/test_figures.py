@@ -1,0 +1,28 @@
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournament.sheets.figures import count_text, name_order, signed_thousands
+
+points = st.integers(-10_000_000, 10_000_000)
+
+
+@given(points)
+def test_a_result_in_thousands_is_exact_and_shows_its_sign(value: int) -> None:
+    text = signed_thousands(value)
+    plain = text.replace(",", "").replace("−", "-")
+    assert Fraction(plain) * 1000 == value
+    assert text[0] in {1: "+", -1: "−", 0: "0"}[(value > 0) - (value < 0)]
+    assert len(plain.partition(".")[2]) >= 1
+    assert not text.endswith("00")
+
+
+@given(points)
+def test_a_count_is_exact(value: int) -> None:
+    assert int(count_text(value).replace(",", "").replace("−", "-")) == value
+
+
+@given(st.lists(st.text(max_size=12)))
+def test_any_two_names_have_an_order(names: list[str]) -> None:
+    assert sorted(names, key=name_order) == sorted(names[::-1], key=name_order)

@@ -1,0 +1,61 @@
+import io
+from collections.abc import Callable
+
+import pytest
+from pypdf import PdfReader
+
+from tests.tournament.sheets.conftest import Paper
+from tests.tournament.sheets.samples import make_head, make_standings
+from tournament.sheets.rows import StandingSheetRow
+from tournament.sheets.standings import standings_pdf, standings_values
+
+LINE = StandingSheetRow(2, True, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
+
+
+def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
+    (line,) = standings_values(make_head(4), [LINE], 3)["lines"]
+    assert line == {
+        "rank": "=2",
+        "name": "Ada Moss",
+        "size": "name",
+        "total": "−31.333",
+        "penalties": "−8.0",
+        "results": ["−15.0", "–", "−8.333"],
+    }
+
+
+def test_a_player_without_penalties_has_none_printed() -> None:
+    (line,) = standings_values(make_head(4), [StandingSheetRow(1, False, "Ada Moss", 0, 1, 0, (0,))], 1)["lines"]
+    assert (line["penalties"], line["total"], line["results"]) == ("", "0.0", ["0.0"])
+
+
+def test_rows_keep_the_order_in_which_they_were_ranked() -> None:
+    rows = make_standings(9)[::-1]
+    assert [line["name"] for line in standings_values(make_head(4), rows, 3)["lines"]] == [row.name for row in rows]
+
+
+def test_every_page_repeats_the_head_of_the_table(papers: Callable[[str, int], Paper]) -> None:
+    for text in papers("standings", 4).texts:
+        assert text.count("Standings") == 1
+        assert "Rank" in text
+        assert "Penalties" in text
+        assert "After round 3 of 3" in text
+
+
+@pytest.mark.parametrize("rounds", [1, 6, 7, 9, 10, 14])
+def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int) -> None:
+    rows = make_standings(5, rounds=rounds)
+    data = standings_pdf(make_head(4, rounds=rounds), rows, rounds)
+    words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split()
+    figures = [points for row in rows for points in (*row.results, row.total)]
+    assert words.count("+112.9") == figures.count(112900)
+    assert words.count("+12.333") == figures.count(12333)
+    assert words.count("−92.9") == figures.count(-92900)
+
+
+def test_before_the_first_round_there_is_a_list_that_says_so() -> None:
+    data = standings_pdf(make_head(3), [], 0)
+    (page,) = PdfReader(io.BytesIO(data)).pages
+    text = page.extract_text()
+    assert "Before round 1" in text
+    assert "No results yet." in text

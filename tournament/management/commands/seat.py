@@ -1,0 +1,105 @@
+"""`manage.py seat`: a schedule for tables of three or four with its quality report, without any event.
+
+Reads arguments, writes a result; the drawing itself is in `tournament.seating`.
+"""
+
+import argparse
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournament.seating.draw import TIME_LIMIT, draw_schedule
+from tournament.seating.errors import SeatingError
+from tournament.seating.schedule import Schedule
+
+
+def fixed_table(text: str) -> tuple[int, int]:
+    """Read PLAYER:TABLE, both numbered from 0.
+
+    >>> fixed_table("5:2")
+    (5, 2)
+    """
+    player, colon, table = text.partition(":")
+    if not (colon and player.isdecimal() and table.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not PLAYER:TABLE, two numbers from 0 with a colon between")
+    return int(player), int(table)
+
+
+def gather_fixed(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return the table of each player; raises CommandError for a player with two."""
+    fixed: dict[int, int] = {}
+    for player, table in pairs:
+        if fixed.setdefault(player, table) != table:
+            raise CommandError(f"Player {player} cannot keep both table {fixed[player]} and table {table}.")
+    return fixed
+
+
+class Command(BaseCommand):
+    """Draw a schedule and print it."""
+
+    help = (
+        "Draws who sits where in every round, and says how good the schedule is. Players, tables and rounds of the JSON "
+        "are lists that count from 0; at each table the first East comes first."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--players", type=int, required=True, help="how many players")
+        parser.add_argument("--table-size", type=int, required=True, help="players at a table: 3 or 4")
+        parser.add_argument("--rounds", type=int, required=True, help="how many rounds")
+        parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same schedule (default 0)")
+        parser.add_argument(
+            "--time-limit", type=float, default=TIME_LIMIT, help=f"seconds that it may take (default {TIME_LIMIT:g})"
+        )
+        parser.add_argument(
+            "--fixed-table",
+            type=fixed_table,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="PLAYER:TABLE",
+            help="a player who keeps one table in every round, both numbered from 0; may be given again",
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON object on one line")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        try:
+            schedule = draw_schedule(
+                players=options["players"],
+                table_size=options["table_size"],
+                rounds=options["rounds"],
+                seed=options["seed"],
+                time_limit=options["time_limit"],
+                fixed_tables=gather_fixed(options["fixed_table"]),
+            )
+        except SeatingError as error:
+            raise CommandError(str(error)) from error
+        text = json.dumps(schedule.as_json()) if options["json"] else "\n".join(lines_of(schedule))
+        self.stdout.write(text)
+
+
+def lines_of(schedule: Schedule) -> Iterator[str]:
+    """Yield the schedule as text: a block for each round, a line for each table, then the report in words."""
+    winds = "East South West North".split()[: schedule.table_size]
+    width = max(len("South"), len(str(schedule.players - 1)))
+    for number, tables in enumerate(schedule.rounds, start=1):
+        yield f"Round {number}"
+        yield _row("table", winds, width)
+        yield from (_row(str(table), players, width) for table, players in enumerate(tables))
+        yield ""
+    yield from report_lines(schedule)
+
+
+def _row(head: str, cells: Sequence[object], width: int) -> str:
+    return f"{head:>7}  " + "  ".join(f"{cell!s:>{width}}" for cell in cells)
+
+
+def report_lines(schedule: Schedule) -> Iterator[str]:
+    """Yield the report in words."""
+    report = schedule.report
+    proof = "proven least" if report.is_least else f"no schedule has fewer than {report.repeats_bound}"
+    yield f"Repeated meetings: {report.repeats} ({proof}); the most that two players meet: {report.met_most}."
+    yield f"Winds: the counts of one player differ by {report.winds_spread} at most (possible: {report.winds_bound})."
+    yield f"Tables: the most that a player without a fixed table comes to one table: {report.tables_most}."
+    yield f"Made by: {report.method}, seed {schedule.seed}, {report.seconds:.2f} s. Players and tables count from 0."

@@ -1,0 +1,139 @@
+"""A whole event as one file: canonical JSON, the same bytes from every database, with a checksum over all of it.
+
+It holds everything that the event is made of and no secret: no password, no link, no session. It changes nothing.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from tournament.chain import canonical, moment
+from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Player, Seat, SheetRow, Table
+
+FORMAT = "hanchan-desk-event"
+VERSION = 1
+
+
+def get_event_file(event: Event) -> str:
+    """Return the event as the text of its file: one line of canonical JSON; a constant number of queries."""
+    content = _content(Event.objects.get(pk=event.pk))
+    return canonical({"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}) + "\n"
+
+
+def checksum(content: Any) -> str:
+    """Return the SHA-256 of a content's canonical form."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
+
+
+def _content(event: Event) -> dict[str, Any]:
+    rounds = _rounds(event)
+    penalties = [_penalty(penalty) for penalty in _penalties(event)]
+    audit = [_audit(row) for row in event.audit.order_by("seq")]
+    memberships = [_membership(each) for each in event.memberships.select_related("account")]
+    tables = [table for round_ in rounds for table in round_["tables"]]
+    writers = {row["by"] for table in tables for row in [*table["ledger"], *table["sheets"]]}
+    writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
+    writers |= {penalty[key] for penalty in penalties for key in ("given_by", "cancelled_by")}
+    return {
+        "event": _event(event),
+        "accounts": _accounts(writers),
+        "memberships": sorted(memberships, key=lambda each: each["account"]),
+        "players": [_player(player) for player in event.players.select_related("person").order_by("number")],
+        "rounds": rounds,
+        "penalties": penalties,
+        "audit": audit,
+    }
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "slug": event.slug,
+        "name": event.name,
+        "date": event.date.isoformat(),
+        "place": event.place,
+        "rules": event.rules,
+        "rules_frozen_at": _moment(event.rules_frozen_at),
+        "rounds_planned": event.rounds_planned,
+        "seed": event.seed,
+        "tie_breaks": event.tie_breaks,
+        "version": event.version,
+        "created_at": moment(event.created_at),
+    }
+
+
+def _accounts(uids: Iterable[str]) -> list[dict[str, Any]]:
+    found = Account.objects.filter(uid__in=[uid for uid in uids if uid]).values_list("uid", "display_name")
+    return sorted(({"uid": str(uid), "display_name": name} for uid, name in found), key=lambda each: each["uid"])
+
+
+def _membership(membership: Membership) -> dict[str, Any]:
+    return {"account": str(membership.account.uid), "role": membership.role}
+
+
+def _player(player: Player) -> dict[str, Any]:
+    person = player.person
+    return {
+        "number": player.number,
+        "withdrawn_at": _moment(player.withdrawn_at),
+        "preferred_name": person.preferred_name,
+        "legal_name": person.legal_name,
+        "ema_number": person.ema_number,
+        "country": person.country,
+        "club": person.club,
+    }
+
+
+def _rounds(event: Event) -> list[dict[str, Any]]:
+    seats: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for seat in Seat.objects.filter(round__event=event).select_related("player").order_by("seat"):
+        seats[seat.table_id].append({"seat": seat.seat, "player": seat.player.number})
+    ledgers: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in LedgerEntry.objects.filter(table__round__event=event).order_by("seq"):
+        ledgers[row.table_id].append({**row.content(), "previous_hash": row.previous_hash, "hash": row.hash})
+    sheets: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for sheet in SheetRow.objects.filter(table__round__event=event).order_by("seq"):
+        sheets[sheet.table_id].append(sheet.content())
+    tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for table in Table.objects.filter(round__event=event).order_by("number"):
+        hanging = {"seats": seats[table.pk], "ledger": ledgers[table.pk], "sheets": sheets[table.pk]}
+        tables[table.round_id].append({"number": table.number, **hanging})
+    return [
+        {
+            "number": round_.number,
+            "published_at": _moment(round_.published_at),
+            "started_at": _moment(round_.started_at),
+            "released_at": _moment(round_.released_at),
+            "tables": tables[round_.pk],
+        }
+        for round_ in event.rounds.order_by("number")
+    ]
+
+
+def _penalties(event: Event) -> Iterable[Penalty]:
+    return event.penalties.select_related("player", "round").order_by("given_at", "client_id")
+
+
+def _penalty(penalty: Penalty) -> dict[str, Any]:
+    return {
+        "client_id": str(penalty.client_id),
+        "player": penalty.player.number,
+        "round": penalty.round.number if penalty.round else None,
+        "points": penalty.points,
+        "reason": penalty.reason,
+        "clause": penalty.clause,
+        "given_by": penalty.given_by,
+        "given_at": moment(penalty.given_at),
+        "cancelled_by": penalty.cancelled_by,
+        "cancelled_at": _moment(penalty.cancelled_at),
+        "cancel_reason": penalty.cancel_reason,
+    }
+
+
+def _audit(row: AuditRow) -> dict[str, Any]:
+    return {**row.content(), "previous_hash": row.previous_hash, "hash": row.hash}
+
+
+def _moment(at: datetime | None) -> str | None:
+    return None if at is None else moment(at)

@@ -1,0 +1,98 @@
+"""What paper and files show of an event, as the plain rows that `sheets` and `exports` take."""
+
+import datetime as dt
+
+from django.utils import timezone
+
+from tournament.exports.workbook import GameSheetRow, PenaltySheetRow, PlayerSheetRow, RoundResultRow, TableResultRow
+from tournament.models import Event
+from tournament.selectors.penalties import list_penalties
+from tournament.selectors.players import list_players
+from tournament.selectors.seating import DrawnRound, get_draw
+from tournament.selectors.standings import Standings
+from tournament.selectors.tables import LoadedTable, load_tables
+from tournament.sheets.rows import EventHead, RoundRow, SeatRow, StandingSheetRow, TableRow
+
+
+def get_head(event: Event) -> EventHead:
+    """Return what stands at the top of every page, printed now."""
+    rules = event.ruleset
+    return EventHead(
+        name=event.name,
+        slug=event.slug,
+        date=event.date,
+        ruleset_title=rules.title,
+        players_per_table=rules.players,
+        rounds=event.rounds_planned,
+        start_points=rules.start_points,
+        minutes=rules.minutes,
+        extra_hands=rules.extra_hands,
+        printed_at=timezone.localtime(),
+    )
+
+
+def list_drawn_rounds(event: Event) -> list[RoundRow]:
+    """List the rounds of the draw for print; three queries."""
+    draw = get_draw(event)
+    return [_round_row(row, draw.seed) for row in draw.rounds]
+
+
+def list_standing_rows(standings: Standings) -> list[StandingSheetRow]:
+    """Return the standings for print, results of the ranked rounds only."""
+    return [
+        StandingSheetRow(row.rank, row.shared, row.name, row.total, row.games, row.penalties, row.results)
+        for row in standings.rows
+    ]
+
+
+def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[RoundResultRow]:
+    """List the finished tables of these rounds for the workbook; four queries."""
+    tables = load_tables(event, rounds=rounds)
+    return [
+        RoundResultRow(number, tuple(_table_row(table) for table in tables if table.round == number)) for number in rounds
+    ]
+
+
+def list_penalty_rows(event: Event, rounds: tuple[int, ...]) -> list[PenaltySheetRow]:
+    """List the penalties that count after these rounds for the workbook."""
+    tables = load_tables(event, rounds=rounds)
+    return [
+        PenaltySheetRow(row.at, row.round, row.name, row.points, row.reason, row.clause, row.by)
+        for row in list_penalties(event, tables, rounds=rounds)
+        if not row.cancelled
+    ]
+
+
+def list_player_rows(event: Event) -> list[PlayerSheetRow]:
+    """List what is known of the players for the workbook."""
+    return [PlayerSheetRow(row.name, row.ema_number, row.country, row.club) for row in list_players(event)]
+
+
+def print_name(event: Event, what: str, made_at: dt.datetime, suffix: str) -> str:
+    """Name a file: event, what it is, and when it was made."""
+    return f"{event.slug}-{what}-{made_at:%Y%m%d-%H%M}.{suffix}"
+
+
+def _round_row(row: DrawnRound, seed: int | None) -> RoundRow:
+    tables = tuple(
+        TableRow(table.number, tuple(SeatRow(player.seat, player.name, player.number) for player in table.seats))
+        for table in row.tables
+    )
+    return RoundRow(row.number, tables, seed)
+
+
+def _table_row(table: LoadedTable) -> TableResultRow:
+    final = table.final
+    games = tuple(
+        GameSheetRow(
+            seat=player.seat,
+            name=player.name,
+            points=final.scores[player.seat],
+            place=final.places[player.seat],
+            shared=final.places.count(final.places[player.seat]) > 1,
+            uma=final.uma[player.seat],
+            result=final.results[player.seat],
+        )
+        for player in table.seats
+    )
+    return TableResultRow(table.number, games, final.leftover)

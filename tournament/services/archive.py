@@ -1,0 +1,171 @@
+"""The verb that takes an event's file in: the whole of it or nothing, and only if every chain, hand and sheet holds.
+
+It changes nothing of what the file says, so that exporting the event again gives the same bytes.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+
+from scoring.problems import error, shown
+from tournament.models import (
+    Account,
+    AuditRow,
+    Event,
+    LedgerEntry,
+    Membership,
+    Penalty,
+    Person,
+    Player,
+    Round,
+    Seat,
+    SheetRow,
+    Table,
+)
+from tournament.refusal import Refused
+from tournament.selectors.verify import verify_event
+from tournament.services.archive_form import moment_of, read_event_file
+from tournament.services.clock import now
+from tournament.services.writing import append_audit
+
+MOST_FINDINGS = 20
+BATCH = 1000
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def import_event(*, data: bytes, by: Account) -> Event:
+    """Make the event that a file holds, as it was, and write who did so into the site's audit trail.
+
+    Accounts are found by uid, or made without a way in. Raises Refused, with nothing written, for what is damaged, of
+    another version, contradicts itself, or is there already.
+    """
+    content = read_event_file(data)
+    slug = content["event"]["slug"]
+    _refuse_known(content, slug)
+    try:
+        with transaction.atomic():
+            event = _make(content)
+            findings = verify_event(event).problems
+            if findings:
+                raise Refused(*findings[:MOST_FINDINGS])
+            append_audit(None, "event_imported", {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
+    except ValidationError as wrong:
+        raise Refused(error("archive.contradiction", why=_words(wrong))) from wrong
+    except IntegrityError as wrong:
+        raise Refused(error("archive.contradiction", why="something is there twice, or points at nothing")) from wrong
+    except KeyError as wrong:
+        raise Refused(error("archive.contradiction", why=f"there is no {shown(str(wrong))}")) from wrong
+    return event
+
+
+def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
+    if Event.objects.filter(slug=slug).exists():
+        raise Refused(error("archive.exists", slug=slug))
+    tables = [table for round_ in content["rounds"] for table in round_["tables"]]
+    entries = [row["client_id"] for table in tables for row in table["ledger"]]
+    found = _count_known(LedgerEntry.objects, entries)
+    found += _count_known(Penalty.objects, [penalty["client_id"] for penalty in content["penalties"]])
+    if found:
+        raise Refused(error("archive.known_entries", count=found))
+
+
+def _count_known(rows: models.Manager[Any], client_ids: Sequence[str]) -> int:
+    """Count which of these are there, in portions that every database takes."""
+    portions = (client_ids[start : start + BATCH] for start in range(0, len(client_ids), BATCH))
+    return sum(rows.filter(client_id__in=portion).count() for portion in portions)
+
+
+def _words(wrong: ValidationError) -> str:
+    fields = getattr(wrong, "message_dict", {"": wrong.messages})
+    return "; ".join(f"{field}: {' '.join(said)}".lstrip(": ") for field, said in fields.items()).rstrip(".")
+
+
+def _make(content: Mapping[str, Any]) -> Event:
+    facts = content["event"]
+    times = _moments(facts, "rules_frozen_at", "created_at")
+    event = _checked(Event(**{**facts, **times, "date": date.fromisoformat(facts["date"])}))
+    event.save()
+    accounts = {each["uid"]: _account(each["uid"], each["display_name"]) for each in content["accounts"]}
+    for each in content["memberships"]:
+        _checked(Membership(event=event, account=accounts[each["account"]], role=each["role"])).save()
+    players = {each["number"]: _player(event, each) for each in content["players"]}
+    rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
+    _insert(Penalty.objects, [_penalty(event, each, players, rounds) for each in content["penalties"]])
+    _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
+    event.refresh_from_db()
+    return event
+
+
+def _account(uid: str, display_name: str) -> Account:
+    """Return the account of that uid; a new one cannot sign in until somebody lets it."""
+    known = Account.objects.filter(uid=uid).first()
+    if known:
+        return known
+    account = Account(uid=UUID(uid), username=f"imported-{uid}", display_name=display_name)
+    account.set_unusable_password()
+    _checked(account).save()
+    return account
+
+
+def _player(event: Event, facts: Mapping[str, Any]) -> Player:
+    names = ("preferred_name", "legal_name", "ema_number", "country", "club")
+    person = _checked(Person(**{name: facts[name] for name in names}))
+    person.save()
+    player = _checked(Player(event=event, person=person, number=facts["number"], **_moments(facts, "withdrawn_at")))
+    player.save()
+    return player
+
+
+def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
+    times = _moments(facts, "published_at", "started_at", "released_at")
+    round_ = _checked(Round(event=event, number=facts["number"], **times))
+    round_.save()
+    tables = [_checked(Table(round=round_, number=each["number"])) for each in facts["tables"]]
+    Table.objects.bulk_create(tables)
+    seats, ledger, sheets = [], [], []
+    for table, each in zip(tables, facts["tables"], strict=True):
+        seats += [
+            Seat(round=round_, table=table, seat=seat["seat"], player=players[seat["player"]]) for seat in each["seats"]
+        ]
+        ledger += [LedgerEntry(table=table, **{**row, **_moments(row, "at")}) for row in each["ledger"]]
+        sheets += [SheetRow(table=table, **{**row, **_moments(row, "at")}) for row in each["sheets"]]
+    _insert(Seat.objects, seats)
+    _insert(LedgerEntry.objects, ledger)
+    _insert(SheetRow.objects, sheets)
+    return round_
+
+
+def _penalty(
+    event: Event, facts: Mapping[str, Any], players: Mapping[int, Player], rounds: Mapping[int, Round]
+) -> Penalty:
+    pointers = {
+        "event": event,
+        "player": players[facts["player"]],
+        "round": None if facts["round"] is None else rounds[facts["round"]],
+    }
+    return Penalty(**{**facts, **pointers, **_moments(facts, "given_at", "cancelled_at")})
+
+
+def _moments(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:
+    return {name: moment_of(facts[name]) for name in names}
+
+
+def _insert(there: models.Manager[Any], rows: Sequence[models.Model]) -> None:
+    there.bulk_create([_checked(row) for row in rows], batch_size=BATCH)
+
+
+def _checked(row: Row) -> Row:
+    """Return the row if each value fits its column: lengths, choices, ranges; raises ValidationError.
+
+    What may be empty is the database's to judge: Django asks that of forms.
+    """
+    fields = row._meta.concrete_fields  # noqa: SLF001 - its name notwithstanding, Django's documented way
+    pointers = [field.name for field in fields if field.is_relation or field.primary_key]
+    empty = [field.name for field in fields if getattr(row, field.attname) in (None, "", [], {})]
+    row.clean_fields(exclude=[*pointers, *empty])
+    return row

@@ -1,0 +1,173 @@
+"""The form of an event's file: which keys there are, and of what type each value must be.
+
+It looks at form alone and at no database; whether hashes, hands and sheets fit is for those who walk them.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from typing import Any, NoReturn
+from uuid import UUID
+
+from scoring.problems import Problem, error, shown
+from tournament.refusal import Refused
+from tournament.selectors.archive import FORMAT, VERSION, checksum
+
+MOST_NUMBER = 2_147_483_647
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+def read_event_file(data: bytes) -> dict[str, Any]:
+    """Return the content of an event's file; raises Refused with what is wrong with it."""
+    try:
+        file = json.loads(data.decode("utf-8"), parse_float=_strange, parse_constant=_strange, object_pairs_hook=_once)
+    except UnicodeDecodeError as wrong:
+        raise Refused(error("archive.not_text")) from wrong
+    except json.JSONDecodeError as wrong:
+        raise Refused(error("archive.not_json", line=wrong.lineno, column=wrong.colno)) from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise Refused(error("archive.not_event")) from wrong
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise Refused(error("archive.not_event"))
+    if file.get("version") != VERSION or type(file["version"]) is not int:
+        raise Refused(error("archive.version", given=shown(str(file.get("version")), 20), known=VERSION))
+    content: Any = file.get("content")
+    if not _encodable(content) or set(file) != {"format", "version", "checksum", "content"}:
+        raise Refused(error("archive.not_event"))
+    if checksum(content) != file["checksum"]:
+        raise Refused(error("archive.checksum"))
+    for problem in _misfits(content, CONTENT, "content"):
+        raise Refused(problem)
+    return dict(content)
+
+
+def moment_of(text: str | None) -> datetime | None:
+    """Read a moment as it stands in a file."""
+    return None if text is None else datetime.fromisoformat(text)
+
+
+def _strange(_text: str) -> NoReturn:
+    raise ValueError("not a whole number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key twice")
+    return made
+
+
+def _encodable(content: Any) -> bool:
+    try:
+        checksum(content)
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- forms
+
+Test = Callable[[Any], bool]
+Form = tuple[str, Test]  # what it must be, in words, and the test of it
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and "\0" not in value
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and abs(value) <= MOST_NUMBER
+
+
+def _is_moment(value: Any) -> bool:
+    return isinstance(value, str) and bool(_MOMENT.fullmatch(value)) and _reads(datetime.fromisoformat, value)
+
+
+def _is_date(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 10 and _reads(date.fromisoformat, value)
+
+
+def _is_uuid(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 36 and _reads(UUID, value) and str(UUID(value)) == value
+
+
+def _reads(read: Callable[[str], object], value: str) -> bool:
+    try:
+        read(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _or_null(form: Form) -> Form:
+    words, fits = form
+    return f"{words} or null", lambda value: value is None or fits(value)
+
+
+TEXT: Form = ("a text", _is_text)
+NUMBER: Form = ("a whole number", _is_number)
+FLAG: Form = ("true or false", lambda value: type(value) is bool)
+MOMENT: Form = ("a moment like 2026-09-12T09:30:00.000000Z", _is_moment)
+DATE: Form = ("a date like 2026-09-12", _is_date)
+UID: Form = ("a UUID", _is_uuid)
+HASH: Form = ("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
+WRITER: Form = ("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
+OBJECT: Form = ("an object", lambda value: isinstance(value, dict))
+
+LEDGER_ROW = {
+    "seq": NUMBER, "payload": TEXT, "supersedes": _or_null(NUMBER), "client_id": UID, "reason": TEXT, "by": WRITER,
+    "at": MOMENT, "previous_hash": HASH, "hash": HASH,
+}  # fmt: skip
+SHEET_ROW = {
+    "seq": NUMBER, "signed": FLAG, "totals": [NUMBER], "leftover": NUMBER, "ledger_hash": HASH, "reason": TEXT,
+    "by": WRITER, "at": MOMENT,
+}  # fmt: skip
+AUDIT_ROW = {
+    "seq": NUMBER, "verb": TEXT, "details": TEXT, "by": WRITER, "at": MOMENT, "previous_hash": HASH, "hash": HASH,
+}  # fmt: skip
+PENALTY = {
+    "client_id": UID, "player": NUMBER, "round": _or_null(NUMBER), "points": NUMBER, "reason": TEXT, "clause": TEXT,
+    "given_by": WRITER, "given_at": MOMENT, "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT),
+    "cancel_reason": TEXT,
+}  # fmt: skip
+TABLE = {"number": NUMBER, "seats": [{"seat": NUMBER, "player": NUMBER}], "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW]}
+ROUND = {
+    "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
+    "released_at": _or_null(MOMENT), "tables": [TABLE],
+}  # fmt: skip
+PLAYER = {
+    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT,
+    "country": TEXT, "club": TEXT,
+}  # fmt: skip
+EVENT = {
+    "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
+    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "tie_breaks": [TEXT], "version": NUMBER, "created_at": MOMENT,
+}  # fmt: skip
+CONTENT = {
+    "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
+    "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY], "audit": [AUDIT_ROW],
+}  # fmt: skip
+
+
+def _misfits(value: Any, form: Any, where: str) -> Iterator[Problem]:
+    """Yield where a value is not of its form: an object with just these keys, a list, or a single value."""
+    if isinstance(form, dict):
+        yield from _object_misfits(value, form, where)
+    elif isinstance(form, list):
+        if isinstance(value, list):
+            for index, item in enumerate(value):
+                yield from _misfits(item, form[0], f"{where}[{index}]")
+        else:
+            yield error("archive.form", where=where, wanted="a list")
+    elif not form[1](value):
+        yield error("archive.form", where=where, wanted=form[0])
+
+
+def _object_misfits(value: Any, form: dict[str, Any], where: str) -> Iterator[Problem]:
+    if not isinstance(value, dict) or set(value) != set(form):
+        yield error("archive.form", where=where, wanted=f"an object with the keys {', '.join(form)}")
+        return
+    for key, inner in form.items():
+        yield from _misfits(value[key], inner, f"{where}.{key}")

@@ -1,0 +1,82 @@
+"""What all commands of the desk share: words instead of stack traces, events by name, and clean output.
+
+It decides nothing about a tournament; commands call one verb or one reader, and put the answer into words or JSON.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, ProgrammingError, connection
+
+from scoring.problems import Problem
+from tournament.models import Event
+from tournament.refusal import Refused
+from web.management.words import say
+
+MOST_NAMED = 20
+
+
+class DeskCommand(BaseCommand):
+    """A command that ends in words, whatever happens to it that a person can mend."""
+
+    requires_system_checks = []  # these are for whoever changes the code; the tests run them
+    uses_database = True
+
+    def execute(self, *args: Any, **options: Any) -> Any:
+        """Run the command; refusals, a missing database and a closed pipe become words or silence."""
+        if hasattr(sys.stdout, "reconfigure"):  # names in any script, also into a Windows pipe
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+        try:
+            if self.uses_database and not connection.introspection.table_names():
+                call_command("migrate", verbosity=0)  # the very first command on this machine
+            return super().execute(*args, **options)
+        except Refused as refusal:
+            refuse(refusal.problems, cause=refusal)
+        except (OperationalError, ProgrammingError) as wrong:
+            first = str(wrong).strip().splitlines()[:1]
+            words = f"The database cannot be used ({''.join(first)}). `manage.py migrate` sets it up."
+            raise CommandError(words) from wrong
+        except BrokenPipeError:  # the reader has seen enough: `manage.py replay … | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(1)
+
+    def write_json(self, value: Any) -> None:
+        """Write one JSON value as one line."""
+        self.stdout.write(json.dumps(value, ensure_ascii=False))
+
+
+def refuse(problems: Iterable[Problem], *, cause: Exception | None = None) -> NoReturn:
+    """End the command with the problems in words, one a line."""
+    raise CommandError("\n".join(say(problem) for problem in problems)) from cause
+
+
+def event_named(slug: str) -> Event:
+    """Return the event at this address; raises CommandError that lists the ones that are there."""
+    found = Event.objects.filter(slug=slug).first()
+    if found is None:
+        known = list(Event.objects.values_list("slug", flat=True)[: MOST_NAMED + 1])
+        more = ", …" if len(known) > MOST_NAMED else ""
+        there = f"there are: {', '.join(known[:MOST_NAMED])}{more}" if known else "there is none yet"
+        raise CommandError(f"There is no event '{slug}'; {there}.")
+    return found
+
+
+def read_input(name: str, *, most: int) -> bytes:
+    """Read a file, or standard input for "-"; raises CommandError where it cannot be read or has more bytes."""
+    try:
+        if name == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with Path(name).open("rb") as file:
+                data = file.read(most + 1)
+    except OSError as wrong:
+        raise CommandError(f"{name} cannot be read: {wrong.strerror or wrong}.") from wrong
+    if len(data) > most:
+        raise CommandError(f"{name} is larger than {most // 1024**2} MB.")
+    return data

@@ -1,0 +1,108 @@
+"""`manage.py import_results EVENT results.csv`: a played event from its results, whole or not at all."""
+
+import argparse
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from rules.ruleset import Ruleset, RulesetError, load
+from tournament.imports.results import ResultsPreview, read_results
+from tournament.imports.sheet import BYTES_LIMIT
+from tournament.models import Event
+from tournament.services.access import get_command_line
+from tournament.services.results import import_results, own_rules
+from web.management.base import DeskCommand, read_input
+from web.management.words import say
+
+# the book for a table size where --rules says nothing
+USUAL = {3: "sanmatsuri-2026", 4: "ema-2025"}
+
+HELP = """Takes in the results of a played event from a file with the columns round, table, seat, player, points (csv or
+xlsx; seat 0 is the first East; points are final points of a game). The event is made if there is none, its name being
+EVENT; players are made by name; every table is entered as final scores and signed, every round released. Points that
+are missing from a table's sum are deposits that nobody got, if they can be; any other gap is refused. The same file
+twice changes nothing. Prints one JSON object: {"event", "changed", "players", "rounds", "tables"}."""
+
+
+class Command(DeskCommand):
+    """A played event from one file."""
+
+    help = HELP
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the event, the file and the rules that it was played by."""
+        parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("file", metavar="results.csv", help='the results; "-" for standard input')
+        parser.add_argument(
+            "--rules",
+            metavar="KEY",
+            help=f"the rule set; without it {USUAL[4]} for tables of four, {USUAL[3]} of three",
+        )
+        parser.add_argument(
+            "--start", metavar="N", type=int, help="points each player starts with and that are subtracted at the end"
+        )
+        parser.add_argument(
+            "--uma", metavar="A,B,…", type=_points, help="uma by place, in points: 15000,5000,-5000,-15000"
+        )
+        parser.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the day of a new event; without it today")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Import, and say what came in."""
+        name = options["file"]
+        preview = read_results(
+            read_input(name, most=BYTES_LIMIT + 1), Path(name).name if name != "-" else "results.csv"
+        )
+        for problem in preview.problems:
+            if problem.severity == "warning":
+                self.stderr.write(f"Note: {say(problem)}", self.style.WARNING)
+        imported = import_results(
+            slug=options["event"],
+            preview=preview,
+            rules=_rules(preview, options),
+            date=options["date"] or timezone.localdate(),
+            by=get_command_line(),
+        )
+        self.write_json(
+            {
+                "event": imported.event.slug,
+                "changed": imported.changed,
+                "players": len(preview.players),
+                "rounds": len(preview.rounds),
+                "tables": sum(len(round_.tables) for round_ in preview.rounds),
+            }
+        )
+
+
+def _rules(preview: ResultsPreview, options: dict[str, Any]) -> Ruleset | None:
+    """Return the rules that were asked for; None where nothing was and the event has its own."""
+    key, start, uma = options["rules"], options["start"], options["uma"]
+    event = Event.objects.filter(slug=options["event"]).first()
+    if event and key is start is uma is None:
+        return None
+    changes: dict[str, Any] = {} if start is None else {"start_points": start, "return_points": start}
+    if uma is not None:
+        changes["uma"] = uma
+    try:
+        book = event.ruleset if event and key is None else load(key or USUAL.get(preview.players_per_table, USUAL[4]))
+        return own_rules(book, changes, source="the rules as asked for")
+    except RulesetError as wrong:
+        raise CommandError(f"{wrong}.") from wrong
+
+
+def _points(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.replace("−", "-").split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a list of whole numbers like 15000,5000,-5000,-15000"
+        ) from None
+
+
+def _day(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a date like 2026-09-12") from None

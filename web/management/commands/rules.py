@@ -1,0 +1,113 @@
+"""`manage.py rules`: the rule sets, one with the source of each value, or the difference of two.
+
+It reads the books and nothing else.
+"""
+
+import json
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from rules.ruleset import Book, Difference, RulesetError, book_keys, diff, load_book, rule_fields
+from web.management.base import DeskCommand
+from web.management.text_table import text_table
+
+HELP = """Without KEY, lists the keys of the rule sets. With KEY, prints the rule set, where each value comes from and
+what it says; `--diff OTHER` prints only what differs. With --json: a list of keys; {"key", "title", "source", "fields":
+[{"section", "name", "value", "clause", "ours", "says"}...]}, where either `clause` cites the book or `ours` gives the
+reason of our own reading, and the other is null; {"here", "there", "differences": [{"field", "here", "there"}...]}."""
+
+
+class Command(DeskCommand):
+    """Rule sets, with sources."""
+
+    help = HELP
+    uses_database = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the key, the other key and the form of the output."""
+        parser.add_argument("key", nargs="?", metavar="KEY", help="the rule set; without it all keys are listed")
+        parser.add_argument("--diff", metavar="OTHER", help="show what is different in this rule set")
+        parser.add_argument("--json", action="store_true", help="one JSON value instead of a table")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Print what was asked for."""
+        key, other, as_json = options["key"], options["diff"], options["json"]
+        if key is None and other is not None:
+            raise CommandError("--diff compares two rule sets: say which, as in `rules ema-2025 --diff wrc-2025`.")
+        try:
+            if key is None:
+                self._print_keys(as_json=as_json)
+            elif other is None:
+                self._print_book(load_book(key), as_json=as_json)
+            else:
+                self._print_difference(load_book(key), load_book(other), as_json=as_json)
+        except RulesetError as wrong:
+            raise CommandError(f"{wrong}.") from wrong
+
+    def _print_keys(self, *, as_json: bool) -> None:
+        if as_json:
+            self.write_json(book_keys())
+            return
+        self._print(["key", "title"], [[key, load_book(key).ruleset.title] for key in book_keys()])
+
+    def _print_book(self, book: Book, *, as_json: bool) -> None:
+        if as_json:
+            self.write_json(book_json(book))
+            return
+        self.stdout.write(f"{book.ruleset.title} ({book.ruleset.key})\n{book.source}\n\n")
+        fields = book_json(book)["fields"]
+        rows = [[f["section"], f["name"], _shown(f["value"]), _origin(f), f["says"]] for f in fields]
+        self._print(["section", "name", "value", "from", "says"], rows)
+
+    def _print_difference(self, here: Book, there: Book, *, as_json: bool) -> None:
+        differences = diff(here.ruleset, there.ruleset)
+        if as_json:
+            self.write_json(difference_json(here, there, differences))
+        elif differences:
+            rows = [[each.field, _shown(each.here), _shown(each.there)] for each in differences]
+            self._print(["field", here.ruleset.key, there.ruleset.key], rows)
+        else:
+            self.stdout.write(f"{here.ruleset.key} and {there.ruleset.key} are the same.")
+
+    def _print(self, heads: list[str], rows: list[list[str]]) -> None:
+        for line in text_table(heads, rows):
+            self.stdout.write(line)
+
+
+def book_json(book: Book) -> dict[str, Any]:
+    """Return a rule set with the source of every value, in the order of reading."""
+    values = book.ruleset.as_json()
+    return {
+        "key": book.ruleset.key,
+        "title": book.ruleset.title,
+        "source": book.source,
+        "fields": [
+            {
+                "section": field.metadata["section"],
+                "name": field.name,
+                "value": values[field.name],
+                "clause": None if book.citations[field.name].ours else book.citations[field.name].text,
+                "ours": book.citations[field.name].text if book.citations[field.name].ours else None,
+                "says": field.metadata["says"],
+            }
+            for field in rule_fields()
+        ],
+    }
+
+
+def difference_json(here: Book, there: Book, differences: list[Difference]) -> dict[str, Any]:
+    """Return the fields on which two rule sets disagree."""
+    return {
+        "here": here.ruleset.key,
+        "there": there.ruleset.key,
+        "differences": [{"field": each.field, "here": each.here, "there": each.there} for each in differences],
+    }
+
+
+def _origin(field: dict[str, Any]) -> str:
+    return field["clause"] if field["ours"] is None else f"ours: {field['ours']}"
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

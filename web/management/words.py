@@ -1,0 +1,72 @@
+"""Words for the problems that only commands meet; all others are worded in web.wording.
+
+It decides nothing.
+"""
+
+from scoring.problems import Problem
+from web import wording
+
+SENTENCES: dict[str, str] = {
+    # a line of JSON Lines
+    "line.wrong_id": "'id' must be a text of at most {most} characters or a whole number.",
+    # an event as one file
+    "archive.not_text": "This is not an event file: it is not UTF-8 text.",
+    "archive.not_json": "This is not an event file, or it was cut off: it cannot be read as JSON from line {line}, "
+    "column {column} on.",
+    "archive.not_event": "This is not an event file of Hanchan Desk.",
+    "archive.version": "This event file has format version {given}; this desk reads version {known}.",
+    "archive.checksum": "The event file is damaged: its content does not fit its checksum.",
+    "archive.form": "The event file cannot be used: {where} must be {wanted}.",
+    "archive.contradiction": "The event file contradicts itself: {why}.",
+    "archive.exists": "There is an event '{slug}' already; nothing was imported.",
+    "archive.known_entries": "{count} entries of this file are in the database already, under another event; "
+    "nothing was imported.",
+    # results of a played event
+    "results.slug": "'{slug}' cannot be an event's address: letters, digits, - and _, at most {most}.",
+    "results.rules_missing": "There is no event '{slug}' yet: say by which rules it was played.",
+    "results.table_size": "The file has {given} players at a table; the rules {title} want {players}.",
+    "results.table_numbers": "The tables of round {round} are not numbered from 1 on without a gap: {tables}.",
+    "results.table_sum": "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is "
+    "missing can only be deposits of {deposit} that nobody got.",
+    "results.other_rules": "The event is there already with other rules ({fields} differ); leave --rules, --start and "
+    "--uma away, or choose another event.",
+    "results.other_play": "The event '{slug}' has been played already, and not with these results; nothing "
+    "was changed.",
+    # the walk over all chains
+    "verify.event_unreadable": "{where}: the event cannot be read.",
+    "verify.rules_unusable": "{where}: the event's rules cannot be used: {why}",
+    "verify.row_unreadable": "{where} row {row}: a value in it cannot be read.",
+    "verify.seq": "{where} row {row}: row {place} should stand here.",
+    "verify.previous_hash": "{where} row {row}: it does not follow the row before it.",
+    "verify.hash": "{where} row {row}: its content does not fit its hash.",
+    "verify.payload": "{where} row {row}: its entry cannot be read.",
+    "verify.supersedes": "{where} row {row}: it corrects hand {hand}, which is not there.",
+    "verify.refused": "{where} row {row}: the hand does not fit the rules: {because}",
+    "verify.seats": "{where}: {given} players sit here; the rules want {players}.",
+    "verify.sheet_entries": "{where} sheet {row}: it was signed for entries that are not there.",
+    "verify.sheet_late": "{where} sheet {row}: entries were written after it was signed.",
+    "verify.sheet_differs": "{where} sheet {row}: the signed totals part from the hands: {because}",
+    "verify.not_audited": "{where} row {row}: the audit trail does not know of it.",
+    "verify.row_missing": "{where} row {row}: the audit trail knows of it, and it is not there.",
+}
+
+
+def say(problem: Problem) -> str:
+    """Put a problem into one sentence.
+
+    >>> say(Problem("archive.exists", {"slug": "cup"}))
+    "There is an event 'cup' already; nothing was imported."
+    """
+    sentence = SENTENCES.get(problem.code)
+    if sentence is None:
+        return wording.say(problem)
+    shown = {key: _shown(key, value) for key, value in problem.params.items()}
+    if "because" in shown:  # the problem beneath, whose parameters stand beside ours
+        shown["because"] = wording.say(Problem(str(shown["because"]), problem.params))
+    return sentence.format_map(shown)
+
+
+def _shown(key: str, value: object) -> object:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return f"{value:,}".replace("-", "−") if key in ("total", "wanted") and isinstance(value, int) else value

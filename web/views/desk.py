@@ -1,0 +1,76 @@
+"""The desk's grid: every table of the round, what is missing, and the acts that move the round on."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.selectors.rounds import get_round
+from tournament.services.draw import release_round, start_round
+from web.desk_page import grid_context
+from web.gateways import DeskRequest, for_organiser, for_referee, role_at
+from web.page_context import current_round, desk_context
+from web.wording import say
+
+
+@require_GET
+@for_referee
+def grid(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the tables of the round that the desk is at, or of `?round=N`; `?q=` keeps those with a name or number."""
+    wanted = request.GET.get("round", "")
+    context = grid_context(event, int(wanted) if wanted.isascii() and wanted.isdigit() else None, request.GET.get("q", ""))
+    page = desk_context(request, event, "desk", role=role_at(request.user, event), **context)
+    part = "#grid" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"desk/grid.html{part}", page)
+
+
+@require_GET
+@for_referee
+def jump(request: DeskRequest, event: Event) -> HttpResponse:
+    """Open a table of the current round by its number."""
+    number, now = request.GET.get("table", "").strip(), current_round(event)
+    if now and number.isascii() and number.isdigit() and now.tables.filter(number=int(number[:4])).exists():
+        return redirect("desk:table", event.slug, now.number, int(number[:4]))
+    messages.error(request, _("There is no table %(number)s in this round.") % {"number": number[:10] or "?"})
+    return redirect("desk:grid", event.slug)
+
+
+@require_POST
+@for_referee
+def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
+    """Start the clock of a round."""
+    round_ = get_round(event, round_number)
+    if round_:
+        try:
+            start_round(round_=round_, by=request.user)
+            messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
+        except Refused as refused:
+            _tell(request, refused)
+    return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
+
+
+@require_http_methods(["GET", "POST"])
+@for_organiser
+def release(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
+    """Ask, then make the results of a round public, all tables at once."""
+    round_ = get_round(event, round_number)
+    if round_ is None:
+        return redirect("desk:grid", event.slug)
+    back = f"{reverse('desk:grid', args=[event.slug])}?round={round_number}"
+    if request.method == "GET":
+        return render(request, "desk/release.html", desk_context(request, event, "desk", round=round_, back=back))
+    try:
+        release_round(round_=round_, by=request.user)
+        messages.success(request, _("Round %(number)d is released: players see it now.") % {"number": round_number})
+    except Refused as refused:
+        _tell(request, refused)
+    return redirect(back)
+
+
+def _tell(request: HttpRequest, refused: Refused) -> None:
+    for problem in refused.problems:
+        messages.error(request, say(problem))

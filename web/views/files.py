@@ -1,0 +1,131 @@
+"""Paper and files: what can be printed or taken away, made from the same rows as the pages."""
+
+from collections.abc import Callable
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from tournament.exports.workbook import results_workbook
+from tournament.models import Event
+from tournament.selectors import paper as rows
+from tournament.selectors.archive import get_event_file
+from tournament.selectors.rounds import list_rounds
+from tournament.selectors.standings import get_desk_standings, get_standings
+from tournament.sheets.alllast import all_last_pdf
+from tournament.sheets.render import PaperUnavailable
+from tournament.sheets.report import report_sheets_pdf
+from tournament.sheets.seating import seating_pdf
+from tournament.sheets.standings import standings_pdf
+from web.gateways import DeskRequest, for_organiser, for_referee
+from web.page_context import current_round, desk_context
+from web.public_rows import standing_lines
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@require_GET
+@for_referee
+def paper(request: DeskRequest, event: Event) -> HttpResponse:
+    """List what can be printed."""
+    now = current_round(event)
+    context = {"rounds": list_rounds(event), "now": now.number if now else None}
+    return render(request, "desk/paper.html", desk_context(request, event, "paper", **context))
+
+
+@require_GET
+@for_referee
+def results(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the standings with signed tables that are not public yet, and the files to take away."""
+    public, standings = get_standings(event), get_desk_standings(event)
+    context = {
+        "standings": standings,
+        "rows": standing_lines(event, standings, me=None),
+        "rounds": list(range(1, max(standings.rounds, default=0) + 1)),
+        "has_penalties": any(row.penalties for row in standings.rows),
+        "unreleased": [number for number in standings.rounds if number not in public.rounds],
+    }
+    return render(request, "desk/results.html", desk_context(request, event, "results", **context))
+
+
+@require_GET
+@for_referee
+def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
+    """Make one PDF; `?round=N` chooses the round of report and all-last sheets."""
+    if sheet not in SHEETS:
+        raise Http404("There is no such sheet.")
+    try:
+        made = SHEETS[sheet](event, _round_number(request, event))
+    except PaperUnavailable as missing:
+        return render(request, "desk/paper_unavailable.html", desk_context(request, event, "paper", why=str(missing)), status=503)
+    return _file(made, "application/pdf", rows.print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
+
+
+@require_GET
+@for_organiser
+def results_xlsx(_request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the released results as a workbook."""
+    standings = get_standings(event)
+    made = results_workbook(
+        rows.get_head(event),
+        rows.list_standing_rows(standings),
+        rows.list_round_results(event, standings.rounds),
+        penalties=rows.list_penalty_rows(event, standings.rounds),
+        players=rows.list_player_rows(event),
+    )
+    return _file(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
+
+
+@require_GET
+@for_organiser
+def event_json(_request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the whole event as one file, the same as `manage.py export_event`."""
+    name = rows.print_name(event, "event", timezone.localtime(), "json")
+    return _file(get_event_file(event).encode(), "application/json", name)
+
+
+def _seating(event: Event, _round: int) -> bytes:
+    return seating_pdf(rows.get_head(event), tuple(_drawn(event)))
+
+
+def _report_sheets(event: Event, number: int) -> bytes:
+    return report_sheets_pdf(rows.get_head(event), _drawn(event, number)[0])
+
+
+def _all_last(event: Event, number: int) -> bytes:
+    return all_last_pdf(rows.get_head(event), _drawn(event, number)[0])
+
+
+def _standings(event: Event, _round: int) -> bytes:
+    standings = get_standings(event)
+    return standings_pdf(rows.get_head(event), rows.list_standing_rows(standings), max(standings.rounds, default=0))
+
+
+SHEETS: dict[str, Callable[[Event, int], bytes]] = {
+    "seating": _seating,
+    "report-sheets": _report_sheets,
+    "all-last": _all_last,
+    "standings": _standings,
+}
+
+
+def _drawn(event: Event, number: int | None = None) -> list[rows.RoundRow]:
+    """Return the rounds that are drawn, or one of them; raises Http404 where there are none."""
+    drawn = [row for row in rows.list_drawn_rounds(event) if number is None or row.number == number]
+    if not drawn:
+        raise Http404(_("No seats are drawn yet."))
+    return drawn
+
+
+def _round_number(request: HttpRequest, event: Event) -> int:
+    text, now = request.GET.get("round", ""), current_round(event)
+    return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
+
+
+def _file(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
+    answer["Cache-Control"] = "no-store"
+    return answer

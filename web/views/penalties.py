@@ -1,0 +1,74 @@
+"""The penalty register: give a penalty, cancel one; chombo are listed beside, from the tables' ledgers."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournament.models import Event, Penalty
+from tournament.refusal import Refused
+from tournament.selectors.penalties import list_penalties
+from tournament.selectors.players import list_players
+from tournament.selectors.rounds import get_round, list_rounds
+from tournament.selectors.tables import load_tables
+from tournament.services.penalties import cancel_penalty, give_penalty
+from web.forms.penalties import PenaltyForm
+from web.gateways import DeskRequest, for_referee
+from web.page_context import desk_context
+from web.wording import say
+
+
+@require_http_methods(["GET", "POST"])
+@for_referee
+def penalties(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the penalties and give one."""
+    names = [(row.number, row.name) for row in list_players(event)]
+    rounds = [row.number for row in list_rounds(event)]
+    form = PenaltyForm(event, names, rounds, request.POST if request.method == "POST" else None)
+    if form.is_valid() and _give(request, event, form):
+        return redirect("desk:penalties", event.slug)
+    rows = list_penalties(event, load_tables(event))
+    context = desk_context(request, event, "penalties", form=form, rows=rows, total=sum(r.points for r in rows if not r.cancelled))
+    return render(request, "desk/penalties.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@for_referee
+def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
+    """Ask why, then cancel a penalty; its row stays."""
+    penalty = Penalty.objects.filter(event=event, pk=penalty_id).select_related("event", "player__person").first()
+    if penalty is None:
+        raise Http404("There is no such penalty.")
+    errors: list[str] = []
+    if request.method == "POST":
+        try:
+            cancel_penalty(penalty=penalty, reason=request.POST.get("reason", ""), by=request.user)
+            messages.success(request, _("The penalty is cancelled."))
+            return redirect("desk:penalties", event.slug)
+        except Refused as refused:
+            errors = [say(problem) for problem in refused.problems]
+    context = desk_context(request, event, "penalties", penalty=penalty, errors=errors)
+    return render(request, "desk/penalty_cancel.html", context, status=422 if errors else 200)
+
+
+def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
+    given = form.cleaned_data
+    player = event.players.select_related("event").get(number=int(given["player"]))
+    round_ = get_round(event, int(given["round"])) if given["round"] else None
+    try:
+        penalty = give_penalty(
+            player=player,
+            points=given["amount"],
+            reason=given["reason"],
+            clause=given["clause"],
+            client_id=given["client_id"],
+            round_=round_,
+            by=request.user,
+        )
+    except Refused as refused:
+        for problem in refused.problems:
+            form.add_error(None, say(problem))
+        return False
+    messages.success(request, _("%(player)s: %(points)d points.") % {"player": player.person, "points": penalty.points})
+    return True

@@ -1,0 +1,139 @@
+"""The list of players: add one, rename or remove one, import a file after a look at what was understood."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournament.imports.players import PlayerPreview, read_players
+from tournament.models import Event, Player
+from tournament.refusal import Refused
+from tournament.selectors.players import list_players
+from tournament.services.people import add_players, remove_player, rename_player
+from web.forms.players import PlayerForm, UploadForm, pack, unpack
+from web.gateways import DeskRequest, for_organiser
+from web.page_context import desk_context
+from web.wording import say
+
+TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
+
+
+@require_http_methods(["GET", "POST"])
+@for_organiser
+def players(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the players and add one."""
+    form = PlayerForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            added = add_players(event=event, players=[form.new_player()], by=request.user)[0]
+            messages.success(request, _("%(name)s is player %(number)d.") % {"name": added.person, "number": added.number})
+            return redirect("desk:players", event.slug)
+        except Refused as refused:
+            for problem in refused.problems:
+                form.add_error(None, say(problem))
+    context = _context(request, event, form=form, upload=UploadForm())
+    return render(request, "desk/players.html", context, status=422 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "POST"])
+@for_organiser
+def import_players(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what was understood of a file, and add its players once that is confirmed; `GET` gives an empty list to fill in."""
+    if request.method == "GET":
+        answer = HttpResponse(TEMPLATE_CSV, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = 'attachment; filename="players.csv"'
+        return answer
+    if "confirmed" in request.POST:
+        return _confirm(request, event, request.POST["confirmed"])
+    form = UploadForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render(request, "desk/players.html", _context(request, event, form=PlayerForm(), upload=form), status=422)
+    file = form.cleaned_data["file"]
+    existing = [row.name for row in list_players(event)]
+    preview = read_players(file.read(), file.name, existing=existing)
+    return render(request, "desk/players_import.html", desk_context(request, event, "players", **_shown(event, preview)))
+
+
+@require_http_methods(["GET", "POST"])
+@for_organiser
+def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Rename one player, or take one out before seats are drawn."""
+    found = event.players.filter(number=number).select_related("person", "event").first()
+    if found is None:
+        raise Http404("There is no such player.")
+    if request.method == "POST":
+        try:
+            return _change(request, event, found)
+        except Refused as refused:
+            for problem in refused.problems:
+                messages.error(request, say(problem))
+            return redirect("desk:player", event.slug, number)
+    open_list = not event.rounds.exists()
+    return render(request, "desk/player.html", desk_context(request, event, "players", player=found, open_list=open_list))
+
+
+def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
+    if request.POST.get("act") == "remove":
+        name = found.person.preferred_name
+        remove_player(player=found, by=request.user)
+        messages.success(request, _("%(name)s is taken out.") % {"name": name})
+    else:
+        rename_player(player=found, name=request.POST.get("name", ""), by=request.user)
+        messages.success(request, _("The name is changed everywhere."))
+    return redirect("desk:players", event.slug)
+
+
+def _confirm(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
+    new = unpack(packed)
+    if new is None:
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect("desk:players", event.slug)
+    try:
+        add_players(event=event, players=new, by=request.user)
+        added = ngettext("%(count)d player is added.", "%(count)d players are added.", len(new)) % {"count": len(new)}
+        messages.success(request, added)
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:players", event.slug)
+
+
+def _context(request: HttpRequest, event: Event, **extra: Any) -> dict[str, Any]:
+    rows = list_players(event)
+    size = event.ruleset.players
+    spare = len(rows) % size
+    return desk_context(
+        request,
+        event,
+        "players",
+        rows=rows,
+        tables=len(rows) // size,
+        spare=spare,
+        missing=size - spare if spare else 0,
+        open_list=not event.rounds.exists(),
+        **extra,
+    )
+
+
+def _shown(event: Event, preview: PlayerPreview) -> dict[str, Any]:
+    """Return a preview in words, row by row, and signed where it can be confirmed."""
+    return {
+        "preview": preview,
+        "columns": [column for column in preview.columns if column.meaning or column.heading],
+        "file_errors": [say(problem) for problem in preview.problems if problem.severity == "error"],
+        "file_warnings": [say(problem) for problem in preview.problems if problem.severity == "warning"],
+        "drafts": [
+            {
+                "row": draft,
+                "errors": [say(problem) for problem in draft.problems if problem.severity == "error"],
+                "warnings": [say(problem) for problem in draft.problems if problem.severity == "warning"],
+            }
+            for draft in preview.drafts
+        ],
+        "packed": pack(preview, event.version) if preview.is_sound else "",
+        "wrong": sum(not draft.is_sound for draft in preview.drafts),
+    }

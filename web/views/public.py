@@ -1,0 +1,272 @@
+"""Pages that everybody may open: events, the phone page, standings, players, rounds, tables, the projector.
+
+What is not released is on none of them; each reads through selectors that leave it out, and changes nothing.
+"""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from tournament.models import Event, Round
+from tournament.selectors.access import list_roles
+from tournament.selectors.events import get_clock, list_events
+from tournament.selectors.players import PlayerStory, get_story, list_names, list_players
+from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
+from tournament.selectors.standings import get_standings
+from tournament.selectors.tables import get_table, list_hands
+from web.gateways import for_anyone, for_public
+from web.name_search import fold, matches
+from web.public_page import Me, find_player, follow, follows_somebody, get_me, show
+from web.public_rows import (
+    closing_lines,
+    compass,
+    event_card,
+    final_rows,
+    game_items,
+    how_fresh,
+    penalty_items,
+    public_hands,
+    round_items,
+    rows_near,
+    seats_by_name,
+    standing_lines,
+    tie_break_line,
+)
+
+SCREEN_TABLES = 12  # tables on one screen of the projector
+SCREEN_ROWS = 24  # places on one screen of the projector, in two columns
+
+
+@require_safe
+@for_anyone
+def events(request: HttpRequest) -> HttpResponse:
+    """List the events, and for those who are signed in the desks that they may enter."""
+    cards = [event_card(row) for row in list_events()]
+    account = request.user if request.user.is_authenticated else None
+    context = {
+        "cards": [card for card in cards if not card["finished"]],
+        "finished": [card for card in cards if card["finished"]],
+        "desks": list_roles(account) if account else [],
+        "account": account,
+        "may_create": bool(account and account.is_superuser),
+    }
+    response = render(request, "public/events.html", context)
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@require_safe
+@for_public
+def phone(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show one player's day: next table, games, standings near; `?me=N` makes the phone follow a player, `?pick` asks."""
+    if "me" in request.GET:
+        return _follow(event, request.GET["me"])
+    return show(request, event, "public/phone.html", lambda: _phone(request, event), tab="phone", clock=True)
+
+
+@require_safe
+@for_public
+def standings(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show all places after the last released round."""
+
+    def make() -> dict[str, Any]:
+        me = get_me(request, event)
+        return {"me": me, "people_count": event.players.count(), **_standings(event, me)}
+
+    return show(request, event, "public/standings.html", make, tab="standings")
+
+
+@require_safe
+@for_public
+def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Show one player: place, games, penalties and seats ahead."""
+
+    def make() -> dict[str, Any]:
+        story = get_story(event, number)
+        if story is None:
+            raise Http404("There is no such player.")
+        ranking = get_standings(event)
+        line = next((row for row in standing_lines(event, ranking, me=number) if row.mine), None)
+        return {
+            "story": story,
+            "games": game_items(event, story.games),
+            "penalties": penalty_items(story.penalties),
+            "line": line if ranking.rounds else None,
+            "fresh": how_fresh(event, ranking),
+            "me": get_me(request, event),
+        }
+
+    return show(request, event, "public/player.html", make, tab="")
+
+
+@require_safe
+@for_public
+def rounds(request: HttpRequest, event: Event) -> HttpResponse:
+    """List all rounds of the event."""
+    return show(
+        request, event, "public/rounds.html", lambda: {"rounds": round_items(event, list_rounds(event))}, tab="rounds"
+    )
+
+
+@require_safe
+@for_public
+def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
+    """Show who sits where in a published round, and how it ended once it is released."""
+
+    def make() -> dict[str, Any]:
+        found = _published(event, round_number)
+        me = get_me(request, event)
+        tables = list_results(event, found)
+        return {
+            "round": found,
+            "clock": get_clock(found),
+            "tables": tables,
+            "released": found.released_at is not None,
+            "names": seats_by_name(event, tables, me=me.number if me else None),
+            "me": me,
+        }
+
+    return show(request, event, "public/round.html", make, tab="rounds", clock=True)
+
+
+@require_safe
+@for_public
+def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show every hand of a table of a released round, with every payment."""
+
+    def make() -> dict[str, Any]:
+        found = _published(event, round_number)
+        loaded = get_table(event, round_number, table_number) if found.released_at else None
+        if loaded is None:
+            raise Http404("There is no such page yet.")
+        me = get_me(request, event)
+        return {
+            "round": found,
+            "table": loaded,
+            "hands": public_hands(loaded, list_hands(loaded)),
+            "final": final_rows(event, loaded, me=me.number if me else None),
+            "closing": closing_lines(loaded),
+            "me": me,
+        }
+
+    return show(request, event, "public/table.html", make, tab="rounds")
+
+
+@require_safe
+@for_public
+def display(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show clock, seats and standings large, a screen each, for a projector."""
+
+    def make() -> dict[str, Any]:
+        now = _round_now(event)
+        tables = list_results(event, now) if now else []
+        places = _standings(event, None)
+        return {
+            "round": now,
+            "clock": get_clock(now) if now else None,
+            "seat_screens": _screens(tables, SCREEN_TABLES),
+            "place_screens": _screens(places["rows"], SCREEN_ROWS) if places["rounds"] else [],
+            "half": SCREEN_ROWS // 2,
+            "fresh": places["fresh"],
+        }
+
+    return show(request, event, "public/display.html", make, tab="", clock=True)
+
+
+def _follow(event: Event, number: str) -> HttpResponse:
+    """Let the phone follow a player, or nobody for an empty number, and go to its page."""
+    return follow(redirect("public:phone", slug=event.slug), event, find_player(event, number))
+
+
+def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return what the phone page shows, with the list to pick from where nobody is picked."""
+    me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
+    story = get_story(event, me.number) if me else None
+    picking = _picking(request, event) if story is None else {}
+    now = None if story else _round_now(event)
+    places = _standings(event, me)
+    return {
+        "me": me,
+        "story": story,
+        "games": game_items(event, story.games) if story else [],
+        "penalties": penalty_items(story.penalties) if story else [],
+        "near": rows_near(places["rows"]),
+        "round": now,
+        "clock": get_clock(now) if now else None,
+        **places,
+        **picking,
+        **_outlook(event, story),
+    }
+
+
+def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return the names to pick from, those that match `?q=` where it is given."""
+    query = request.GET.get("q", "")[:60]
+    names = [{"number": number, "name": name, "fold": fold(name)} for number, name in list_names(event)]
+    return {
+        "picking": True,
+        "query": query,
+        "nobody_here": not names,
+        "names": [row for row in names if matches(query, row["name"], row["number"])],
+        "lost": follows_somebody(request, event) and get_me(request, event) is None,
+        "followed": get_me(request, event),
+    }
+
+
+def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
+    """Return what comes next for a player: the next seat, later ones, rounds sat out; or why there is none yet."""
+    rows = list_rounds(event)
+    released = [row.number for row in rows if row.state == "released"]
+    over = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
+    if story is None:
+        return {"over": over, "waiting_for": 0}
+    mine = {seat.round for seat in story.ahead}
+    return {
+        "over": over,
+        "next": story.ahead[0] if story.ahead else None,
+        "compass": compass(story.ahead[0]) if story.ahead else [],
+        "later": story.ahead[1:],
+        "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
+        "waiting_for": 0 if over or story.ahead else _first_unpublished(event, rows),
+    }
+
+
+def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
+    """Return the first planned round without public seats, 0 where there is none."""
+    public = {row.number for row in rows if row.state != "drawn"}
+    return next((number for number in range(1, event.rounds_planned + 1) if number not in public), 0)
+
+
+def _standings(event: Event, me: Me | None) -> dict[str, Any]:
+    """Return the rows of the standings with what is said about them."""
+    ranking = get_standings(event)
+    rows = standing_lines(event, ranking, list_players(event), me=me.number if me else None)
+    return {
+        "rows": rows,
+        "rounds": range(1, max(ranking.rounds, default=0) + 1),
+        "has_penalties": any(row.penalties for row in rows),
+        "fresh": how_fresh(event, ranking),
+        "ties": tie_break_line(event),
+    }
+
+
+def _published(event: Event, number: int) -> Round:
+    """Return a round whose seats are public; raises Http404 for any other."""
+    found = get_round(event, number)
+    if found is None or found.published_at is None:
+        raise Http404("There is no such page yet.")
+    return found
+
+
+def _round_now(event: Event) -> Round | None:
+    """Return the first public round that is not released."""
+    found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
+    if found:
+        found.event = event
+    return found
+
+
+def _screens(rows: list[Any], size: int) -> list[list[Any]]:
+    return [rows[first : first + size] for first in range(0, len(rows), size)]
