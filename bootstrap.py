@@ -63,11 +63,12 @@ class Machine:
     root: bool
     sudo: bool  # without a password
     brew: bool
+    apt_get: bool
 
     @property
     def apt(self) -> list[str] | None:
         """How apt-get can be called here without asking anybody; None where it cannot."""
-        if self.platform != "linux" or not self.distribution & {"debian", "ubuntu"}:
+        if not self.apt_get or not self.distribution & {"debian", "ubuntu"}:
             return None
         if self.root:
             return ["apt-get"]
@@ -184,7 +185,8 @@ def this_machine() -> Machine:
     """Look at the machine; runs `sudo -n true`, which never asks."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     sudo = not root and shutil.which("sudo") is not None and _quiet(["sudo", "-n", "true"]).returncode == 0
-    return Machine(sys.platform, distribution(), root, sudo, shutil.which("brew") is not None)
+    here = {name: shutil.which(name) is not None for name in ("brew", "apt-get")}
+    return Machine(sys.platform, distribution(), root, sudo, brew=here["brew"], apt_get=here["apt-get"])
 
 
 def loads(library: str) -> bool:

@@ -30,9 +30,10 @@ hypothesis.settings.load_profile("ci" if CI else "default")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Serve static files under their plain names: no test waits for collectstatic."""
+    """Serve static files under their plain names, and hash passwords badly: no test waits for either."""
     plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": plain}}
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m is applied

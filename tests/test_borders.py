@@ -1,6 +1,7 @@
 """The borders between the rooms hold, and the check that says so notices when they do not."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -38,9 +39,9 @@ def broken_contracts(tree: Path) -> set[str]:
     ]
     environment = {**os.environ, "PYTHONPATH": str(tree), "COLUMNS": "200", "NO_COLOR": "1"}
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    verdicts = [line for line in done.stdout.splitlines() if line.endswith(" BROKEN") or " KEPT" in line]
+    verdicts = re.findall(r"^(.+) (KEPT|BROKEN)\b", done.stdout, re.MULTILINE)
     assert len(verdicts) == 4, done.stdout + done.stderr
-    broken = {line.removesuffix(" BROKEN") for line in verdicts if line.endswith(" BROKEN")}
+    broken = {name for name, verdict in verdicts if verdict == "BROKEN"}
     assert done.returncode == (1 if broken else 0)
     return broken
 

@@ -1,4 +1,4 @@
-"""The browser libraries that are kept in the repository are the ones that were fetched, and the ones that pages name."""
+"""The browser libraries in the repository are the ones that were fetched, and the ones that pages name."""
 
 import hashlib
 import re

@@ -36,12 +36,18 @@ class Me:
 
 
 def show(
-    request: HttpRequest, event: Event, template: str, make: Callable[[], dict[str, Any]], *, tab: str, clock: bool = False
+    request: HttpRequest,
+    event: Event,
+    template: str,
+    make: Callable[[], dict[str, Any]],
+    *,
+    tab: str,
+    clock: bool = False,
 ) -> HttpResponse:
     """Answer with a page of an event, made only where the asker does not have it.
 
-    htmx gets the live part, or 204 where it shows that already. `clock` says that the page counts down: while a round is
-    played such a page is always sent anew, because its stamp of the server's time must be fresh.
+    htmx gets the live part, or 204 where it shows that already. `clock` says that the page counts down: while a round
+    is played such a page is always sent anew, because its stamp of the server's time must be fresh.
     """
     state = get_public_state(event)
     mark = _mark(request, event, state)
@@ -83,7 +89,7 @@ def follows_somebody(request: HttpRequest, event: Event) -> bool:
 def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
     """Let the phone follow this player from now on, or nobody.
 
-    The cookie holds the number with a digest of the name: where numbers have moved since, nobody is better than another.
+    The cookie holds the number with a digest of the name: if numbers have moved since, nobody is better than another.
     """
     path = reverse("public:phone", args=[event.slug])
     if me is None:

@@ -4,7 +4,7 @@ It words and arranges and never computes a result.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
@@ -19,7 +19,8 @@ from tournament.selectors.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.rounds import RoundRow, TableResult
 from tournament.selectors.standings import StandingRow, Standings
 from tournament.selectors.tables import HandRow, LoadedTable, SeatedPlayer
-from web.formatting import points, side, signed_p
+from web.formatting import p, points, side
+from web.name_search import fold
 from web.readback import Readback, read_back
 
 NEAR = 2  # neighbours shown above and below the own row
@@ -111,7 +112,7 @@ def standing_lines(
 
 
 def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
-    """Return the own row with its neighbours, as many at either end of the list as in the middle.
+    """Return the own row with its neighbours, as many at either end of the list as in the middle; totals alone.
 
     >>> def line(n): return StandingLine(n, False, "", "", "", None, 0, 0, (), n == 9, "", "")
     >>> [row.place for row in rows_near([line(n) for n in range(1, 11)])]
@@ -121,7 +122,7 @@ def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
     if mine is None:
         return []
     first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
-    return list(lines[first : first + 2 * NEAR + 1])
+    return [replace(line, results=(), penalties=0) for line in lines[first : first + 2 * NEAR + 1]]
 
 
 def how_fresh(event: Event, standings: Standings) -> str:
@@ -144,15 +145,15 @@ def tie_break_line(event: Event) -> str:
     words = [TIE_BREAK_WORDS[name]() for name in event.tie_breaks if name in TIE_BREAK_WORDS]
     if not words:
         return _("Equal totals share a place.")
-    return _("Equal totals are parted %(how)s; what is still equal shares a place.") % {
-        "how": _(", then ").join(words)
-    }
+    return _("Equal totals are parted %(how)s; what is still equal shares a place.") % {"how": _(", then ").join(words)}
 
 
 def compass(ahead: SeatAhead) -> list[CompassSeat]:
     """Return the table of a seat ahead as it is seen from above by who sits there."""
     return [
-        CompassSeat(seat.player.name, seat.player.seat, side(seat.player.seat, ahead.seat), seat.player.seat == ahead.seat)
+        CompassSeat(
+            seat.player.name, seat.player.seat, side(seat.player.seat, ahead.seat), seat.player.seat == ahead.seat
+        )
         for seat in ahead.others
     ]
 
@@ -207,7 +208,7 @@ def seats_by_name(event: Event, tables: Iterable[TableResult], *, me: int | None
         for table in tables
         for seat in table.seats
     ]
-    return sorted(rows, key=lambda row: row.name.casefold())
+    return sorted(rows, key=lambda row: fold(row.name))
 
 
 def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
@@ -228,7 +229,8 @@ def closing_lines(table: LoadedTable) -> list[str]:
     if given:
         winners = [player.name for player in table.seats if final.scores[player.seat] != state.scores[player.seat]]
         lines.append(
-            _("Deposits left on the table: %(points)s to %(who)s.") % {"points": points(given), "who": ", ".join(winners)}
+            _("Deposits left on the table: %(points)s to %(who)s.")
+            % {"points": points(given), "who": ", ".join(winners)}
         )
     if final.leftover:
         lines.append(_("%(points)s points stayed with nobody.") % {"points": points(final.leftover)})
@@ -263,7 +265,7 @@ def _player_url(event: Event, player: SeatedPlayer) -> str:
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:
     if not isinstance(row.entry, Chombo):
         return ""
-    return _("%(points)s off the total of each, after uma") % {"points": signed_p(-table.rules.chombo_points)}
+    return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
 
 
 def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None, *, me: int | None) -> StandingLine:

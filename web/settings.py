@@ -5,7 +5,6 @@ Never asks the network: the machine's own names and addresses are read from its 
 """
 
 import ipaddress
-import os
 import secrets
 import socket
 from datetime import timedelta
@@ -34,11 +33,11 @@ def secret_key(path: Path) -> str:
     Two processes may start at once: the one that links its finished file first wins, and both read that file.
     """
     if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
         draft.touch(mode=0o600)
         draft.write_text(secrets.token_urlsafe(64), encoding="ascii")
         try:
-            os.link(draft, path)
+            path.hardlink_to(draft)
         except FileExistsError:
             pass
         except OSError:  # a file system without links, a USB stick say
@@ -263,6 +262,7 @@ USE_I18N = True
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # packages bring files that no page names
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},

@@ -1,7 +1,7 @@
 """Makes whole schedules better by swapping two players of one round at a time: for what no construction reaches.
 
-Counts of meetings are kept up to date, so that a swap is judged without looking at the rest. Frozen rounds and fixed seats
-are never touched. Whole numbers only.
+Counts of meetings are kept up to date, so that a swap is judged without looking at the rest. Frozen rounds and fixed
+seats are never touched. Whole numbers only.
 """
 
 from collections.abc import Sequence

@@ -40,7 +40,8 @@ def _by_players(wish: Field) -> int:
     """Bound by what each player must live through; every repeat is counted by its two players.
 
     A player has R(k - 1) meetings with N - 1 others, at best spread evenly. With a fixed table those fixed to the same
-    table are met in all rounds, those fixed elsewhere never, and the rest of the meetings goes to the rest of the people.
+    table are met in all rounds, those fixed elsewhere never, and the rest of the meetings goes to the rest of the
+    people.
     """
     at_table = Counter(wish.fixed.values())
     free = (wish.players - len(wish.fixed)) * even_repeats(wish.rounds * (wish.table_size - 1), wish.players - 1)
@@ -67,7 +68,8 @@ def _by_rounds(wish: Field) -> int:
 def _by_search(wish: Field) -> int:
     """Bound by shorter schedules: each choice of r of the R rounds is a schedule of r rounds.
 
-    Averaged over all choices, W(R) is at least W(r) R(R - 1) / (r(r - 1)), since each two rounds are in as many choices.
+    Averaged over all choices, W(R) is at least W(r) R(R - 1) / (r(r - 1)), since each two rounds are in as many
+    choices.
     """
     return max(_averaged(wish), default=0)
 

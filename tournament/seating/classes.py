@@ -1,9 +1,9 @@
 """Schedules by a formula: k classes of T players, T tables, and each class moving on at a pace of its own.
 
 Member x of class c sits in round r at table x + c's pace * r (mod T). Two of one class never meet and two of different
-classes, with paces d apart, meet again after s rounds only if d * s is a multiple of T. So there is no repeat in R rounds
-if T / gcd(d, T) >= R for every two paces; and nobody comes to a table again if the same holds for each pace and 0.
-Exact and instant; reaches every field of at least k * R tables and many smaller ones.
+classes, with paces d apart, meet again after s rounds only if d * s is a multiple of T. So there is no repeat in R
+rounds if T / gcd(d, T) >= R for every two paces; and nobody comes to a table again if the same holds for each pace and
+0. Exact and instant; reaches every field of at least k * R tables and many smaller ones.
 """
 
 from collections.abc import Sequence

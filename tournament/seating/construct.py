@@ -1,6 +1,8 @@
-"""Offers drafts of whole schedules, the best kind first: by formula, from the stock, by copies, by a search for starters.
+"""Offers drafts of whole schedules, the best kind first: by formula, from the stock, by copies, by a search for
+starters.
 
-Each is as good as this desk knows for its size, before anybody has a fixed table. Judges nothing: `draw` takes or refuses.
+Each is as good as this desk knows for its size, before anybody has a fixed table. Judges nothing: `draw` takes or
+refuses.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
 """Rounds made from few: every player's number is shifted inside its orbit, round by round, and so is every table's.
 
 Players 0..orbits*order-1 lie in orbits of length `order`; the others stay. Tables shift alike, and the last few stay. A
-repeat in the whole schedule is then a repeat of a *kind of pair* in the starter rounds, so a search need only look at those.
+repeat in the whole schedule is then a repeat of a *kind of pair* in the starter rounds, so a search need only look at
+those.
 """
 
 from dataclasses import dataclass

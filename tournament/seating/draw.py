@@ -1,7 +1,8 @@
 """The way in: draws a schedule for a field, from a seed.
 
-Constructions first, an optimiser after them where they do not reach, then winds at their optimum and tables as evenly as may
-be. The same wish and seed give the same schedule on every machine, unless the clock cut the search short; the report says so.
+Constructions first, an optimiser after them where they do not reach, then winds at their optimum and tables as evenly
+as may be. The same wish and seed give the same schedule on every machine, unless the clock cut the search short; the
+report says so.
 """
 
 from collections.abc import Mapping
@@ -36,9 +37,9 @@ def draw_schedule(
 ) -> Schedule:
     """Return a schedule with few repeats, balanced winds and spread tables, and its report.
 
-    `time_limit` (seconds) buys a number of steps, the same on every machine, and usually a fraction of it is needed; the
-    clock itself stops the search only on a machine too slow for them. `fixed_tables` maps a player to a table (both from 0)
-    kept in every round. Raises SeatingError where the numbers do not go together.
+    `time_limit` (seconds) buys a number of steps, the same on every machine, and usually a fraction of it is needed;
+    the clock itself stops the search only on a machine too slow for them. `fixed_tables` maps a player to a table (both
+    from 0) kept in every round. Raises SeatingError where the numbers do not go together.
     """
     wish = Field(players, table_size, rounds, dict(fixed_tables or NOBODY))
     effort, chance = Effort(time_limit), Chance(seed)
@@ -86,6 +87,4 @@ def _number(found: Draft, wish: Field, chance: Chance, effort: Effort) -> Lines:
         steps = min(effort.steps // 4, NUMBERING * wish.rounds * wish.tables)
         return number_tables(found.lines, wish.table_size, set(wish.fixed.values()), steps, chance, effort)
     order = chance.shuffled(range(wish.tables))
-    return [
-        [player for table in order for player in tables_of(line, wish.table_size)[table]] for line in found.lines
-    ]
+    return [[player for table in order for player in tables_of(line, wish.table_size)[table]] for line in found.lines]

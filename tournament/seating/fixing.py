@@ -39,7 +39,7 @@ def free_places(wish: Field) -> list[int]:
 
 
 def _draw_names(lines: Lines, wish: Field, chance: Chance) -> Sequence[int]:
-    """Draw a final number for each player of the draft; strangers get the numbers that are fixed to different tables."""
+    """Draw a final number for each player of the draft; strangers get those that are fixed to different tables."""
     names = chance.shuffled(range(wish.players))
     one_of_each = sorted({table: player for player, table in wish.fixed.items()}.values())
     strangers = find_strangers(lines, wish, len(one_of_each), chance)
@@ -85,12 +85,12 @@ def _seat_fixed(line: Sequence[int], wish: Field) -> list[int]:
             tables[here], tables[target] = tables[target], tables[here]
         settled.add(target)
     seats = [player for table in tables for player in table]
-    _sort_in(seats, places, size)
+    _sort_in(seats, places)
     return seats
 
 
-def _sort_in(seats: list[int], places: Mapping[int, int], size: int) -> None:
-    """Swap each fixed player into the own seat: within a table this changes nothing, between tables it is a step back."""
+def _sort_in(seats: list[int], places: Mapping[int, int]) -> None:
+    """Swap each fixed player into the own seat: within a table this changes nothing, between tables it may cost."""
     for player, place in places.items():
         here = seats.index(player)
         seats[here], seats[place] = seats[place], seats[here]

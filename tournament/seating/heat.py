@@ -1,6 +1,7 @@
 """How boldly an annealing search takes steps that make things worse: boldly first, hardly at last, then anew.
 
-Whole numbers only: an exponential from a library may differ in its last bit from machine to machine, and so would a draw.
+Whole numbers only: an exponential from a library may differ in its last bit from machine to machine, and so would a
+draw.
 """
 
 from collections.abc import Iterator

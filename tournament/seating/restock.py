@@ -34,7 +34,7 @@ def quests(players: int, table_size: int, rounds: int, *, tabled: bool, repeats:
 def find_entry(quest: Quest, steps: int, seed: int) -> Entry | None:
     """Return an entry grown from starters, or None."""
     starters = find_starters(quest, steps, Chance(seed), Effort(PATIENCE))
-    return starters and _entry(quest.cycle, starters, tabled=quest.tabled)
+    return _entry(quest.cycle, starters, tabled=quest.tabled) if starters else None
 
 
 def find_whole(players: int, table_size: int, rounds: int, *, repeats: int, steps: int, seed: int) -> Entry | None:

@@ -15,13 +15,14 @@ Rounds: TypeAlias = tuple[Round, ...]
 class Report:
     """The figures of a schedule, each counted from the bare rounds.
 
-    Pairs: `repeats` is the sum over pairs of m(m - 1)/2 where m is how often they meet, `repeats_bound` what no schedule
-    can go below, `met_most` the largest m; `pairs_never_met`, `pairs_met_again` (m >= 2) and `pairs_met_thrice` (m >= 3)
-    count pairs; `shared_opponents_least` is the fewest opponents in common of two who never meet (None if all meet).
-    Winds: `winds_spread` is the largest minus smallest count of one starting wind for one player, `winds_bound` the least
-    possible, `winds_in_blocks` whether each block of table_size rounds gives nobody one wind twice.
-    Tables: `tables_spread` is the largest minus smallest count of one table for one player and `tables_most` that largest
-    count; those with a fixed table are left out of both and of `tables_kept`, how often someone keeps a table for the next round.
+    Pairs: `repeats` is the sum over pairs of m(m - 1)/2 where m is how often they meet, `repeats_bound` what no
+    schedule can go below, `met_most` the largest m; `pairs_never_met`, `pairs_met_again` (m >= 2) and
+    `pairs_met_thrice` (m >= 3) count pairs; `shared_opponents_least` is the fewest opponents in common of two who never
+    meet (None if all meet). Winds: `winds_spread` is the largest minus smallest count of one starting wind for one
+    player, `winds_bound` the least possible, `winds_in_blocks` whether each block of table_size rounds gives nobody one
+    wind twice. Tables: `tables_spread` is the largest minus smallest count of one table for one player and
+    `tables_most` that largest count; those with a fixed table are left out of both and of `tables_kept`, how often
+    someone keeps a table for the next round.
     """
 
     repeats: int

@@ -47,7 +47,9 @@ class _Search:
         self.of, self.more = kinds.of, kinds.more
         self.price = list(kinds.first)  # of the next pair of each kind
         self.lines = [self._random_line() for _ in range(quest.starters)]
-        self.cost = sum(self._join(self._kinds_before(line, place)) for line in self.lines for place in range(len(line)))
+        self.cost = sum(
+            self._join(self._kinds_before(line, place)) for line in self.lines for place in range(len(line))
+        )
 
     def players_in_table_order(self, line: list[int]) -> list[int]:
         tables = [line[at : at + self.width] for at in range(0, len(line), self.width)]

@@ -72,5 +72,7 @@ def all_entries() -> tuple[Entry, ...]:
 
 def entries_for(players: int, table_size: int) -> Sequence[Entry]:
     """Return what is kept for a number of players: those that spread tables first, then the longer before the shorter."""
-    fitting = [entry for entry in all_entries() if (entry.cycle.players, entry.cycle.table_size) == (players, table_size)]
+    fitting = [
+        entry for entry in all_entries() if (entry.cycle.players, entry.cycle.table_size) == (players, table_size)
+    ]
     return sorted(fitting, key=lambda entry: (not entry.tabled, -entry.rounds))

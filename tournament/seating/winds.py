@@ -2,9 +2,9 @@
 
 Exact, never a search. In each block of k rounds (k seats at a table, the last block may be shorter) draw an edge from a
 player to each table that the player sits at. No player has more than k edges, and every table has k. By König's theorem
-such a two-sided graph can be coloured with k colours so that no colour meets itself at a player or a table. The colours are
-the winds: in each block nobody has a wind twice, so whole blocks give every wind once and the last block adds one at most:
-the counts of a player differ by 0 if k divides the rounds, else by 1.
+such a two-sided graph can be coloured with k colours so that no colour meets itself at a player or a table. The colours
+are the winds: in each block nobody has a wind twice, so whole blocks give every wind once and the last block adds one
+at most: the counts of a player differ by 0 if k divides the rounds, else by 1.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,9 @@ class _Block:
 
     def seat(self) -> Rounds:
         seats = iter(self.players)
-        whole = [[tuple(player for player in next(seats) if player is not None) for _ in tables] for tables in self.rounds]
+        whole = [
+            [tuple(player for player in next(seats) if player is not None) for _ in tables] for tables in self.rounds
+        ]
         return tuple(tuple(tables) for tables in whole)
 
     def _seat_one(self, player: int, table: int) -> None:
@@ -55,7 +57,8 @@ class _Block:
     def _exchange(self, player: int, wind: int, other: int) -> None:
         """Free `wind` at a player who has not `other`, by exchanging the two along the path that starts there.
 
-        The path enters each table by `wind` and leaves it by `other`, so it cannot come to a table where `wind` is free.
+        The path enters each table by `wind` and leaves it by `other`, so it cannot come to a table where `wind` is
+        free.
         """
         path: list[tuple[int, int, int]] = []  # player, table, the edge's wind before
         walker: int | None = player

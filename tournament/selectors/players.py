@@ -109,9 +109,7 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
     )
 
 
-def _penalties(
-    event: Event, number: int, played: list[LoadedTable], released: list[int]
-) -> tuple[PenaltyRow, ...]:
+def _penalties(event: Event, number: int, played: list[LoadedTable], released: list[int]) -> tuple[PenaltyRow, ...]:
     """List the penalties of one player that count already."""
     found = list_penalties(event, played, rounds=released)
     return tuple(row for row in found if row.number == number and not row.cancelled)

@@ -3,6 +3,8 @@
 Carries round, table and winds; never a player's name, as the books want it.
 """
 
+from typing import Any
+
 from tournament.sheets.figures import WINDS, count_text
 from tournament.sheets.render import render_forms
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
@@ -21,7 +23,7 @@ def all_last_pdf(head: EventHead, round_row: RoundRow) -> bytes:
     return render_forms("all_last", all_last_values(head, round_row), head)
 
 
-def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, object]:
+def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
     """Give the all-last template what it shows: the form's own words and the numbers of the tables."""
     seats = head.players_per_table
     pairs = cut_pairs(round_row.tables)

@@ -3,6 +3,8 @@
 Names and seats come filled in, in seat order; nothing that was played is ever printed on them.
 """
 
+from typing import Any
+
 from tournament.sheets.figures import WINDS, count_text, name_size
 from tournament.sheets.render import render_forms
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
@@ -20,7 +22,7 @@ def report_sheets_pdf(head: EventHead, round_row: RoundRow) -> bytes:
     return render_forms("report_sheets", report_values(head, round_row), head)
 
 
-def report_values(head: EventHead, round_row: RoundRow) -> dict[str, object]:
+def report_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
     """Give the report sheet template what it shows: the form's own words and each sheet's names."""
     total = head.start_points * head.players_per_table
     return {
@@ -37,7 +39,7 @@ def report_values(head: EventHead, round_row: RoundRow) -> dict[str, object]:
     }
 
 
-def _sheet(table: TableRow, size: int) -> dict[str, object]:
+def _sheet(table: TableRow, size: int) -> dict[str, Any]:
     """Put each player on the line of the seat; a line stays empty where nobody sits."""
     seated = {s.seat: (s.name, name_size(s.name), s.number) for s in table.seats}
     return {"number": table.number, "lines": [seated.get(seat) for seat in range(size)]}

@@ -5,6 +5,7 @@ Prints the draw as it is given; never draws, and never moves anybody.
 
 from collections import defaultdict
 from dataclasses import dataclass
+from typing import Any
 
 from tournament.sheets.figures import WINDS, Wind, name_order, name_size
 from tournament.sheets.render import render_pdf
@@ -30,7 +31,7 @@ def seating_pdf(head: EventHead, rounds: tuple[RoundRow, ...]) -> bytes:
     return render_pdf("seating", seating_values(head, rounds), head)
 
 
-def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, object]:
+def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, Any]:
     """Give the seating template what it shows."""
     return {
         "winds": WINDS[: head.players_per_table],
@@ -48,7 +49,7 @@ def _layout(rounds: int) -> str:
     return "upright" if rounds <= ROUNDS_UPRIGHT else "wide"
 
 
-def _block(played: RoundRow) -> dict[str, object]:
+def _block(played: RoundRow) -> dict[str, Any]:
     tables = [
         {"number": table.number, "seats": [(seat, name_size(seat.name)) for seat in table.seats]}
         for table in played.tables

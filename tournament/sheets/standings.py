@@ -4,6 +4,7 @@ Prints rows in the order given; never ranks, adds or rounds.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from tournament.sheets.figures import name_size, rank_text, signed_thousands
 from tournament.sheets.render import render_pdf
@@ -20,7 +21,7 @@ def standings_pdf(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round
     return render_pdf("standings", standings_values(head, rows, as_of_round), head)
 
 
-def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> dict[str, object]:
+def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> dict[str, Any]:
     """Give the standings template what it shows."""
     played = max((len(row.results) for row in rows), default=0)
     return {
@@ -38,7 +39,7 @@ def _layout(played: int) -> str:
     return "wide" if played <= ROUNDS_WIDE else "wide dense"
 
 
-def _line(row: StandingSheetRow, played: int) -> dict[str, object]:
+def _line(row: StandingSheetRow, played: int) -> dict[str, Any]:
     results = [*row.results, *[None] * (played - len(row.results))]
     return {
         "rank": rank_text(row.rank, shared=row.shared),

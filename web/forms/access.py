@@ -40,7 +40,9 @@ class NameForm(forms.Form):
     """The name by which somebody is shown."""
 
     display_name = forms.CharField(
-        label=_("Name"), max_length=60, help_text=_("It stands beside the hands that you enter and the penalties that you give.")
+        label=_("Name"),
+        max_length=60,
+        help_text=_("It stands beside the hands that you enter and the penalties that you give."),
     )
 
 

@@ -1,4 +1,4 @@
-"""The way in and out: one-time links, signing in, the own account. Verbs on accounts are in tournament.services.access."""
+"""The way in and out: one-time links, signing in, the own account. The verbs are in tournament.services.access."""
 
 from typing import Any
 
@@ -76,9 +76,7 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 def account(request: DeskRequest) -> HttpResponse:
     """Show the own account: the name that is shown, a password, the events that one may enter."""
     sent = request.POST.get("form") if request.method == "POST" else None
-    name_form = NameForm(
-        request.POST if sent == "name" else None, initial={"display_name": request.user.display_name}
-    )
+    name_form = NameForm(request.POST if sent == "name" else None, initial={"display_name": request.user.display_name})
     password_form = PasswordForm(request.user, request.POST if sent == "password" else None)
     done = _save(request, name_form, password_form, sent)
     if done:
@@ -114,7 +112,7 @@ def _home(account: Account) -> str:
 
 def _after_sign_in(request: HttpRequest, target: str) -> str:
     """Return the address asked for where it is one of ours, else where this person begins."""
-    safe = url_has_allowed_host_and_scheme(target, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    if target and safe:
+    hosts = {request.get_host()}
+    if target and url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure()):
         return target
     return _home(request.user) if isinstance(request.user, Account) else reverse("events")

@@ -3,6 +3,7 @@
 What is not released is on none of them; each reads through selectors that leave it out, and changes nothing.
 """
 
+from operator import itemgetter
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -60,7 +61,10 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_public
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show one player's day: next table, games, standings near; `?me=N` makes the phone follow a player, `?pick` asks."""
+    """Show one player's day: next table, games, standings near.
+
+    `?me=N` makes the phone follow a player, `?pick` asks whom, `?q=` narrows the names.
+    """
     if "me" in request.GET:
         return _follow(event, request.GET["me"])
     return show(request, event, "public/phone.html", lambda: _phone(request, event), tab="phone", clock=True)
@@ -168,7 +172,6 @@ def display(request: HttpRequest, event: Event) -> HttpResponse:
             "clock": get_clock(now) if now else None,
             "seat_screens": _screens(tables, SCREEN_TABLES),
             "place_screens": _screens(places["rows"], SCREEN_ROWS) if places["rounds"] else [],
-            "half": SCREEN_ROWS // 2,
             "fresh": places["fresh"],
         }
 
@@ -204,14 +207,19 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
 def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the names to pick from, those that match `?q=` where it is given."""
     query = request.GET.get("q", "")[:60]
-    names = [{"number": number, "name": name, "fold": fold(name)} for number, name in list_names(event)]
+    names = [
+        {"number": number, "name": name, "fold": fold(name)}
+        for number, name in list_names(event)
+        if matches(query, name, number)
+    ]
+    followed = get_me(request, event)
     return {
         "picking": True,
         "query": query,
-        "nobody_here": not names,
-        "names": [row for row in names if matches(query, row["name"], row["number"])],
-        "lost": follows_somebody(request, event) and get_me(request, event) is None,
-        "followed": get_me(request, event),
+        "nobody_here": not names and not query,
+        "names": sorted(names, key=itemgetter("fold")),
+        "lost": followed is None and follows_somebody(request, event),
+        "followed": followed,
     }
 
 

@@ -5,12 +5,24 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from scoring.entries import Draw, Entry
+from scoring.entries import Draw
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import (
-    correct, enter, enter_all, last_seq, make_account, make_event, round_of, rows_of, sign, table_of, void, writer_of,
-)  # fmt: skip
+    correct,
+    enter,
+    enter_all,
+    last_seq,
+    make_account,
+    make_event,
+    round_of,
+    rows_of,
+    sign,
+    table_of,
+    void,
+    writer_of,
+)
+from tournament.chain import genesis, link
 from tournament.history import standing_entries
 from tournament.models import AuditRow, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
@@ -106,21 +118,18 @@ def test_who_is_ahead_of_the_table_is_refused_too():
     [
         ("2r2 340", ["win.winner_is_discarder"]),
         ("1t 120", ["win.fu_impossible"]),
-        ("1r2 30", ["win.fu_missing", "win.han_zero"]),
+        ("1r2 3", ["win.fu_missing"]),
+        ("2r2 137", ["win.winner_is_discarder", "win.fu_impossible"]),
         ("c", ["chombo.no_offender"]),
         ("5t 230", ["seat.not_at_table"]),
     ],
 )
-def test_an_impossible_hand_is_refused_with_its_code_and_nothing_is_written(line: str, codes: list[str]):
+def test_an_impossible_hand_is_refused_with_its_codes_and_nothing_is_written(line: str, codes: list[str]):
     event = make_event()
     table = table_of(event)
-    try:
-        entry: Entry = parse(line)
-    except ValueError:
-        pytest.skip("the shorthand already refuses it")
     with pytest.raises(Refused) as refusal:
-        enter(table, entry)
-    assert sorted(codes_of(refusal)) == sorted(codes) or codes_of(refusal)[0] in codes
+        enter(table, line)
+    assert codes_of(refusal) == codes
     assert rows_of(table) == []
     assert not event.audit.filter(verb="hand_entered").exists()
 
@@ -182,7 +191,7 @@ def test_a_correction_is_a_new_row_that_supersedes_the_hand():
     enter_all(table, "1t 230", "2r3 340")
     entered = correct(table, 1, "1t 340", reason="pinfu was no pinfu")
     assert (entered.row.seq, entered.row.supersedes, entered.row.reason) == (3, 1, "pinfu was no pinfu")
-    assert [row.payload for row in rows_of(table)][0] != entered.row.payload
+    assert [row.payload == entered.row.payload for row in rows_of(table)] == [False, False, True]
     assert AuditRow.objects.filter(event=event).last().verb == "hand_corrected"
 
 
@@ -267,8 +276,6 @@ def test_a_repeated_void_writes_one_row():
 
 
 def test_rows_are_chained_from_the_name_of_the_table():
-    from tournament.chain import genesis, link
-
     table = table_of(make_event(slug="cup"), 2)
     enter_all(table, "1t 230", "d")
     first, second = rows_of(table)

@@ -35,7 +35,7 @@ class Paper:
 
 @contextlib.contextmanager
 def listening() -> Iterator[list[str]]:
-    """Gather what WeasyPrint warns of meanwhile: a rule of the stylesheet that it ignores, a file that it cannot get."""
+    """Gather what WeasyPrint warns of meanwhile: a rule that it ignores, a file that it cannot get."""
     heard: list[str] = []
     handler = logging.Handler(logging.WARNING)
     handler.emit = lambda record: heard.append(record.getMessage())  # type: ignore[method-assign]
@@ -47,7 +47,7 @@ def listening() -> Iterator[list[str]]:
 
 def _make(kind: str, size: int) -> tuple[bytes, Any]:
     head, rounds = make_head(size), make_rounds(size)
-    makers: dict[str, tuple[Callable[..., bytes], str, Callable[..., dict[str, object]], tuple[Any, ...]]] = {
+    makers: dict[str, tuple[Callable[..., bytes], str, Callable[..., dict[str, Any]], tuple[Any, ...]]] = {
         "seating": (seating_pdf, "seating", seating_values, (rounds,)),
         "report": (report_sheets_pdf, "report_sheets", report_values, (rounds[0],)),
         "all-last": (all_last_pdf, "all_last", all_last_values, (rounds[0],)),

@@ -40,8 +40,8 @@ class Command(BaseCommand):
     """Draw a schedule and print it."""
 
     help = (
-        "Draws who sits where in every round, and says how good the schedule is. Players, tables and rounds of the JSON "
-        "are lists that count from 0; at each table the first East comes first."
+        "Draws who sits where in every round, and says how good the schedule is. Players and tables count from 0; "
+        "at each table the first East comes first."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -63,7 +63,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--json", action="store_true", help="print one JSON object on one line")
 
-    def handle(self, *args: object, **options: Any) -> None:
+    def handle(self, *_args: object, **options: Any) -> None:
         try:
             schedule = draw_schedule(
                 players=options["players"],
@@ -81,7 +81,7 @@ class Command(BaseCommand):
 
 def lines_of(schedule: Schedule) -> Iterator[str]:
     """Yield the schedule as text: a block for each round, a line for each table, then the report in words."""
-    winds = "East South West North".split()[: schedule.table_size]
+    winds = ("East", "South", "West", "North")[: schedule.table_size]
     width = max(len("South"), len(str(schedule.players - 1)))
     for number, tables in enumerate(schedule.rounds, start=1):
         yield f"Round {number}"

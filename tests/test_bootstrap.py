@@ -1,0 +1,187 @@
+"""First-use set-up: what is decided on which machine, and that it is done once, or not at all and said so."""
+
+import os
+import runpy
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import bootstrap
+from bootstrap import Machine, Want
+
+REPO = Path(__file__).resolve().parent.parent
+DEBIAN_ROOT = Machine("linux", frozenset({"debian"}), root=True, sudo=False, brew=False, apt_get=True)
+DEBIAN_SUDO = Machine("linux", frozenset({"debian"}), root=False, sudo=True, brew=False, apt_get=True)
+DEBIAN_GUEST = Machine("linux", frozenset({"debian"}), root=False, sudo=False, brew=False, apt_get=True)
+UBUNTU_ROOT = Machine("linux", frozenset({"ubuntu", "debian"}), root=True, sudo=False, brew=False, apt_get=True)
+FEDORA_ROOT = Machine("linux", frozenset({"fedora"}), root=True, sudo=False, brew=False, apt_get=False)
+MAC_WITH_BREW = Machine("darwin", frozenset(), root=False, sudo=False, brew=True, apt_get=False)
+MAC_WITHOUT = Machine("darwin", frozenset(), root=False, sudo=False, brew=False, apt_get=False)
+WINDOWS = Machine("win32", frozenset(), root=False, sudo=False, brew=False, apt_get=False)
+
+PANGO = Want("Pango", "PDF sheets cannot be made", apt=("libpango-1.0-0", "libpangoft2-1.0-0"), brew=("pango",))
+CHROMIUM = Want("Chromium", "tests in a browser are skipped", apt=("chromium",), snap_on_ubuntu=True)
+INSTALL = ["apt-get", "install", "-y", "-q", "--no-install-recommends"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "profile"),
+    [([], "run"), (["desk", "--sample"], "run"), (["test"], "dev"), (["test", "-k", "ron"], "dev"), (["bench"], "dev"),
+     (["replay", "test"], "run")],
+)  # fmt: skip
+def test_only_tests_and_benchmarks_need_more(arguments: list[str], profile: str) -> None:
+    assert bootstrap.profile_of(arguments) == profile
+
+
+def test_the_stamp_changes_with_all_that_matters_and_nothing_else() -> None:
+    keys = [
+        bootstrap.stamp_key("run", [b"django==5\n"], (3, 11)),
+        bootstrap.stamp_key("dev", [b"django==5\n"], (3, 11)),
+        bootstrap.stamp_key("run", [b"django==6\n"], (3, 11)),
+        bootstrap.stamp_key("run", [b"django==5\n"], (3, 12)),
+        bootstrap.stamp_key("run", [b"django", b"==5\n"], (3, 11)),
+    ]
+    assert len(set(keys)) == 5
+    assert bootstrap.stamp_key("run", [b"django==5\r\n"], (3, 11)) == keys[0]
+
+
+@pytest.mark.parametrize(
+    ("machine", "want", "command"),
+    [
+        (DEBIAN_ROOT, PANGO, [*INSTALL, "libpango-1.0-0", "libpangoft2-1.0-0"]),
+        (DEBIAN_SUDO, PANGO, ["sudo", "-n", *INSTALL, "libpango-1.0-0", "libpangoft2-1.0-0"]),
+        (DEBIAN_GUEST, PANGO, None),
+        (UBUNTU_ROOT, PANGO, [*INSTALL, "libpango-1.0-0", "libpangoft2-1.0-0"]),
+        (FEDORA_ROOT, PANGO, None),
+        (MAC_WITH_BREW, PANGO, ["brew", "install", "--quiet", "pango"]),
+        (MAC_WITHOUT, PANGO, None),
+        (WINDOWS, PANGO, None),
+        (DEBIAN_ROOT, CHROMIUM, [*INSTALL, "chromium"]),
+        (UBUNTU_ROOT, CHROMIUM, None),
+        (MAC_WITH_BREW, CHROMIUM, None),
+    ],
+)
+def test_what_is_installed_where(machine: Machine, want: Want, command: list[str] | None) -> None:
+    assert bootstrap.command_for(want, machine) == command
+
+
+@pytest.mark.parametrize(
+    ("machine", "want", "how"),
+    [
+        (DEBIAN_GUEST, PANGO, "sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0"),
+        (FEDORA_ROOT, PANGO, bootstrap.PANGO_ELSEWHERE["linux"]),
+        (MAC_WITHOUT, PANGO, bootstrap.PANGO_ELSEWHERE["darwin"]),
+        (WINDOWS, PANGO, bootstrap.PANGO_ELSEWHERE["win32"]),
+        (UBUNTU_ROOT, CHROMIUM, "install Chromium and put its programs on the PATH"),
+    ],
+)
+def test_what_a_person_is_told(machine: Machine, want: Want, how: str) -> None:
+    line = bootstrap.advice(want, machine)
+    assert line == f"{want.name} is not here, so {want.without}; to change that: {how}"
+    assert "\n" not in line
+
+
+def wanted(profile: str, *, libraries: Iterable[str], programs: Iterable[str], pdf: bool, platform: str) -> list[str]:
+    """Return the names of what a machine with just these libraries and programs lacks."""
+    wants = bootstrap.wants_of(
+        profile,
+        loads=set(libraries).__contains__,
+        finds=lambda names: set(names) & set(programs),
+        weasyprint=pdf,
+        platform=platform,
+    )
+    return [want.name for want in wants]
+
+
+@pytest.mark.parametrize(
+    ("profile", "libraries", "programs", "pdf", "platform", "names"),
+    [
+        ("run", bootstrap.PANGO, (), True, "linux", []),
+        ("run", (), (), False, "linux", ["Pango"]),
+        ("run", list(bootstrap.PANGO)[:2], (), True, "linux", ["HarfBuzz's subsetter"]),
+        ("run", (), (), True, "win32", []),
+        ("run", (), (), False, "win32", ["Pango"]),
+        ("dev", bootstrap.PANGO, (), True, "linux", ["Chromium", "libatomic (for Playwright)", "PostgreSQL"]),
+        ("dev", [*bootstrap.PANGO, "libatomic.so.1"], ("chromium", "initdb"), True, "linux", []),
+        ("dev", (), ("google-chrome",), True, "darwin", ["PostgreSQL"]),
+    ],
+)
+def test_what_is_missing(
+    profile: str, libraries: Iterable[str], programs: Iterable[str], pdf: bool, platform: str, names: list[str]
+) -> None:
+    assert wanted(profile, libraries=libraries, programs=programs, pdf=pdf, platform=platform) == names
+
+
+@pytest.mark.parametrize(("platform", "path"), [("linux", "bin/python"), ("win32", "Scripts/python.exe")])
+def test_where_the_interpreter_is(platform: str, path: str) -> None:
+    assert bootstrap.venv_python(Path("x"), platform) == Path("x") / path
+
+
+def test_an_old_python_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2, "final", 0))
+    with pytest.raises(SystemExit) as stop:
+        runpy.run_path(str(REPO / "manage.py"), run_name="__main__")
+    assert stop.value.code == "Hanchan Desk needs Python 3.11 or newer; this is Python 3.9."
+
+
+# ---------------------------------------------------------------- the whole of it, in a house with nothing to install
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """Make a repository with our bootstrap.py, no requirements, and a manage.py that says which Python runs it."""
+    shutil.copy(REPO / "bootstrap.py", tmp_path)
+    (tmp_path / "requirements.txt").write_text("")
+    (tmp_path / "requirements-dev.txt").write_text("")
+    (tmp_path / "weasyprint.py").write_text("")  # so that nothing is missing
+    (tmp_path / "manage.py").write_text("import bootstrap, sys\nbootstrap.ensure(sys.argv[1:])\nprint(sys.prefix)\n")
+    return tmp_path
+
+
+def start(house: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Start the house's manage.py with next to nothing in the environment and no apt-get on the PATH."""
+    command = [getattr(sys, "_base_executable", sys.executable), str(house / "manage.py"), "desk"]
+    system = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    return subprocess.run(
+        command,
+        cwd=house,
+        env={**system, "PATH": str(house), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.slow
+def test_the_second_start_does_nothing_and_a_changed_list_is_installed(house: Path) -> None:
+    venv = str(house / ".venv")
+
+    first = start(house)
+    assert (first.stdout.split(), first.returncode) == ([venv], 0), first.stderr
+    assert f"First use: making {venv}\nInstalling the packages of requirements.txt" in first.stderr
+
+    second = start(house)
+    assert (second.stdout.split(), second.stderr, second.returncode) == ([venv], "", 0)
+
+    (house / "requirements.txt").write_text("no-such-package-of-the-desk==1\n")
+    third = start(house, PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)
+    assert (third.stdout, third.returncode) == ("", 1)
+    assert "pip could not install requirements.txt; its words are above." in third.stderr
+    assert "Traceback" not in third.stderr
+    assert not (house / ".venv" / "hanchan-desk.json").exists()
+
+    (house / "requirements.txt").write_text("")
+    fourth = start(house)
+    assert (fourth.stdout.split(), fourth.returncode) == ([venv], 0)
+    assert "First use" not in fourth.stderr
+    assert start(house).stderr == ""
+
+
+def test_it_can_be_told_to_keep_out(house: Path) -> None:
+    left_alone = start(house, HANCHAN_NO_BOOTSTRAP="1")
+    assert (left_alone.stdout.split(), left_alone.stderr) == ([sys.base_prefix], "")
+    assert not (house / ".venv").exists()

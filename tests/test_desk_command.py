@@ -1,0 +1,111 @@
+"""`manage.py desk`: started as people start it, asked for a page, and stopped with Ctrl-C."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+import segno
+from django.core.management.base import CommandError
+
+from tournament.management.commands import desk
+
+REPO = Path(__file__).resolve().parent.parent
+ORGANISER = re.compile(r"Organiser, once   (http://localhost:(\d+)/)(enter/[\w-]{20,}/)$")
+
+
+@dataclass
+class Running:
+    """A desk that runs: what it has said so far, and its process."""
+
+    said: str
+    process: subprocess.Popen[str]
+
+    @property
+    def link(self) -> re.Match[str]:
+        """The organiser's one-time link."""
+        found = [match for line in self.said.splitlines() if (match := ORGANISER.search(line))]
+        assert len(found) == 1, self.said
+        return found[0]
+
+
+@contextmanager
+def running_desk(data: Path, *arguments: str) -> Iterator[Running]:
+    """Start a desk on an empty data directory; it is ended with Ctrl-C and must then say goodbye."""
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment |= {"HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, str(REPO / "manage.py"), "desk", *arguments]
+    flags = subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
+    with subprocess.Popen(
+        command, cwd=data, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+        creationflags=flags,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        said = ""
+        for line in process.stdout:
+            said += line
+            if "Ctrl-C" in line:
+                break
+        yield Running(said, process)
+        process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
+        rest = process.stdout.read()
+    assert (rest.strip(), process.returncode) == ("The desk has stopped. Everything is kept.", 0)
+
+
+def status_of(url: str) -> int:
+    """Return the status of a page."""
+    try:
+        with urlopen(url, timeout=20) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        return error.code
+
+
+@pytest.mark.slow
+def test_it_serves_pages_and_files_and_takes_the_next_port(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with running_desk(tmp_path, "--port", str(port)) as running:
+            local, used = running.link[1], int(running.link[2])
+            assert port < used < port + desk.PORTS_TRIED
+            assert f"Port {port} is taken, so the desk uses {used}." in running.said
+            assert f"On this machine   {local}\n" in running.said
+            assert status_of(local) == 200
+            with urlopen(local, timeout=20) as answer:
+                sheets = re.findall(r'href="(/static/[^"]+\.css)"', answer.read().decode())
+            assert sheets
+            assert [status_of(local + sheet[1:]) for sheet in sheets] == [200] * len(sheets)
+            assert status_of(local + running.link[3]) == 200
+
+    with running_desk(tmp_path, "--host", "127.0.0.1", "--port", str(port)) as again:
+        assert "In the hall" not in again.said
+
+
+def test_a_port_that_is_none_and_an_address_that_is_not_ours(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"^70000 is no port: they go from 1 to 65535\.$"):
+        desk.Command().handle(port=70000)
+    with pytest.raises(CommandError, match=r"^The desk cannot listen at 203\.0\.113\.7: "):
+        desk.listen("203.0.113.7", 8000)
+    with pytest.raises(CommandError, match=r"^The desk cannot listen at no-such-host\.invalid: "):
+        desk.listen("no-such-host.invalid", 8000)
+
+
+def test_the_code_in_the_terminal_is_the_code() -> None:
+    url = "http://192.168.100.100:8000/"
+    wanted = [[not module for module in row] for row in segno.make(url, error="l", micro=False).matrix_iter(border=2)]
+    light = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}
+    drawn = [[light[block][half] for block in line] for line in desk.qr_lines(url, colour=False) for half in (0, 1)]
+    assert drawn[: len(wanted)] == wanted
+    coloured = desk.qr_lines(url, colour=True)
+    assert coloured == [f"\033[38;5;231;48;5;16m{line}\033[0m" for line in desk.qr_lines(url, colour=False)]

@@ -1,0 +1,160 @@
+"""What the settings promise: who may address the desk, what a browser may do, how the data is kept, what is logged."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import authenticate, get_user_model
+from django.core.exceptions import ValidationError
+from django.http.request import split_domain_port, validate_host
+from django.test import Client, RequestFactory
+
+from web.settings import PASSWORD_HASHERS, secret_key
+
+REPO = Path(__file__).resolve().parent.parent
+REPORT = """
+import json, django
+django.setup()
+from django.conf import settings
+from django.db import connection
+names = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"]
+with connection.cursor() as cursor:
+    pragmas = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+wanted = ["DEBUG", "TIME_ZONE", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "CSRF_TRUSTED_ORIGINS", "SECRET_KEY"]
+report = {name: getattr(settings, name) for name in wanted}
+print(json.dumps({**report, "pragmas": pragmas, "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
+                  "hosts": [str(host) for host in settings.ALLOWED_HOSTS]}))
+"""
+
+
+def fresh(data: Path, **environment: str) -> dict[str, Any]:
+    """Load the settings in a process of their own and return what they say."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HANCHAN_", "DATABASE_URL"))}
+    env = {**kept, "HANCHAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONPATH": str(REPO)}
+    command = [sys.executable, "-c", REPORT]
+    done = subprocess.run(command, env={**env, **environment}, capture_output=True, text=True, check=True)
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+# ---------------------------------------------------------------- who may be addressed
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost", "localhost:8000", "127.0.0.1:8000", "192.168.178.20", "10.1.2.3:8001", "172.31.255.254", "169.254.7.7",
+     "100.100.1.1", "[::1]:8000", "[fe80::1]", "[fd00::17]:8000", "laptop.local", "LAPTOP.LOCAL:8000"],
+)  # fmt: skip
+def test_the_hall_is_let_in(host: str) -> None:
+    assert validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["example.com", "192.168.1.1.example.com", "127.0.0.1.nip.example", "8.8.8.8", "172.32.0.1", "[2001:4860::8888]",
+     "notlocal", "private addresses", "localhost.example.com", "0x7f000001", "192.168.1"],
+)  # fmt: skip
+def test_a_name_that_only_points_here_is_not(host: str) -> None:
+    domain = split_domain_port(host)[0]
+    assert not (domain and validate_host(domain, settings.ALLOWED_HOSTS))
+
+
+def test_a_page_asked_for_by_a_strange_name_is_refused(client: Client) -> None:
+    assert client.get("/static/none", headers={"host": "rebound.example.com"}).status_code == 400
+
+
+def test_names_and_a_proxy_are_the_organisers_to_add(tmp_path: Path) -> None:
+    plain = fresh(tmp_path)
+    proxied = fresh(tmp_path, HANCHAN_HTTPS="1", HANCHAN_HOSTS="desk.example.org,.example.net", HANCHAN_TZ="Asia/Tokyo")
+
+    assert (plain["SESSION_COOKIE_SECURE"], plain["CSRF_COOKIE_SECURE"], plain["CSRF_TRUSTED_ORIGINS"]) == (
+        False,
+        False,
+        [],
+    )
+    assert (proxied["SESSION_COOKIE_SECURE"], proxied["CSRF_COOKIE_SECURE"]) == (True, True)
+    assert proxied["CSRF_TRUSTED_ORIGINS"] == ["https://desk.example.org", "https://*.example.net"]
+    assert [host for host in proxied["hosts"] if host not in plain["hosts"]] == ["desk.example.org", ".example.net"]
+    assert (plain["TIME_ZONE"], proxied["TIME_ZONE"]) == ("Europe/London", "Asia/Tokyo")
+    assert "*" not in plain["hosts"]
+
+
+# ---------------------------------------------------------------- what a browser may do
+
+
+def test_every_answer_tells_the_browser_what_it_may_do(client: Client) -> None:
+    answer = client.get("/static/there-is-no-such-file")
+    policy = {directive.strip() for directive in answer.headers["Content-Security-Policy"].split(";")}
+    assert policy == {
+        "default-src 'self'", "img-src 'self' data:", "object-src 'none'", "base-uri 'none'", "form-action 'self'",
+        "frame-ancestors 'none'",
+    }  # fmt: skip
+    names = ("X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy")
+    assert [answer.headers[name] for name in names] == ["DENY", "nosniff", "same-origin", "same-origin"]
+
+
+# ---------------------------------------------------------------- how data is kept
+
+
+def test_the_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> None:
+    place = tmp_path / "key"
+    with ThreadPoolExecutor(8) as threads:
+        keys = set(threads.map(lambda _: secret_key(place), range(8)))
+    assert keys == {secret_key(place)}
+    assert len(place.read_text()) >= 64
+    assert [path.name for path in tmp_path.iterdir()] == ["key"]
+    if os.name == "posix":
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+
+
+def test_a_first_start_keeps_its_data_in_one_place(tmp_path: Path) -> None:
+    report = fresh(tmp_path / "data")
+    assert report["SECRET_KEY"] == (tmp_path / "data" / "secret.key").read_text()
+    assert report["pragmas"] == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 20000}
+    assert (report["mode"], report["DEBUG"]) == ("IMMEDIATE", False)
+    assert (tmp_path / "data" / "db.sqlite3").exists()
+
+
+# ---------------------------------------------------------------- people
+
+
+@pytest.mark.django_db
+def test_ten_wrong_passwords_close_the_door_to_that_pair_and_no_name_is_logged(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    get_user_model().objects.create_user(username="invented-referee", password="right-and-long-enough")
+
+    def try_it(password: str, address: str) -> bool:
+        request = RequestFactory().post("/login/", REMOTE_ADDR=address)
+        return authenticate(request, username="invented-referee", password=password) is not None
+
+    assert try_it("right-and-long-enough", "192.168.1.9")
+    assert [try_it("wrong", "192.168.1.9") for _ in range(10)] == [False] * 10
+    assert not try_it("right-and-long-enough", "192.168.1.9")
+    assert try_it("right-and-long-enough", "192.168.1.10")
+    assert tuple(capfd.readouterr()) == ("", "")
+
+
+@pytest.mark.django_db
+def test_passwords_are_kept_by_argon2(settings: Any) -> None:
+    settings.PASSWORD_HASHERS = PASSWORD_HASHERS
+    account = get_user_model().objects.create_user(username="invented-organiser", password="right-and-long-enough")
+    assert account.password.startswith("argon2$argon2id$")
+
+
+def test_a_weak_password_is_refused_in_words() -> None:
+    from django.contrib.auth.password_validation import validate_password
+
+    with pytest.raises(ValidationError) as refusal:
+        validate_password("letmein")
+    assert refusal.value.messages == [
+        "This password is too short. It must contain at least 8 characters.",
+        "This password is too common.",
+    ]

@@ -1,0 +1,59 @@
+"""Lower bounds against the field's table, against brute force on a tiny field, and under fixed tables."""
+
+from itertools import combinations, product
+
+import pytest
+
+from tournament.seating.bounds import even_repeats, least_repeats
+from tournament.seating.quality import assess
+
+# table size, players, rounds 4.., the bounds of the field study
+TABLES = [
+    (4, 12, [18, 30, 45, 63, 90, 126, 162, 198, 252]),
+    (4, 16, [0, 0, 24, 48, 72, 96, 120, 168, 216]),
+    (4, 20, [0, 0, 1, 20, 50, 80, 110, 140, 170]),
+    (4, 24, [0, 0, 0, 0, 12, 48, 84, 120, 156]),
+    (4, 28, [0, 0, 0, 0, 0, 0, 42, 84, 126]),
+    (4, 32, [0, 0, 0, 0, 0, 0, 0, 32, 80]),
+    (4, 36, [0, 0, 0, 0, 0, 0, 0, 0, 18]),
+    (3, 9, [0, 9, 18, 27, 36, 54, 72]),
+    (3, 12, [0, 3, 7, 18, 30, 42, 54]),
+    (3, 15, [0, 0, 0, 0, 15, 30, 45]),
+    (3, 18, [0, 0, 0, 0, 0, 9, 27]),
+]
+
+
+@pytest.mark.parametrize(("size", "players", "bounds"), TABLES)
+def test_the_bounds_are_those_of_the_field_study(size, players, bounds):
+    assert [least_repeats(players, size, rounds) for rounds in range(4, 4 + len(bounds))] == bounds
+
+
+def test_an_even_spread_is_the_least():
+    for meetings, others in product(range(9), range(1, 5)):
+        spreads = [counts for counts in product(range(meetings + 1), repeat=others) if sum(counts) == meetings]
+        least = min(sum(times * (times - 1) // 2 for times in counts) for counts in spreads)
+        assert even_repeats(meetings, others) == least
+
+
+def every_round_of_six() -> list[list[list[int]]]:
+    tables = [list(table) for table in combinations(range(6), 3) if 0 in table]
+    return [[table, sorted(set(range(6)) - set(table))] for table in tables]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4])
+def test_six_sanma_players_by_brute_force(rounds):
+    everything = product(every_round_of_six(), repeat=rounds)
+    least = min(assess(schedule, 6, 3).repeats for schedule in everything)
+    assert least_repeats(6, 3, rounds) == least
+
+
+@pytest.mark.parametrize("fixed", [{0: 0, 1: 0}, {0: 0, 1: 1}, {0: 0, 1: 0, 2: 1}, {0: 0, 1: 0, 2: 0}])
+def test_fixed_tables_never_push_the_bound_above_the_truth(fixed):
+    sides = [seats for each in every_round_of_six() for seats in (each, each[::-1])]
+    allowed = [seats for seats in sides if all(player in seats[table] for player, table in fixed.items())]
+    least = min(assess(schedule, 6, 3).repeats for schedule in product(allowed, repeat=3))
+    assert least_repeats(6, 3, 3, fixed) <= least
+
+
+def test_two_at_one_fixed_table_meet_in_every_round():
+    assert least_repeats(100, 4, 8, {3: 5, 9: 5}) == 28

@@ -1,0 +1,89 @@
+"""Every reader asks the database the same number of questions for one table as for three."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import make_event, play_round, round_of, table_of, writer_of
+from tournament.models import Event
+from tournament.selectors.archive import get_event_file
+from tournament.selectors.events import get_version, list_events
+from tournament.selectors.penalties import list_penalties
+from tournament.selectors.players import get_story, list_names, list_players
+from tournament.selectors.rounds import list_results, list_rounds, list_tiles
+from tournament.selectors.standings import get_standings, read_standings
+from tournament.selectors.tables import get_table, list_hands, load_tables
+from tournament.services.penalties import give_penalty
+
+pytestmark = pytest.mark.django_db
+
+READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
+    "list_events": (lambda event: list_events(), 1),
+    "get_version": (lambda event: get_version(event.slug), 1),
+    "list_players": (list_players, 1),
+    "list_names": (list_names, 1),
+    "list_rounds": (list_rounds, 2),
+    "list_tiles": (lambda event: list_tiles(event, 1), 4),
+    "list_results": (lambda event: list_results(event, round_of(event)), 5),  # one for the round itself
+    "load_tables": (load_tables, 4),
+    "get_table": (lambda event: get_table(event, 1, 1), 4),
+    "list_penalties": (lambda event: list_penalties(event, load_tables(event)), 6),
+    "read_standings": (read_standings, 8),
+    "get_event_file": (get_event_file, 12),
+}
+
+
+@pytest.fixture(params=[1, 3], ids=["one table", "three tables"])
+def event(request: pytest.FixtureRequest) -> Event:
+    """Return an event of two rounds, the first played and released, with a chombo and a penalty at every table."""
+    event = make_event(tables=request.param, rounds=2)
+    play_round(event, 1, "1t 230", "c2", "2r3 340/2")
+    for player in event.players.all():
+        give_penalty(player=player, points=1000, reason="late", client_id=_id(player.pk), by=writer_of(event))
+    event.refresh_from_db()
+    return event
+
+
+def _id(number: int) -> Any:
+    from uuid import UUID
+
+    return UUID(int=number)
+
+
+def count(read: Callable[[], Any]) -> list[str]:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        read()
+    return [query["sql"] for query in queries.captured_queries]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_number_of_queries_is_the_same_whatever_the_size(name: str, event: Event):
+    read, wanted = READERS[name]
+    queries = count(lambda: read(event))
+    assert len(queries) == wanted, "\n".join(queries)
+
+
+def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
+    assert len(count(lambda: get_story(event, 1))) == 9
+
+
+def test_the_hands_of_a_table_are_one_query_more(event: Event):
+    table = get_table(event, 1, 1)
+    assert table is not None
+    assert len(count(lambda: list_hands(table))) == 1
+
+
+def test_standings_are_worked_out_once_a_version(event: Event):
+    get_standings(event)
+    assert count(lambda: get_standings(event)) == []
+    table = table_of(event, 1, round_=2)
+    from tests.factories import enter
+
+    enter(table, "1t 230")
+    event.refresh_from_db()
+    assert count(lambda: get_standings(event)) != []

@@ -1,0 +1,159 @@
+"""Whatever people enter, correct, void and sign in whatever order: the standings are the plain sum of what stands.
+
+The model here is a list of entries for each table, folded and summed by hand; it shares nothing with the selectors.
+"""
+
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rules.ruleset import Ruleset
+from scoring.entries import Chombo, Entry
+from scoring.game import fold
+from scoring.shorthand import parse
+from tests.factories import correct, enter, make_event, round_of, rows_of, sign, table_of, void, writer_of
+from tournament.models import Event, Table
+from tournament.refusal import Refused
+from tournament.selectors.standings import read_standings
+from tournament.selectors.verify import verify_event
+from tournament.services.draw import release_round
+from tournament.services.penalties import cancel_penalty, give_penalty
+
+pytestmark = pytest.mark.django_db
+
+LINES = {
+    3: ("1t 230", "2r3 340/2", "d13/1", "1r2 5", "3t 340/3", "d", "c2", "c13", "1r2 y", "2r1 230+3 340/23"),
+    4: ("1t 230", "2r3 340/2", "d13/1", "4r1 5", "3t 340/3", "d", "c2", "c14", "1r2 y", "2r1 230+3 340/23"),
+}
+ACTS = st.lists(
+    st.one_of(
+        st.tuples(st.just("enter"), st.integers(0, 3), st.integers(0, 9)),
+        st.tuples(st.just("correct"), st.integers(0, 3), st.integers(0, 9)),
+        st.tuples(st.just("void"), st.integers(0, 3), st.integers(0, 9)),
+        st.tuples(st.just("penalty"), st.integers(1, 6), st.integers(0, 3)),
+        st.tuples(st.just("cancel"), st.integers(0, 3), st.integers(0, 1)),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+@dataclass
+class Model:
+    """What ought to be: by table the hands in order (None: void), and the penalties by player, with their round."""
+
+    hands: dict[int, list[Entry | None]] = field(default_factory=dict)
+    penalties: list[tuple[int, int, int | None, bool]] = field(default_factory=list)
+
+
+@dataclass
+class Hall:
+    """The event under test, and the model beside it."""
+
+    event: Event
+    tables: list[Table]
+    model: Model
+    lines: tuple[str, ...]
+
+    def act(self, verb: str, first: int, second: int) -> None:
+        if verb == "penalty":
+            self.penalise(first, second)
+        elif verb == "cancel":
+            self.cancel(first)
+        else:
+            self.write(verb, first, second)
+
+    def write(self, verb: str, at: int, which: int) -> None:
+        table, hands = self.tables[at], self.model.hands.setdefault(at, [])
+        entry = parse(self.lines[which])
+        roots = [row.seq for row in rows_of(table) if row.supersedes is None]
+        place = which % len(roots) if roots else 0
+        try:
+            if verb == "enter":
+                enter(table, entry, reason="so it was")
+                hands.append(entry)
+            elif roots:
+                if verb == "correct":
+                    correct(table, roots[place], entry)
+                else:
+                    void(table, roots[place])
+                hands[place] = entry if verb == "correct" else None
+        except Refused:
+            pass  # the model stays as it was, and so must the desk
+
+    def penalise(self, number: int, round_: int) -> None:
+        player = self.event.players.get(number=number)
+        of_round = round_of(self.event, round_) if round_ in (1, 2) else None
+        give_penalty(
+            player=player,
+            points=1000 * number,
+            reason="x",
+            client_id=uuid4(),
+            round_=of_round,
+            by=writer_of(self.event),
+        )
+        self.model.penalties.append((number, 1000 * number, of_round.number if of_round else None, True))
+
+    def cancel(self, which: int) -> None:
+        given = list(self.event.penalties.order_by("given_at", "pk"))
+        if which < len(given):
+            cancel_penalty(penalty=given[which], reason="x", by=writer_of(self.event))
+            number, points, round_, _ = self.model.penalties[which]
+            self.model.penalties[which] = (number, points, round_, False)
+
+    def finish(self) -> None:
+        """Sign all tables and release the first round; an empty table gets one hand."""
+        for at, table in enumerate(self.tables):
+            if not [hand for hand in self.model.hands.get(at, []) if hand]:
+                self.write("enter", at, 5)
+            sign(table)
+        release_round(round_=round_of(self.event, 1), by=writer_of(self.event))
+        self.event.refresh_from_db()
+
+    def wanted(self) -> dict[int, int]:
+        """Return the total of each player, summed by hand: released games, chombo, and penalties that count."""
+        rules, totals = self.event.ruleset, dict.fromkeys(self.event.players.values_list("number", flat=True), 0)
+        for at, table in enumerate(self.tables):
+            if table.round.number != 1:
+                continue
+            entries = [hand for hand in self.model.hands[at] if hand]
+            for seat, result in enumerate(results_of(entries, rules)):
+                totals[table.seats.get(seat=seat).player.number] += result
+        for number, points, round_, stands in self.model.penalties:
+            if stands and round_ in (None, 1):
+                totals[number] -= points
+        return totals
+
+
+def results_of(entries: list[Entry], rules: Ruleset) -> list[int]:
+    results = list(fold(entries, rules).final(rules).results)
+    for entry in entries:
+        if isinstance(entry, Chombo):
+            for seat in entry.offenders:
+                results[seat] -= rules.chombo_points
+    return results
+
+
+@pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026"])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(acts=ACTS)
+def test_standings_are_what_stands_in_ledger_and_register(key: str, acts: list[tuple[str, int, int]]):
+    event = make_event(key, tables=2, rounds=2)
+    tables = [table_of(event, number, round_=round_) for round_ in (1, 2) for number in (1, 2)]
+    hall = Hall(event, tables, Model(), LINES[event.ruleset.players])
+    for act in acts:
+        hall.act(*act)
+    hall.finish()
+
+    wanted = hall.wanted()
+    rows = read_standings(event).rows
+    assert {row.number: row.total for row in rows} == wanted
+    assert [row.total for row in rows] == sorted(wanted.values(), reverse=True)
+    better = {number: sum(other > total for other in wanted.values()) + 1 for number, total in wanted.items()}
+    assert {row.number: row.rank for row in rows} == better
+    report = verify_event(event)
+    assert report.problems == []
+    assert report.entries == sum(len(rows_of(table)) for table in tables)

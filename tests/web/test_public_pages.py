@@ -1,0 +1,426 @@
+"""What everybody sees: each page's words and numbers, and its constant number of queries."""
+
+import uuid
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from scoring.entries import Correction
+from tests.factories import enter, enter_all, make_account, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.web.shown import text, texts
+from tournament.models import Event
+from tournament.services.access import invite, use_link
+from tournament.services.draw import publish_rounds, release_round, start_round
+from tournament.services.events import change_rules, create_event
+from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.people import NewPlayer, add_players
+
+pytestmark = pytest.mark.django_db
+
+HANDS = ("2r3 340/2", "1t 230", "d13/1", "c2")
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> Iterator[None]:
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def penalise(event: Event, number: int, points: int, *, round_: int | None = None, reason: str = "late") -> None:
+    give_penalty(
+        player=event.players.get(number=number),
+        points=points,
+        reason=reason,
+        client_id=uuid.uuid4(),
+        round_=round_of(event, round_) if round_ else None,
+        by=writer_of(event),
+    )
+
+
+def follow(client: Client, event: Event, number: int) -> None:
+    client.get(f"/e/{event.slug}/?me={number}")
+
+
+# ---------------------------------------------------------------- queries
+
+
+@pytest.mark.parametrize(
+    ("page", "queries"),
+    [
+        ("", 28),
+        ("?pick", 14),
+        ("standings/", 15),
+        ("players/1/", 23),
+        ("rounds/", 6),
+        ("rounds/1/", 11),
+        ("rounds/2/", 11),
+        ("rounds/1/tables/1/", 11),
+        ("display/", 19),
+    ],
+)
+@pytest.mark.parametrize("tables", [1, 3])
+def test_a_page_asks_the_same_number_of_questions_whatever_the_size(
+    client: Client, django_assert_num_queries, page: str, queries: int, tables: int
+):
+    event = make_event(tables=tables, rounds=3)
+    play_round(event, 1, *HANDS)
+    for number in range(1, tables + 2):
+        penalise(event, number, 1000, round_=1)
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    follow(client, event, 1)
+    with django_assert_num_queries(queries):
+        client.get(f"/e/{event.slug}/{page}")
+
+
+@pytest.mark.parametrize("events", [1, 3])
+def test_the_list_of_events_asks_one_question(client: Client, django_assert_num_queries, events: int):
+    for _ in range(events):
+        make_event()
+    with django_assert_num_queries(1):
+        client.get("/")
+
+
+# ---------------------------------------------------------------- events
+
+
+def test_no_event_says_so(client: Client):
+    page = client.get("/")
+    assert text(page, ".empty") == "No event yet Events are listed here as soon as the organiser has made one."
+
+
+def test_the_organiser_of_an_empty_desk_is_shown_the_first_step(client: Client):
+    client.force_login(make_account(superuser=True), backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/")
+    assert text(page, ".empty") == (
+        "No event yet Make one: a name, a date and a rule set are enough to begin with. New event"
+    )
+
+
+def test_events_say_how_far_they_have_come(client: Client):
+    make_event(slug="new", tables=1, published=False)
+    between = make_event(slug="between", tables=1, rounds=2)
+    play_round(between, 1, "1t 230")
+    running = make_event(slug="running", tables=1, rounds=3)
+    play_round(running, 1, "1t 230")
+    start_round(round_=round_of(running, 2), by=writer_of(running))
+    over = make_event(slug="over", tables=1, rounds=1)
+    play_round(over, 1, "1t 230")
+    page = client.get("/")
+    assert texts(page, ".card") == [
+        "Between After round 1 of 2 12 September 2026 · EMA 2025 · 4 players · 2 rounds",
+        "New Not begun 12 September 2026 · EMA 2025 · 4 players · 2 rounds",
+        "Running Round 2 of 3 12 September 2026 · EMA 2025 · 4 players · 3 rounds",
+        "Over Finished 12 September 2026 · EMA 2025 · 4 players · 1 round",
+    ]
+    assert texts(page, "h2") == ["Between", "New", "Running", "Finished", "Over"]
+
+
+def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
+    mine, _other = make_event(slug="mine"), make_event(slug="other")
+    account = use_link(token=invite(event=mine, role="referee", name="Rita", by=writer_of(mine)))
+    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get("/")
+    assert text(page, ".links") == "Mine referee"
+    assert "New event" not in text(page, "main")
+
+
+# ---------------------------------------------------------------- the phone page
+
+
+def test_a_stranger_is_asked_who_they_are(client: Client):
+    event = make_event(tables=1, rounds=1)
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, "h1") == ["Round 1"]
+    assert texts(page, ".pick-names") == ["Akelei 1 Birk 2 Cyan 3 Distel 4"]
+
+
+def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(client: Client):
+    event = create_event(
+        name="Cup", date=make_event().date, rules_key="ema-2025", rounds=1, slug="cup", by=make_account()
+    )
+    names = ["Zoë", "Óscar", "łucja", "佐々木", "Ada"]
+    add_players(event=event, players=[NewPlayer(name) for name in names], by=writer_of(event))
+    page = client.get("/e/cup/")
+    assert text(page, ".pick-names") == "Ada 5 łucja 3 Óscar 2 Zoë 1 佐々木 4"
+
+
+def test_without_scripts_the_server_finds_names(client: Client):
+    event = make_event(tables=6)
+    assert text(client.get(f"/e/{event.slug}/?q=RÖS"), ".pick-names") == "Rose 18"
+    nobody = client.get(f"/e/{event.slug}/?q=nobody")
+    assert text(nobody, ".pick-names") == ""
+    assert 'data-pick-none hidden' not in nobody.content.decode()
+
+
+def test_an_event_without_players_says_so(client: Client):
+    create_event(name="Cup", date=make_event().date, rules_key="ema-2025", rounds=2, slug="cup", by=make_account())
+    page = client.get("/e/cup/")
+    assert texts(page, "h1") == ["Seats are not published yet"]
+    assert text(page, ".empty") == "No players yet Names appear here when the organiser has entered them."
+
+
+def test_seats_that_are_not_published_are_not_shown(client: Client):
+    event = make_event(published=False)
+    follow(client, event, 1)
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, "h1") == ["Round 1"]
+    assert texts(page, ".compass") == []
+    assert text(page, ".lead") == (
+        "The seats of this round are not published yet. Your table will stand here as soon as they are."
+    )
+
+
+def test_the_next_table_is_seen_from_the_own_seat(client: Client):
+    event = make_event(tables=2, rounds=2)
+    follow(client, event, 6)
+    page = client.get(f"/e/{event.slug}/")
+    assert text(page, ".compass-mid") == "Table 2"
+    assert texts(page, ".is-bottom") == ["南South Farn you"]
+    assert texts(page, ".is-right") == ["西West Ginster"]
+    assert texts(page, ".is-top") == ["北North Hasel"]
+    assert texts(page, ".is-left") == ["東East Efeu"]
+    assert texts(page, ".later") == ["R2 Table 2 東East"]
+    assert text(page, ".round-clock") == "Not started yet 90 minutes, then 1 more hand"
+
+
+def test_three_players_leave_one_side_free(client: Client):
+    event = make_event("sanmatsuri-2026", tables=1, rounds=1)
+    follow(client, event, 3)
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, ".compass-seat") == ["東East Akelei", "南South Birk", "西West Cyan you"]
+    assert texts(page, ".is-right") == []
+
+
+def test_the_clock_runs_once_the_round_has_started(client: Client):
+    event = make_event(tables=1, rounds=1)
+    start_round(round_=round_of(event), by=writer_of(event))
+    follow(client, event, 1)
+    page = client.get(f"/e/{event.slug}/")
+    started = round_of(event).started_at
+    assert started is not None
+    ends = int(started.timestamp() * 1000) + 90 * 60_000
+    assert f'data-ends-at="{ends}"' in page.content.decode()
+
+
+def test_a_round_without_limit_says_since_when_it_is_played(client: Client):
+    event = make_event(tables=1, rounds=1)
+    change_rules(event=event, values={"minutes": 0}, reason="no limit", by=writer_of(event))
+    start_round(round_=round_of(event), by=writer_of(event))
+    page = client.get(f"/e/{event.slug}/")
+    assert text(page, ".round-clock")[:14] == "Playing since "
+    assert text(page, ".round-clock")[-13:] == "no time limit"
+
+
+def test_games_show_points_place_and_uma(client: Client):
+    event = make_event(tables=1, rounds=2)
+    play_round(event, 1, "2r3 340/2")
+    penalise(event, 2, 10000, round_=1, reason="Late")
+    penalise(event, 2, 3000, round_=2, reason="Not released yet")
+    follow(client, event, 2)
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, ".games") == [
+        "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
+    ]
+
+
+def test_the_standings_near_me_are_five_rows_at_either_end(client: Client):
+    event = make_event(tables=3, rounds=2)
+    for table in round_of(event).tables.select_related("round__event"):
+        enter(table, Correction(deltas=(4000 * table.number, 500, -500, -4000 * table.number), reason="so it was"))
+        sign(table)
+    release_round(round_=round_of(event), by=writer_of(event))
+    places = {row: texts(client.get(f"/e/{event.slug}/standings/"), ".who")[row - 1].split()[0] for row in (1, 6, 12)}
+    assert (places[1], places[12]) == ("Iris", "Lavendel")
+    near = {}
+    for row, name in places.items():
+        follow(client, event, event.players.get(person__preferred_name=name).number)
+        near[row] = texts(client.get(f"/e/{event.slug}/"), ".place")
+    assert near[1] == ["Place", "1", "2", "3", "=4", "=4"][1:]
+    assert near[12] == ["=7", "=7", "10", "11", "12"] or near[12][-3:] == ["10", "11", "12"]
+    assert len(near[6]) == 5
+
+
+def test_a_finished_event_tells_the_place(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    follow(client, event, 2)
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, "h1") == ["The event is over"]
+    assert text(page, ".big") == "Place 1"
+
+
+def test_who_has_no_seat_is_told_so(client: Client):
+    event = make_event(tables=1, rounds=1, published=False)
+    event.rounds.all().delete()
+    add_players(event=event, players=[NewPlayer("Zusatz")], by=writer_of(event))
+    from tests.factories import seat_in_turn
+
+    seat_in_turn(event, list(event.players.filter(number__lt=5)), rounds=1, by=writer_of(event))
+    publish_rounds(event=event, numbers=[1], by=writer_of(event))
+    follow(client, event, 5)
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, ".note") == ["Note You have no seat in round 1."]
+    assert texts(page, ".compass") == []
+
+
+def test_who_has_withdrawn_is_told_so(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    event.players.filter(number=1).update(withdrawn_at=event.created_at)
+    follow(client, event, 1)
+    assert texts(client.get(f"/e/{event.slug}/"), ".note") == ["Note Akelei has withdrawn from this event."]
+    assert texts(client.get(f"/e/{event.slug}/standings/"), ".is-out") != []
+
+
+# ---------------------------------------------------------------- standings, players
+
+
+def test_standings_wait_for_the_first_release(client: Client):
+    event = make_event(tables=1)
+    enter_all(table_of(event), "1t 230")
+    sign(table_of(event))
+    page = client.get(f"/e/{event.slug}/standings/")
+    assert text(page, ".empty") == (
+        "No round is released yet 4 players are waiting. Results appear here when a whole round is in and checked."
+    )
+
+
+def test_standings_show_rounds_moves_penalties_and_shared_places(client: Client):
+    event = make_event(tables=1, rounds=3)
+    play_round(event, 1, "2r3 340/2")
+    play_round(event, 2, "1t 230")
+    penalise(event, 2, 20000, round_=2)
+    follow(client, event, 2)
+    page = client.get(f"/e/{event.slug}/standings/")
+    assert text(page, ".title") == (
+        "Standings After round 2 of 3 My place In thousands of points, uma and penalties included. "
+        "Equal totals share a place."
+    )
+    head, *rows = texts(page, "tr")
+    assert head == "Place Player R1 R2 Penalties Total"
+    assert rows == ROWS
+    assert 'id="me"' in page.content.decode()
+
+
+ROWS: list[str] = []
+
+
+def test_a_players_page_leads_to_every_released_table(client: Client):
+    event = make_event(tables=1, rounds=3)
+    play_round(event, 1, "2r3 340/2")
+    penalise(event, 2, 10000, round_=1, reason="Late")
+    penalise(event, 2, 5000, round_=1, reason="In error")
+    cancel_penalty(penalty=event.penalties.get(reason="In error"), reason="not so", by=writer_of(event))
+    page = client.get(f"/e/{event.slug}/players/2/")
+    assert texts(page, "h1") == ["Birk"]
+    assert text(page, ".player-place") == "Place 1 +10.2 After round 1 of 3"
+    assert text(page, ".games") == "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
+    assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
+    assert text(page, ".seats-ahead") == (
+        "Round 2 Table 1 東East with CyanDistelAkelei Round 3 Table 1 北North with CyanDistelAkelei"
+    )
+
+
+# ---------------------------------------------------------------- rounds and tables
+
+
+def test_rounds_are_listed_with_what_may_be_seen_of_them(client: Client):
+    event = make_event(tables=1, rounds=4, published=False)
+    publish_rounds(event=event, numbers=[1, 2, 3], by=writer_of(event))
+    play_round(event, 1, "1t 230")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    page = client.get(f"/e/{event.slug}/rounds/")
+    assert texts(page, ".card") == [
+        "Round 1 Results 1 table",
+        "Round 2 Playing 1 table",
+        "Round 3 Seats are drawn 1 table",
+        "Round 4 Seats not published yet",
+    ]
+
+
+def test_a_round_shows_seats_by_table_and_by_name(client: Client):
+    event = make_event(tables=2, rounds=1)
+    follow(client, event, 3)
+    page = client.get(f"/e/{event.slug}/rounds/1/")
+    assert texts(page, ".sitting") == [
+        "Table 1 東EEast Akelei 南SSouth Birk 西WWest Cyan you 北NNorth Distel",
+        "Table 2 東EEast Efeu 南SSouth Farn 西WWest Ginster 北NNorth Hasel",
+    ]
+    assert text(page, ".by-name")[:58] == "Akelei Table 1 東EEast Birk Table 1 南SSouth Cyan you Table"
+
+
+def test_a_released_round_shows_results(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    page = client.get(f"/e/{event.slug}/rounds/1/")
+    assert text(page, ".sitting") == (
+        "Table 1 東EEast Akelei 30,000 · place =2 0.0 南SSouth Birk 35,200 · place 1 +20.2 "
+        "西WWest Cyan 24,800 · place 4 −20.2 北NNorth Distel 30,000 · place =2 0.0"
+    )
+
+
+def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2", "c2")
+    page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
+    assert texts(page, ".final")[0].startswith("Final scores Place Player Points Uma Result 1 Seat 2 南SSouth Birk")
+    assert texts(page, ".hand-name") == ["East 1", "East 2"]
+    assert texts(page, ".hand-what") == [
+        "Birk (2, South) wins off Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk Who paid whom East 1 "
+        "Birk → table 1,000 (deposit) Cyan → Birk 5,200 (hand) table → Birk 1,000 (own deposit back)",
+        "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
+    ]
+    assert texts(page, ".hand-seat") == []
+
+
+def test_leftover_deposits_are_accounted_for(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2", "d4/4")
+    page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
+    assert "Deposits left on the table: 1,000 to Birk." in texts(page, "p")
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["rounds/2/tables/1/", "rounds/3/", "rounds/3/tables/1/", "rounds/9/", "rounds/1/tables/9/", "players/99/", "players/0/"],
+)
+def test_what_is_not_there_or_not_yet_is_not_found(client: Client, page: str):
+    event = make_event(tables=1, rounds=3, published=False)
+    publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
+    play_round(event, 1, "1t 230")
+    answer = client.get(f"/e/{event.slug}/{page}")
+    assert answer.status_code == 404
+    assert texts(answer, "h1") == ["There is no such page"]
+
+
+def test_an_unknown_event_is_not_found(client: Client):
+    assert client.get("/e/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["", "standings/", "rounds/", "rounds/1/", "players/1/", "display/"])
+def test_nothing_can_be_posted_to_a_public_page(client: Client, page: str):
+    event = make_event(tables=1)
+    assert client.post(f"/e/{event.slug}/{page}").status_code == 405
+
+
+# ---------------------------------------------------------------- the projector
+
+
+def test_the_projector_shows_clock_seats_and_places(client: Client):
+    event = make_event(tables=1, rounds=2)
+    play_round(event, 1, "2r3 340/2")
+    page = client.get(f"/e/{event.slug}/display/")
+    assert texts(page, "h1") == ["Round 2"]
+    assert texts(page, ".screen")[1:] == [
+        "Round 2 · seats Table 1 東EEast Birk 南SSouth Cyan 西WWest Distel 北NNorth Akelei",
+        "Standings · After round 1 of 2 1 Birk +20.2 =2 Akelei 0.0 =2 Distel 0.0 4 Cyan −20.2",
+    ]
+
+
+def test_the_projector_begins_a_new_screen_after_twelve_tables(client: Client):
+    event = make_event(tables=13, rounds=1)
+    page = client.get(f"/e/{event.slug}/display/")
+    assert [screen.count("Table ") for screen in texts(page, ".screen")] == [0, 12, 1]
