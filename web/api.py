@@ -103,7 +103,13 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
         reader.add(error("entry.missing_key", key="body.entry"))
     if reader.problems or client_id is None:
         raise InvalidInput(reader.problems)
-    common = {"table": table, "client_id": client_id, "expected_seq": expected_seq, "reason": reason, "by": request.user}
+    common = {
+        "table": table,
+        "client_id": client_id,
+        "expected_seq": expected_seq,
+        "reason": reason,
+        "by": request.user,
+    }
     if value is None:
         return void_hand(hand=hand, **common)
     entry: Entry = entry_from_json(value)

@@ -14,9 +14,9 @@ from typing import Any, Concatenate, ParamSpec
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 
-from tournament.models import Account, Event, Membership, Role
-from web.wording import say
 from scoring.problems import error
+from tournament.models import Account, Event, Membership, Role
+from web.problem_json import problems_json
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
@@ -125,13 +125,11 @@ def _is_api(request: HttpRequest) -> bool:
 
 def _sign_in(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        problem = error("access.not_signed_in")
-        return JsonResponse({"problems": [{"code": problem.code, "message": say(problem), "params": {}}]}, status=401)
+        return JsonResponse({"problems": problems_json([error("access.not_signed_in")])}, status=401)
     return redirect_to_login(request.get_full_path())
 
 
 def _no_such_page(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
-        problem = error("access.no_such_page")
-        return JsonResponse({"problems": [{"code": problem.code, "message": say(problem), "params": {}}]}, status=404)
+        return JsonResponse({"problems": problems_json([error("access.no_such_page")])}, status=404)
     raise Http404("There is no such page for you.")

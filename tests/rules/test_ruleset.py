@@ -181,7 +181,7 @@ def test_a_rule_set_cannot_be_changed_and_has_no_default() -> None:
 
 
 FROZEN = load("ema-2025").as_json()
-THAWED = [
+THAWED: list[tuple[Any, str]] = [
     ([], "rule set: must be an object with a key for each field, not []"),
     (None, "rule set: must be an object with a key for each field, not None"),
     ({**FROZEN, "colour": "red"}, "rule set: unknown key 'colour'"),

@@ -3,6 +3,7 @@
 from html.parser import HTMLParser
 from typing import Any
 
+BLOCKS = frozenset({"dd", "div", "dt", "h1", "h2", "h3", "li", "p", "small", "summary", "td", "th", "tr"})
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "use", "wbr"})
 
 
@@ -16,6 +17,7 @@ class _Texts(HTMLParser):
         self.found: list[list[str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._part(tag)
         if tag in VOID:
             return
         values = dict(attrs)
@@ -26,8 +28,14 @@ class _Texts(HTMLParser):
         self.open.append(mine)
 
     def handle_endtag(self, tag: str) -> None:
+        self._part(tag)
         if tag not in VOID and self.open:
             self.open.pop()
+
+    def _part(self, tag: str) -> None:
+        """Part what stands in blocks of its own, however the source is spaced."""
+        if tag in BLOCKS:
+            self.handle_data(" ")
 
     def handle_data(self, data: str) -> None:
         for texts in self.open:

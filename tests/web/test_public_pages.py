@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from scoring.entries import Correction
-from tests.factories import enter, enter_all, make_account, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, make_account, make_event, play_round, round_of, seat_in_turn, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.access import invite, use_link
@@ -50,15 +50,15 @@ def follow(client: Client, event: Event, number: int) -> None:
 @pytest.mark.parametrize(
     ("page", "queries"),
     [
-        ("", 28),
-        ("?pick", 14),
-        ("standings/", 15),
-        ("players/1/", 23),
+        ("", 24),
+        ("?pick", 17),
+        ("standings/", 14),
+        ("players/1/", 21),
         ("rounds/", 6),
-        ("rounds/1/", 11),
-        ("rounds/2/", 11),
+        ("rounds/1/", 10),
+        ("rounds/2/", 10),
         ("rounds/1/tables/1/", 11),
-        ("display/", 19),
+        ("display/", 17),
     ],
 )
 @pytest.mark.parametrize("tables", [1, 3])
@@ -100,7 +100,7 @@ def test_the_organiser_of_an_empty_desk_is_shown_the_first_step(client: Client):
 
 
 def test_events_say_how_far_they_have_come(client: Client):
-    make_event(slug="new", tables=1, published=False)
+    make_event(slug="later", tables=1, published=False)
     between = make_event(slug="between", tables=1, rounds=2)
     play_round(between, 1, "1t 230")
     running = make_event(slug="running", tables=1, rounds=3)
@@ -110,12 +110,12 @@ def test_events_say_how_far_they_have_come(client: Client):
     play_round(over, 1, "1t 230")
     page = client.get("/")
     assert texts(page, ".card") == [
-        "Between After round 1 of 2 12 September 2026 · EMA 2025 · 4 players · 2 rounds",
-        "New Not begun 12 September 2026 · EMA 2025 · 4 players · 2 rounds",
-        "Running Round 2 of 3 12 September 2026 · EMA 2025 · 4 players · 3 rounds",
-        "Over Finished 12 September 2026 · EMA 2025 · 4 players · 1 round",
+        "Between After round 1 of 2 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
+        "Later Not begun 12 Sep 2026 · EMA 2025 · 4 players · 2 rounds",
+        "Running Round 2 of 3 12 Sep 2026 · EMA 2025 · 4 players · 3 rounds",
+        "Over Finished 12 Sep 2026 · EMA 2025 · 4 players · 1 round",
     ]
-    assert texts(page, "h2") == ["Between", "New", "Running", "Finished", "Over"]
+    assert texts(page, "h2") == ["Between", "Later", "Running", "Finished", "Over"]
 
 
 def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
@@ -183,7 +183,7 @@ def test_the_next_table_is_seen_from_the_own_seat(client: Client):
     assert texts(page, ".is-top") == ["北North Hasel"]
     assert texts(page, ".is-left") == ["東East Efeu"]
     assert texts(page, ".later") == ["R2 Table 2 東East"]
-    assert text(page, ".round-clock") == "Not started yet 90 minutes, then 1 more hand"
+    assert text(page, ".round-clock") == "Not started yet 75 minutes, then 1 more hand"
 
 
 def test_three_players_leave_one_side_free(client: Client):
@@ -201,7 +201,7 @@ def test_the_clock_runs_once_the_round_has_started(client: Client):
     page = client.get(f"/e/{event.slug}/")
     started = round_of(event).started_at
     assert started is not None
-    ends = int(started.timestamp() * 1000) + 90 * 60_000
+    ends = int(started.timestamp() * 1000) + 75 * 60_000
     assert f'data-ends-at="{ends}"' in page.content.decode()
 
 
@@ -238,9 +238,7 @@ def test_the_standings_near_me_are_five_rows_at_either_end(client: Client):
     for row, name in places.items():
         follow(client, event, event.players.get(person__preferred_name=name).number)
         near[row] = texts(client.get(f"/e/{event.slug}/"), ".place")
-    assert near[1] == ["Place", "1", "2", "3", "=4", "=4"][1:]
-    assert near[12] == ["=7", "=7", "10", "11", "12"] or near[12][-3:] == ["10", "11", "12"]
-    assert len(near[6]) == 5
+    assert near == {1: ["1", "2", "3", "=4", "=4"], 6: ["=4", "=4", "=4", "=7", "=7"], 12: ["=7", "=7", "10", "11", "12"]}
 
 
 def test_a_finished_event_tells_the_place(client: Client):
@@ -256,8 +254,6 @@ def test_who_has_no_seat_is_told_so(client: Client):
     event = make_event(tables=1, rounds=1, published=False)
     event.rounds.all().delete()
     add_players(event=event, players=[NewPlayer("Zusatz")], by=writer_of(event))
-    from tests.factories import seat_in_turn
-
     seat_in_turn(event, list(event.players.filter(number__lt=5)), rounds=1, by=writer_of(event))
     publish_rounds(event=event, numbers=[1], by=writer_of(event))
     follow(client, event, 5)
@@ -301,11 +297,13 @@ def test_standings_show_rounds_moves_penalties_and_shared_places(client: Client)
     )
     head, *rows = texts(page, "tr")
     assert head == "Place Player R1 R2 Penalties Total"
-    assert rows == ROWS
-    assert 'id="me"' in page.content.decode()
-
-
-ROWS: list[str] = []
+    assert rows == [
+        "1 Birk you =same place +20.2 +18.0 −20.0 +18.2",
+        "=2 Akelei =same place 0.0 −6.0 −6.0",
+        "=2 Distel =same place 0.0 −6.0 −6.0",
+        "4 Cyan =same place −20.2 −6.0 −26.2",
+    ]
+    assert texts(page, "#me") == [rows[0]]
 
 
 def test_a_players_page_leads_to_every_released_table(client: Client):
@@ -320,7 +318,7 @@ def test_a_players_page_leads_to_every_released_table(client: Client):
     assert text(page, ".games") == "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
     assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
     assert text(page, ".seats-ahead") == (
-        "Round 2 Table 1 東East with CyanDistelAkelei Round 3 Table 1 北North with CyanDistelAkelei"
+        "Round 2 Table 1 東East with Cyan Distel Akelei Round 3 Table 1 北North with Cyan Distel Akelei"
     )
 
 
@@ -349,7 +347,7 @@ def test_a_round_shows_seats_by_table_and_by_name(client: Client):
         "Table 1 東EEast Akelei 南SSouth Birk 西WWest Cyan you 北NNorth Distel",
         "Table 2 東EEast Efeu 南SSouth Farn 西WWest Ginster 北NNorth Hasel",
     ]
-    assert text(page, ".by-name")[:58] == "Akelei Table 1 東EEast Birk Table 1 南SSouth Cyan you Table"
+    assert text(page, ".by-name").startswith("Akelei Table 1 東EEast Birk Table 1 南SSouth Cyan you Table 1 西WWest ")
 
 
 def test_a_released_round_shows_results(client: Client):
@@ -370,10 +368,13 @@ def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client
     assert texts(page, ".hand-name") == ["East 1", "East 2"]
     assert texts(page, ".hand-what") == [
         "Birk (2, South) wins off Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk Who paid whom East 1 "
-        "Birk → table 1,000 (deposit) Cyan → Birk 5,200 (hand) table → Birk 1,000 (own deposit back)",
+        "Birk → table 1,000 (deposit) Cyan → Birk 5,200 (hand) table → Birk 1,000 (deposit)",
         "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
     ]
-    assert texts(page, ".hand-seat") == []
+    assert texts(page, ".hand-seat") == [
+        *("1 East 0 30,000", "2 South +5,200 35,200", "3 West −5,200 24,800", "4 North 0 30,000"),
+        *("1 North 0 30,000", "2 East 0 35,200", "3 South 0 24,800", "4 West 0 30,000"),
+    ]
 
 
 def test_leftover_deposits_are_accounted_for(client: Client):

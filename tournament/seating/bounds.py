@@ -10,8 +10,8 @@ from typing import Final
 
 from tournament.seating.field import NOBODY, Field
 
-# (table size, players, rounds) → repeats that exhaustive searches proved to be needed: sanma of 12 over all 15,400 rounds,
-# and five rounds as the most that 20 players in fours can play without a repeat (OEIS A107431).
+# (table size, players, rounds) → repeats that exhaustive searches proved to be needed: 12 in threes over all 15,400
+# rounds that there are, and five rounds as the most that 20 players in fours can play without a repeat (OEIS A107431).
 PROVED: Final[Mapping[tuple[int, int, int], int]] = {(3, 12, 5): 3, (3, 12, 6): 7, (4, 20, 6): 1}
 
 

@@ -25,6 +25,6 @@ def chances(part: int, whole: int) -> Chances:
 
 
 def cooling(hot: int, cold: int, *, whole: int, slices: int) -> Iterator[Chances]:
-    """Yield without end the chances for one slice of steps after another, falling evenly from hot to cold in `slices`."""
+    """Yield without end the chances for one slice of steps after another: from hot evenly to cold, then hot again."""
     falling = [hot + (cold - hot) * at // max(slices - 1, 1) for at in range(slices)]
     return cycle([chances(part, whole) for part in falling])

@@ -58,7 +58,7 @@ class _Search:
         return [player for table in tables for player in table[: self.size]]
 
     def walk(self, steps: range, chances: heat.Chances) -> bool:
-        """Try so many swaps, each of two players or of two tables of one starter; return whether the goal is reached."""
+        """Try so many swaps, of two players or two tables of one starter; return whether the goal is reached."""
         bits, width, size, tables = self.chance.bits, self.width, self.size, self.cycle.tables
         for _ in steps:
             if self.cost <= self.goal:

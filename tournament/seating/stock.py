@@ -71,7 +71,7 @@ def all_entries() -> tuple[Entry, ...]:
 
 
 def entries_for(players: int, table_size: int) -> Sequence[Entry]:
-    """Return what is kept for a number of players: those that spread tables first, then the longer before the shorter."""
+    """Return what is kept for a number of players: those that spread tables first, the longer before the shorter."""
     fitting = [
         entry for entry in all_entries() if (entry.cycle.players, entry.cycle.table_size) == (players, table_size)
     ]

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
+
 from tournament.chain import canonical, moment
 from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Player, Seat, SheetRow, Table
 
@@ -18,7 +20,8 @@ VERSION = 1
 
 def get_event_file(event: Event) -> str:
     """Return the event as the text of its file: one line of canonical JSON; a constant number of queries."""
-    content = _content(Event.objects.get(pk=event.pk))
+    with transaction.atomic():  # nothing is entered while it is read
+        content = _content(Event.objects.select_for_update().get(pk=event.pk))
     return canonical({"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}) + "\n"
 
 

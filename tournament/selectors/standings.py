@@ -47,7 +47,7 @@ def get_desk_standings(event: Event) -> Standings:
 
 
 def read_standings(event: Event, *, released_only: bool = True) -> Standings:
-    """Work the standings out from the ledger; six queries whatever the size of the event.
+    """Work the standings out from the ledger; seven queries whatever its size, one more from the second round on.
 
     Counted are the tables of released rounds, and with `released_only` false every signed table beside them.
     """

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import DatabaseError, models
+from django.db import DatabaseError, models, transaction
 
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry
@@ -65,6 +65,12 @@ def verify_event(event: Event) -> Verification:
 
 def _walk_event(pk: int, slug: str, report: Verification) -> None:
     report.events += 1
+    with transaction.atomic():  # nothing is entered while it is walked
+        list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
+        _walk_locked(pk, slug, report)
+
+
+def _walk_locked(pk: int, slug: str, report: Verification) -> None:
     known = _walk_audit(AuditRow.objects.filter(event=pk), slug, report)
     try:
         rules = Event.objects.get(pk=pk).ruleset

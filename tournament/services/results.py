@@ -159,7 +159,7 @@ def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account) -> No
 
 def _lines(preview: ResultsPreview) -> Lines:
     return [
-        (round_.number, table.number, tuple(seat.player for seat in table.seats), _points(table))
+        (round_.number, table.number, tuple(seat.player.casefold() for seat in table.seats), _points(table))
         for round_ in preview.rounds
         for table in round_.tables
     ]
@@ -168,7 +168,7 @@ def _lines(preview: ResultsPreview) -> Lines:
 def _played(event: Event) -> Lines:
     """Return what an event's tables say, in the form of a file's lines."""
     return [
-        (table.round, table.number, tuple(player.name for player in table.seats), table.final.scores)
+        (table.round, table.number, tuple(player.name.casefold() for player in table.seats), table.final.scores)
         for table in load_tables(event)
     ]
 

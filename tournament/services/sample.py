@@ -141,7 +141,9 @@ class Day:
             yield Act(start + timedelta(minutes=30), 0, following)
         else:
             yield Act(end, 9, partial(release_round, round_=round_, by=self.by))
-            yield Act(start + timedelta(minutes=4), 8, partial(self._penalise, round_, start))
+            yield Act(start + timedelta(minutes=4), 8, partial(self._penalise, round_))
+        if round_.number == 1:
+            yield Act(start + timedelta(minutes=11), 8, partial(self._take_back, round_))
 
     def _timed_table(self, table: Table) -> "TablePlay":
         most = HANDS_IN_TIME + self.chance.randrange(-2, 2)
@@ -181,10 +183,9 @@ class Day:
         others = [seat for seat in range(self.rules.players) if seat not in away]
         return replace(entry, loser=self.chance.choice(others)) if others else None
 
-    def _penalise(self, round_: Round, start: datetime) -> None:
-        """Give the round's penalty; that of the first round is taken back a little later."""
+    def _penalise(self, round_: Round) -> None:
         players = list(self.event.players.order_by("number"))
-        penalty = give_penalty(
+        give_penalty(
             player=players[self.chance.randrange(len(players))],
             points=5000 if round_.number == 1 else 10_000,
             reason="Late to the table" if round_.number == 1 else "Telephone used during play",
@@ -192,9 +193,10 @@ class Day:
             round_=round_,
             by=self.by,
         )
-        if round_.number == 1:
-            with clock_at(start + timedelta(minutes=11)):
-                cancel_penalty(penalty=penalty, reason="The tram was late, as a referee saw", by=self.by)
+
+    def _take_back(self, round_: Round) -> None:
+        reason = "The tram was late, as a referee saw"
+        cancel_penalty(penalty=self.event.penalties.get(round=round_), reason=reason, by=self.by)
 
     def next_id(self) -> UUID:
         """Return an identifier from the sample's own chance."""

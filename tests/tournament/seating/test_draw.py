@@ -90,11 +90,11 @@ def test_a_seed_repeats_its_schedule_and_another_does_not(size, players, rounds)
 def test_a_known_seed_gives_the_schedule_that_it_always_gave():
     """Changing this is changing every draw that was announced with its seed: say so in the changelog."""
     schedule = draw_schedule(players=9, table_size=3, rounds=2, seed=5)
-    assert schedule.rounds == ()
+    assert schedule.rounds == (((7, 5, 1), (6, 0, 4), (8, 3, 2)), ((5, 2, 0), (4, 7, 3), (1, 6, 8)))
 
 
 def test_the_clock_cuts_a_search_and_the_report_says_so():
-    report = draw_schedule(players=36, table_size=4, rounds=30, seed=1, time_limit=1e-9).report
+    report = draw_schedule(players=36, table_size=4, rounds=30, seed=1, time_limit=0.001).report
     assert report.cut_short
     assert report.method.endswith(", cut short by the clock")
     assert report.winds_spread == 1
@@ -130,6 +130,7 @@ def test_the_refusal_of_an_odd_field_says_which_numbers_would_do():
     with pytest.raises(SeatingError) as raised:
         draw_schedule(players=22, table_size=4, rounds=6, seed=1)
     assert str(raised.value) == (
-        "22 players do not fill tables of 4: 2 would be left over. Ask for 20 or 24 players, with substitutes if need be."
+        "22 players do not fill tables of 4: 2 would be left over. "
+        "Ask for 20 or 24 players, with substitutes if need be."
     )
     assert raised.value.params == {"players": 22, "table_size": 4, "spare": 2, "below": 20, "above": 24}

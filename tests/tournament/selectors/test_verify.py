@@ -1,6 +1,5 @@
 """The walk over chains, hands and sheets: silent on an honest database, and naming the row that somebody changed."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event() -> Iterator[Event]:
+def event() -> Event:
     """Return an event with a released round, a reopened table and a correction."""
     event = make_event(slug="cup")
     play_round(event, 1, "1t 230", "2r3 340/2", "d13/1", "4r1 5")
@@ -27,7 +26,7 @@ def event() -> Iterator[Event]:
     reopen_table(table=table, reason="misread", by=writer_of(event))
     correct(table, 1, "1t 340")
     create_organiser_link()
-    yield event
+    return event
 
 
 def by_hand(statement: str, *values: Any) -> None:

@@ -1,0 +1,266 @@
+"""An event as one file and back: the same bytes, or nothing and words that say why."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.core.cache import cache
+
+from tests.conftest import triggers_asleep
+from tests.factories import correct, enter_all, make_account, make_event, play_round, sign, table_of, void, writer_of
+from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Person, Role
+from tournament.refusal import Refused
+from tournament.selectors.archive import checksum, get_event_file
+from tournament.selectors.standings import read_standings
+from tournament.selectors.tables import load_tables
+from tournament.services.access import invite, use_link
+from tournament.services.archive import import_event
+from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.services.people import rename_player
+from tournament.services.sheets import reopen_table
+
+pytestmark = pytest.mark.django_db
+
+
+def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [problem.code for problem in refusal.value.problems]
+
+
+def full_event(key: str = "ema-2025") -> Event:
+    """Return an event in which everything that a file must carry has happened."""
+    event = make_event(key, slug="cup")
+    by = writer_of(event)
+    play_round(event, 1, "1t 230", "2r3 340/2", "c2", "d13/1 #dead hand of 3")
+    table = table_of(event, 1, round_=2)
+    enter_all(table, "1t 230", "d", "2r3 5")
+    correct(table, 1, "1t 340")
+    void(table, 2)
+    sign(table)
+    reopen_table(table=table, reason="misread — 東", by=by)
+    rename_player(player=event.players.get(number=2), name="桜井 ひなた", by=by)
+    use_link(token=invite(event=event, role=Role.REFEREE, name="Rita", by=by))
+    for number in (1, 2):
+        penalty = give_penalty(
+            player=event.players.get(number=number), points=5000, reason="late", client_id=uuid4(), by=by
+        )
+    cancel_penalty(penalty=penalty, reason="the tram", by=by)
+    event.refresh_from_db()
+    return event
+
+
+def empty_the_database() -> None:
+    """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
+    with triggers_asleep():
+        for model in (LedgerEntry, AuditRow, apps.get_model("tournament", "SheetRow"), Penalty):
+            model._default_manager.all()._raw_delete("default")
+        for model in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
+            apps.get_model("tournament", model)._default_manager.all().delete()
+    cache.clear()
+
+
+@pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026"])
+def test_out_in_and_out_again_gives_the_same_bytes(key: str):
+    event = full_event(key)
+    file = get_event_file(event)
+    standings, scores = read_standings(event), [table.state.scores for table in load_tables(event)]
+    empty_the_database()
+
+    made = import_event(data=file.encode(), by=make_account("Desk"))
+    assert get_event_file(made) == file
+    assert read_standings(made) == standings
+    assert [table.state.scores for table in load_tables(made)] == scores
+
+
+def test_the_same_event_gives_the_same_bytes_each_time():
+    event = full_event()
+    assert get_event_file(event) == get_event_file(Event.objects.get(slug="cup"))
+
+
+def test_the_import_is_written_into_the_sites_trail_and_not_into_the_events():
+    file = get_event_file(full_event())
+    empty_the_database()
+    by = make_account("Desk")
+    event = import_event(data=file.encode(), by=by)
+    row = AuditRow.objects.get(event=None)
+    assert (row.verb, row.by) == ("event_imported", str(by.uid))
+    assert json.loads(row.details) == {"slug": "cup", "version": event.version}
+
+
+def test_people_who_wrote_are_known_again_and_cannot_sign_in():
+    event = full_event()
+    file, writers = get_event_file(event), set(event.audit.values_list("by", flat=True))
+    empty_the_database()
+    import_event(data=file.encode(), by=make_account("Desk"))
+    accounts = Account.objects.exclude(display_name="Desk")
+    assert {str(account.uid) for account in accounts} >= writers
+    assert not any(account.has_usable_password() or account.is_superuser for account in accounts)
+    roles = Membership.objects.values_list("account__display_name", "role")
+    assert sorted(roles) == [("Organiser", "organiser"), ("Rita", "referee")]
+
+
+def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is():
+    event = full_event()
+    file, uid = get_event_file(event), writer_of(event).uid
+    empty_the_database()
+    here = Account.objects.create(username="here", display_name="Known here", uid=uid)
+    import_event(data=file.encode(), by=make_account("Desk"))
+    here.refresh_from_db()
+    assert (here.username, here.display_name) == ("here", "Known here")
+    assert Membership.objects.filter(account=here, role=Role.ORGANISER).count() == 1
+
+
+def test_a_file_holds_no_secret():
+    event = full_event()
+    by = writer_of(event)
+    by.set_password("correct horse battery staple")
+    by.save()
+    token = invite(event=event, role=Role.REFEREE, name="Rita", by=by)
+    file = get_event_file(event)
+    hashes = apps.get_model("tournament", "EntryLink")._default_manager.values_list("token_hash", flat=True)
+    assert by.password not in file
+    assert token not in file
+    assert not [each for each in hashes if each in file]
+
+
+def test_every_column_of_an_event_is_in_its_file():
+    """A column that is added to a model and forgotten in the file would be lost without a word."""
+    content = json.loads(get_event_file(full_event()))["content"]
+    table = content["rounds"][0]["tables"][0]
+    kept: dict[str, set[str]] = {
+        "Event": set(content["event"]),
+        "Membership": {*content["memberships"][0], "event"},
+        "Player": {"event", "person", *content["players"][0]},
+        "Person": set(content["players"][0]),
+        "Round": {"event", *content["rounds"][0]},
+        "Table": {"round", *table},
+        "Seat": {"round", "table", *table["seats"][0]},
+        "LedgerEntry": {"table", *table["ledger"][0]},
+        "SheetRow": {"table", *table["sheets"][0]},
+        "Penalty": {"event", *content["penalties"][0]},
+        "AuditRow": {"event", *content["audit"][0]},
+    }
+    for name, keys in kept.items():
+        columns = {field.name for field in apps.get_model("tournament", name)._meta.concrete_fields} - {"id"}
+        assert columns - keys == set(), name
+    left_out = {model.__name__ for model in apps.get_app_config("tournament").get_models()} - set(kept)
+    assert left_out == {"Account", "EntryLink"}  # of accounts uid and name, of links nothing
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+def changed(file: str, change: Callable[[Any], object], *, sealed: bool = True) -> bytes:
+    """Return the file with a change in its content, with a checksum that fits if it is sealed again."""
+    made = json.loads(file)
+    change(made["content"])
+    if sealed:
+        made["checksum"] = checksum(made["content"])
+    return json.dumps(made).encode()
+
+
+@pytest.fixture
+def file() -> str:
+    file = get_event_file(full_event())
+    empty_the_database()
+    return file
+
+
+def refused(data: bytes) -> list[str]:
+    """Return the codes with which a file is refused, and see that nothing was left behind."""
+    before = [model.objects.count() for model in (Event, Person, Account, LedgerEntry, AuditRow)]
+    with pytest.raises(Refused) as refusal:
+        import_event(data=data, by=Account.objects.first() or make_account("Desk"))
+    after = [model.objects.count() for model in (Event, Person, LedgerEntry, AuditRow)]
+    assert after == [before[0], before[1], before[3], before[4]]
+    return codes_of(refusal)
+
+
+@pytest.mark.parametrize(
+    ("data", "codes"),
+    [
+        (b"", ["archive.not_json"]),
+        (b"\xff\xfe\x00", ["archive.not_text"]),
+        (b"PK\x03\x04 a spreadsheet", ["archive.not_json"]),
+        (b"[1, 2]", ["archive.not_event"]),
+        (b"{}", ["archive.not_event"]),
+        (b'{"format": "hanchan-desk-event", "version": NaN}', ["archive.not_event"]),
+        (b'{"format": "hanchan-desk-event", "version": 1.5}', ["archive.not_event"]),
+        (b'{"format": "hanchan-desk-event", "version": 2}', ["archive.version"]),
+        (b'{"format": "hanchan-desk-event", "version": true}', ["archive.version"]),
+        (b'{"format": "hanchan-desk-event", "version": 1, "checksum": "", "content": {}}', ["archive.checksum"]),
+        (b'{"format": "hanchan-desk-event", "version": 1, "version": 1}', ["archive.not_event"]),
+        (b"[" * 100_000, ["archive.not_event"]),
+        (b"9" * 10_001, ["archive.not_event"]),
+    ],
+    ids=lambda value: repr(value)[:40],
+)
+def test_what_is_no_event_file_is_refused(data: bytes, codes: list[str]):
+    assert refused(data) == codes
+
+
+def test_a_file_that_was_cut_off_is_refused(file: str):
+    assert refused(file[:-20].encode()) == ["archive.not_json"]
+
+
+def test_one_changed_letter_anywhere_is_refused(file: str):
+    assert refused(file.replace("Akelei", "Akelej").encode()) == ["archive.checksum"]
+
+
+def test_an_event_that_is_here_already_is_refused():
+    event = full_event()
+    assert refused(get_event_file(event).encode()) == ["archive.exists"]
+
+
+def test_entries_that_are_here_under_another_address_are_refused():
+    file = get_event_file(full_event())
+    data = changed(file, lambda content: content["event"].update(slug="other"))
+    count = LedgerEntry.objects.count() + Penalty.objects.count()
+    with pytest.raises(Refused) as refusal:
+        import_event(data=data, by=make_account())
+    assert [(p.code, p.params) for p in refusal.value.problems] == [("archive.known_entries", {"count": count})]
+
+
+def ledger_row(content: Any) -> Any:
+    return content["rounds"][0]["tables"][1]["ledger"][1]
+
+
+@pytest.mark.parametrize(
+    ("change", "codes"),
+    [
+        (lambda c: ledger_row(c).update(payload=ledger_row(c)["payload"].replace("40", "30")),
+         ["verify.hash", "verify.sheet_differs"]),
+        (lambda c: ledger_row(c).update(previous_hash="0" * 64), ["verify.previous_hash"]),
+        (lambda c: c["audit"][2].update(verb="nothing"), ["verify.hash"]),
+        (lambda c: c["rounds"][0]["tables"][0]["sheets"][0].update(leftover=3000), ["verify.sheet_differs"]),
+        (lambda c: c["rounds"][0]["tables"][0]["seats"].pop(), ["verify.seats"]),
+        (lambda c: c["event"]["rules"].pop("uma"), ["verify.rules_unusable"]),
+        (lambda c: c["event"].update(slug="cup2"), ["verify.previous_hash"] * 4),
+        (lambda c: c["event"].pop("place"), ["archive.form"]),
+        (lambda c: c["event"].update(secret=1), ["archive.form"]),
+        (lambda c: c["event"].update(date="12.9.2026"), ["archive.form"]),
+        (lambda c: c["event"].update(seed=10**30), ["archive.form"]),
+        (lambda c: c["players"][0].update(preferred_name="a\0b"), ["archive.form"]),
+        (lambda c: c["players"].append(7), ["archive.form"]),
+        (lambda c: c.update(players={}), ["archive.form"]),
+        (lambda c: ledger_row(c).update(at="2026-09-12 10:00"), ["archive.form"]),
+        (lambda c: ledger_row(c).update(client_id="7"), ["archive.form"]),
+        (lambda c: ledger_row(c).update(seq=True), ["archive.form"]),
+        (lambda c: c["players"][0].update(preferred_name="x" * 61), ["archive.contradiction"]),
+        (lambda c: c["players"][1].update(number=1), ["archive.contradiction"]),
+        (lambda c: c["rounds"][0]["tables"][0]["seats"][0].update(player=99), ["archive.contradiction"]),
+        (lambda c: c["memberships"][0].update(role="king"), ["archive.contradiction"]),
+        (lambda c: c["event"].update(slug="no address"), ["archive.contradiction"]),
+    ],
+)  # fmt: skip
+def test_a_file_that_does_not_hold_together_is_refused_whole(
+    file: str, change: Callable[[Any], object], codes: list[str]
+):
+    assert refused(changed(file, change))[: len(codes)] == codes
+
+
+def test_a_refused_file_can_be_followed_by_the_right_one(file: str):
+    refused(changed(file, lambda content: content["players"].pop(), sealed=False))
+    assert import_event(data=file.encode(), by=make_account("Desk")).slug == "cup"
