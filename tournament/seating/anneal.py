@@ -7,11 +7,15 @@ seats are never touched. Whole numbers only.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Final
 
 from tournament.seating import heat
 from tournament.seating.chance import Chance
 from tournament.seating.effort import Effort
 from tournament.seating.lines import Lines, tables_of
+
+HOT: Final = 5  # of 64 swaps that cost one repeat, those taken at first: few, or a good start would melt away
+COLD: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +31,7 @@ class Scope:
 def anneal(lines: Lines, scope: Scope, steps: int, chance: Chance, effort: Effort) -> list[list[int]]:
     """Return the best rounds found within the steps, stopping at the goal; the given lines are left as they are."""
     search = _Search(lines, scope, chance)
-    temper = heat.cooling(18, 2, whole=64, slices=40)
+    temper = heat.cooling(HOT, COLD, whole=64, slices=40)
     for steps_now, chances in zip(effort.slices(steps), temper, strict=False):
         search.walk(steps_now, chances)
         if search.best_repeats <= scope.goal:

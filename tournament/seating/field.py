@@ -12,7 +12,7 @@ from typing import Final
 from tournament.seating.errors import SeatingError
 
 TABLE_SIZES: Final = (3, 4)
-MOST_PLAYERS: Final = 4000
+MOST_PLAYERS: Final = 2000
 MOST_ROUNDS: Final = 60
 NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
 
