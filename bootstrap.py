@@ -278,7 +278,7 @@ def restart_inside() -> NoReturn:
     if sys.platform == "darwin":  # where Homebrew puts Pango, which only its own Python would search
         os.environ.setdefault("DYLD_FALLBACK_LIBRARY_PATH", "/opt/homebrew/lib:/usr/local/lib:/usr/lib")
     command = [python, *sys.orig_argv[1:]]
-    if sys.platform != "win32":
+    if os.name == "posix":
         os.execv(python, command)  # noqa: S606 - no shell is what is wanted
     child = subprocess.Popen(command)
     while True:

@@ -132,7 +132,7 @@ def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
     base = base_points(win, rules)
     if win.pao is None:
         return 0, base
-    if rules.pao_part == "whole_hand" or win.yakuman == 1:
+    if rules.pao_part == "whole_hand":
         return base, 0
     named = len(set(win.yaku or ()) & set(rules.pao))
     liable = min(rules.yakuman_base * max(named, 1), base)

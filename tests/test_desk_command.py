@@ -44,7 +44,7 @@ def running_desk(data: Path, *arguments: str) -> Iterator[Running]:
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment |= {"HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, str(REPO / "manage.py"), "desk", *arguments]
-    flags = subprocess.CREATE_NEW_PROCESS_GROUP if sys.platform == "win32" else 0
+    flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows
     with subprocess.Popen(
         command, cwd=data, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
         creationflags=flags,
@@ -56,7 +56,7 @@ def running_desk(data: Path, *arguments: str) -> Iterator[Running]:
             if "Ctrl-C" in line:
                 break
         yield Running(said, process)
-        process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
+        process.send_signal(getattr(signal, "CTRL_C_EVENT", signal.SIGINT))
         rest = process.stdout.read()
     assert (rest.strip(), process.returncode) == ("The desk has stopped. Everything is kept.", 0)
 

@@ -49,8 +49,8 @@ def fresh(data: Path, **environment: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "host",
-    ["localhost", "localhost:8000", "127.0.0.1:8000", "192.168.178.20", "10.1.2.3:8001", "172.31.255.254", "169.254.7.7",
-     "100.100.1.1", "[::1]:8000", "[fe80::1]", "[fd00::17]:8000", "laptop.local", "LAPTOP.LOCAL:8000"],
+    ["localhost", "localhost:8000", "127.0.0.1:8000", "192.168.178.20", "10.1.2.3:8001", "172.31.255.254",
+     "169.254.7.7", "100.100.1.1", "[::1]:8000", "[fe80::1]", "[fd00::17]:8000", "laptop.local", "LAPTOP.LOCAL:8000"],
 )  # fmt: skip
 def test_the_hall_is_let_in(host: str) -> None:
     assert validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS)

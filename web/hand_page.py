@@ -1,4 +1,4 @@
-"""The hand page put together: seats, the hand being typed, the hands of the table, the sheet. It words and never decides."""
+"""The hand page put together: seats, the hand being typed, the hands of the table, the sheet. Words, no decisions."""
 
 import uuid
 from collections.abc import Sequence
@@ -12,22 +12,37 @@ from scoring.entries import Entry
 from scoring.game import fold
 from scoring.placement import places_of
 from scoring.problems import Problem, errors_of, warnings_of
-from scoring.shorthand import write
-from tournament.history import read_payload
+from scoring.shorthand import parse
 from tournament.models import Event
-from tournament.selectors.tables import HandRow, LoadedTable, list_hands
+from tournament.selectors.seating import count_tables
+from tournament.selectors.tables import LoadedTable, list_hands
 from tournament.services.hands import judge_change
-from web.readback import ABORT_WORDS, Readback, counters, hand_name, read_back
+from web.forms.hand import Fields, Written
+from web.hand_form import form_context
+from web.hand_rows import hand_items, last_line
+from web.readback import Readback, counters, hand_name, read_back
 from web.wording import say
 
 REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
+# what is wrong with a hand only because it is not typed to its end yet
+UNFINISHED = (
+    "shorthand.empty",
+    "shorthand.unreadable",
+    "win.fu_missing",
+    "win.no_winner",
+    "chombo.no_offender",
+    "form.kind_missing",
+    "form.loser_missing",
+    "form.han_missing",
+)
 
 
 @dataclass(slots=True)
 class Draft:
     """The hand being typed: as text, as an entry where it can be read, and what is wrong with it.
 
-    `hand` is the `seq` of the hand that it would replace, None for a new one.
+    `hand` is the `seq` of the hand that it would replace, None for a new one; `form` is what was submitted by the
+    form. `sent` says that somebody pressed Enter on it.
     """
 
     line: str = ""
@@ -37,50 +52,63 @@ class Draft:
     entry: Entry | None = None
     problems: Sequence[Problem] = ()
     between: Sequence[str] = ()
-    form: Any = None
+    form: Fields | None = None
+    sent: bool = False
+
+    @property
+    def reason_missing(self) -> str:
+        """Why it was refused where nothing but a reason is missing; empty otherwise."""
+        return next((say(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
 
 
 def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int = 0) -> dict[str, Any]:
-    """Return all that the hand page shows of a table; `new_seq` is the hand just entered."""
+    """Return all that the hand page shows of a table; `new_seq` is the hand just entered. Two queries."""
     rows = list_hands(table)
     address = [event.slug, table.round, table.number]
+    last = count_tables(event, table.round)
     return {
         "table": table,
         "title": _("Table %(number)d") % {"number": table.number},
         "now": hand_name(table.state),
         "counters": counters(table.state),
         "seats": seat_cards(table),
-        "hands": [_hand_item(event, table, row, new_seq) for row in reversed(rows)],
+        "hands": hand_items(event, table, rows, new_seq),
         "replaced": next((row for row in rows if row.seq == draft.hand), None),
         "draft": draft,
         "action": reverse("desk:table", args=address),
         "preview_url": reverse("desk:preview", args=address),
         "sign_url": reverse("desk:sign", args=address),
         "reopen_url": reverse("desk:reopen", args=address),
-        "neighbours": (table.number - 1, table.number + 1),
-        "han_choices": [(str(han), str(han)) for han in range(1, 14)] + [("y1", _("yakuman")), ("y2", _("2 yakuman"))],
-        "fu_choices": [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110],
-        "aborts": [(name, ABORT_WORDS.get(name, name)) for name in table.rules.abortive_draws],
-        "sheet": sheet_facts(table),
+        "previous": table.number - 1 if table.number > 1 else None,
+        "next": table.number + 1 if table.number < last else None,
+        "sheet": sheet_context(table),
+        "by_form": form_context(table, draft.form or Written(draft.entry)),
         **understood(table, draft),
     }
 
 
 def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
-    """Return what templates/ui/understood.html shows of a draft."""
+    """Return what templates/ui/understood.html shows of a draft: `draft.problems` in words.
+
+    What is merely unfinished is a hint until it is sent. The caller has judged.
+    """
     names = [player.name for player in table.seats]
     shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
-    errors, warnings = errors_of(shown), warnings_of(shown)
-    quiet = [problem for problem in errors if problem.code != "shorthand.empty"]
-    back = None if quiet or draft.entry is None else _read_draft(table, draft)
+    errors = errors_of(shown)
+    early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
+    back = None if errors or draft.entry is None else _read_draft(table, draft)
+    warnings = warnings_of(shown) if not errors else []
     return {
         "say": back.say if back else "",
         "pays": back.seats if back else (),
-        "payments": back.pays if back else (),
-        "errors": [say(problem, names) for problem in quiet],
+        "lines": back.pays if back else (),
+        "hint": _hint(early[0], names) if early else "",
+        "errors": [say(problem, names) for problem in errors if problem not in early],
         "warnings": [say(problem, names) for problem in warnings],
+        "ask_reason": "warning" if warnings else "late" if draft.hand else "",
+        "reason_id": "form-reason" if draft.form else "reason",
         "reason": draft.reason,
-        "reason_needed": any(problem.code == "hand.reason_needed" for problem in draft.problems),
+        "reason_missing": draft.reason_missing,
     }
 
 
@@ -109,48 +137,50 @@ def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
 
 def draft_of(table: LoadedTable, seq: int) -> Draft | None:
     """Return a draft that replaces a hand, filled with the hand as it was last entered; None where there is none."""
-    written = [line.payload for line in table.lines if seq in (line.seq, line.supersedes) and line.payload]
-    if seq not in {item.seq for item in table.items} or not written:
-        return None
-    entry = read_payload(written[-1])
-    return Draft(line=write(entry) if entry else "", hand=seq, entry=entry)
+    line = last_line(table, seq) if seq in {item.seq for item in table.items} else ""
+    return Draft(line=line, hand=seq, entry=parse(line)) if line else None
 
 
-def sheet_facts(table: LoadedTable) -> dict[str, Any]:
-    """Return what the sheet panel shows: the sum, the deposits left, and each player's final score as it stands."""
+def sheet_context(table: LoadedTable, typed: Fields | None = None) -> dict[str, Any]:
+    """Return what the sheet panel shows: the sum, the deposits left, each player's score, and what was typed."""
     state, final = table.state, table.final
-    pot = state.sticks * table.rules.riichi_deposit
+    rows = [
+        {
+            "seat": player.seat,
+            "number": player.seat + 1,
+            "name": player.name,
+            "score": final.scores[player.seat],
+            "place": final.places[player.seat],
+            "tied": final.places.count(final.places[player.seat]) > 1,
+            "result": final.results[player.seat],
+            "typed": typed.get(f"total-{player.seat}", "")[:20] if typed else "",
+        }
+        for player in table.seats
+    ]
     return {
         "wanted": table.rules.start_points * table.rules.players,
         "sum": sum(state.scores),
-        "leftover": pot,
+        "leftover": state.sticks * table.rules.riichi_deposit,
         "hands": len(table.game.hands),
         "ended": state.ended,
-        "rows": [
-            {
-                "seat": player.seat,
-                "number": player.seat + 1,
-                "name": player.name,
-                "score": final.scores[player.seat],
-                "place": final.places[player.seat],
-                "tied": final.places.count(final.places[player.seat]) > 1,
-                "uma": final.uma[player.seat],
-                "result": final.results[player.seat],
-            }
-            for player in table.seats
-        ],
+        "signed_at": table.sheet.at if table.sheet and table.signed else None,
+        "rows": sorted(rows, key=lambda row: row["place"]) if table.signed else rows,
+        "typed_leftover": typed.get("leftover", "")[:20] if typed else "",
     }
 
 
-def between_words(table: LoadedTable, since: int) -> list[str]:
-    """Say what was entered at the table after a row that somebody had seen."""
-    newer = [row for row in list_hands(table) if any(line.seq > since and row.seq in (line.seq, line.supersedes) for line in table.lines)]
-    names = [player.name for player in table.seats]
-    words = []
-    for row in newer:
-        what = read_back(row.hand, names, table.rules).say if row.hand else _("made void")
-        words.append(f"{row.number}. {what} ({row.by})")
-    return words
+def _hint(problem: Problem, names: Sequence[str]) -> str:
+    """Say what is still missing, as long as it is being typed."""
+    if problem.code == "shorthand.empty":
+        return ""
+    if problem.code == "shorthand.unreadable":
+        return _("“%(part)s” cannot be read yet.") % {"part": problem.params["part"]}
+    return say(problem, names)
+
+
+def _unfinished(problem: Problem) -> bool:
+    none_ticked = problem.code == "win.tsumo_has_one_winner" and not problem.params.get("winners")
+    return problem.code in UNFINISHED or none_ticked
 
 
 def _read_draft(table: LoadedTable, draft: Draft) -> Readback | None:
@@ -164,34 +194,3 @@ def _read_draft(table: LoadedTable, draft: Draft) -> Readback | None:
     if index is None:
         return None
     return read_back(fold([entry for _seq, entry in standing], table.rules).hands[index], names, table.rules)
-
-
-def _hand_item(event: Event, table: LoadedTable, row: HandRow, new_seq: int) -> dict[str, Any]:
-    """Return one hand as templates/ui/hand_row.html lists it."""
-    address = reverse("desk:table", args=[event.slug, table.round, table.number])
-    names = [player.name for player in table.seats]
-    acts = {} if table.signed else {"correct_url": f"{address}?correct={row.seq}", "void_url": f"{address}?void={row.seq}"}
-    if row.hand is None:
-        acts.pop("void_url", None)
-        return {"name": f"{row.number}", "what": _("Void"), "note": row.reason, "void": True, "by": row.by, "seats": [], **acts}
-    back = read_back(row.hand, names, table.rules)
-    notes = [back.riichi, row.hand.entry.note, _corrected(row), row.reason]
-    return {
-        "number": row.number,
-        "name": back.name,
-        "counters": back.counters,
-        "what": back.what,
-        "value": back.value,
-        "note": " · ".join(note for note in notes if note),
-        "pays": back.pays,
-        "seats": back.seats,
-        "void": False,
-        "new": row.seq == new_seq,
-        "by": row.by,
-        "at": row.at,
-        **acts,
-    }
-
-
-def _corrected(row: HandRow) -> str:
-    return _("corrected") if row.rows > 1 else ""

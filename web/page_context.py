@@ -6,8 +6,10 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Event, Round
+from tournament.models import Event, Role, Round
+from web.gateways import role_at
 
+REFEREE_TABS = ("desk", "penalties", "paper", "results")
 DESK_TABS = (
     ("desk", _("Desk"), "desk:grid"),
     ("players", _("Players"), "desk:players"),
@@ -22,15 +24,29 @@ PUBLIC_TABS = (
     ("standings", _("Standings"), "public:standings", "trophy"),
     ("rounds", _("Rounds"), "public:rounds", "table"),
 )
-ROUND_WORDS = {"drawn": _("drawn"), "published": _("seats published"), "running": _("playing"), "released": _("released")}
+ROUND_WORDS = {
+    "drawn": _("drawn"),
+    "published": _("seats published"),
+    "running": _("playing"),
+    "released": _("released"),
+}
 
 
 def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
-    """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added."""
+    """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added.
+
+    `organiser` says whether the reader may do what only organisers may; two queries.
+    """
     now = current_round(event)
+    organiser = role_at(request.user, event) == Role.ORGANISER
     return {
         "event": event,
-        "desk_nav": [{"label": label, "url": reverse(name, args=[event.slug]), "current": key == current} for key, label, name in DESK_TABS],
+        "organiser": organiser,
+        "desk_nav": [
+            {"label": label, "url": reverse(name, args=[event.slug]), "current": key == current}
+            for key, label, name in DESK_TABS
+            if organiser or key in REFEREE_TABS
+        ],
         "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),

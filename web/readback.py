@@ -56,7 +56,9 @@ class Readback:
     @property
     def say(self) -> str:
         """The whole in one sentence."""
-        return ". ".join(part for part in (f"{self.what}{': ' + self.value if self.value else ''}", self.riichi) if part)
+        return ". ".join(
+            part for part in (f"{self.what}{': ' + self.value if self.value else ''}", self.riichi) if part
+        )
 
 
 def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:

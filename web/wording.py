@@ -33,7 +33,9 @@ def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]
         elif key in _SEAT_LISTS and isinstance(value, tuple):
             words[key] = _joined([_player(int(seat), names) for seat in value])
         elif key == "because":
-            words[key] = SENTENCES.get(str(value), str(value)).partition("{")[0].strip() or str(value)
+            words[key] = _BECAUSE.get(str(value), str(value))
+        elif key == "meaning":
+            words[key] = COLUMN_WORDS.get(str(value), value)
         elif isinstance(value, tuple):
             words[key] = _joined([str(item) for item in value]) or "none"
         elif isinstance(value, int) and key in _POINTS:
@@ -75,6 +77,23 @@ def _gap(gap: int) -> str:
     return f"over by {size}{': a loan counted twice?' if gap % 1000 == 0 else ''}"
 
 
+# why a later hand would no longer fit: all that depends on the hands before it
+_BECAUSE: dict[str, str] = {
+    "game.ended": "the game would be over before it.",
+    "riichi.short": "a player with riichi in it would have too few points for the deposit.",
+}
+
+COLUMN_WORDS: dict[str, str] = {
+    "name": "name",
+    "first_name": "first name",
+    "last_name": "last name",
+    "preferred_name": "name to be called by",
+    "legal_name": "legal name",
+    "ema_number": "EMA number",
+    "country": "country",
+    "club": "club",
+}
+
 SENTENCES: dict[str, str] = {
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
@@ -101,6 +120,9 @@ SENTENCES: dict[str, str] = {
     "form.han_missing": "{seat} wins: choose the han.",
     "form.not_a_number": "'{value}' is not a whole number.",
     "form.stale": "This page is too old to be sent: load it again.",
+    "form.sent_already": (
+        "This page was sent before with something else, which was kept. Nothing new is written: look, then send again."
+    ),
     "json.not_text": "This is not text in UTF-8.",
     # seats and points
     "seat.not_at_table": "{seat} is not at the table: there are {players} players.",
@@ -160,8 +182,12 @@ SENTENCES: dict[str, str] = {
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",
     "sheet.leftover_differs": "The sheet leaves {paper} points of deposits on the table, the hands leave {computed}.",
-    "sheet.agrees_before_hand": "The sheet agrees with the desk as it stood before hand {hand_number}: is a hand missing on it?",
-    "sheet.agrees_without_hand": "The sheet agrees if hand {hand_number} is left out: was it entered wrongly, or twice?",
+    "sheet.agrees_before_hand": (
+        "The sheet agrees with the desk as it stood before hand {hand_number}: is a hand missing on it?"
+    ),
+    "sheet.agrees_without_hand": (
+        "The sheet agrees if hand {hand_number} is left out: was it entered wrongly, or twice?"
+    ),
     "sheet.totals_swapped": "The sheet has the right totals, but {seats} are swapped.",
     # rounds
     "round.not_published": "The seats of round {round} are not published yet.",

@@ -1,9 +1,14 @@
 """Liability: who pays what when a yakuman was fed, by tsumo and by ron, for three and for four. By hand."""
 
+import dataclasses
+
 import pytest
 
+from rules.ruleset import load
 from scoring.entries import Ron, Tsumo, Win
-from tests.scoring.table import deltas, paid
+from scoring.game import play
+from scoring.shorthand import parse
+from tests.scoring.table import deltas, paid, state
 
 # Player 3 is liable. Tsumo: he pays the whole tsumo total and all counters (E25 3.3.7; decisions).
 # Ron off another: half each, the discarder pays the counters. Two counters on the table, player 1 deals.
@@ -45,6 +50,13 @@ SEVERAL = [
 @pytest.mark.parametrize(("key", "line", "gains"), SEVERAL)
 def test_several_yakuman(key: str, line: str, gains: tuple[int, ...]) -> None:
     assert deltas(key, line, honba=1) == gains
+
+
+def test_the_whole_hand_may_be_more_than_one_yakuman() -> None:
+    # no book has both, an event may: yakuman add up, and the liable pay for all of them
+    rules = dataclasses.replace(load("wrc-2025"), pao_part="whole_hand")
+    hand = play(parse("2t y2 p3"), state("wrc-2025", honba=1), rules)
+    assert hand.deltas == (0, 64_000 + 300, -64_000 - 300, 0)
 
 
 def test_two_liable_yakuman_in_one_hand_are_both_paid_for() -> None:

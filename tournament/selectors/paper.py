@@ -49,7 +49,8 @@ def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[RoundResul
     """List the finished tables of these rounds for the workbook; four queries."""
     tables = load_tables(event, rounds=rounds)
     return [
-        RoundResultRow(number, tuple(_table_row(table) for table in tables if table.round == number)) for number in rounds
+        RoundResultRow(number, tuple(_table_row(table) for table in tables if table.round == number))
+        for number in rounds
     ]
 
 

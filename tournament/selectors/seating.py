@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 
-from tournament.models import Event, Seat
+from tournament.models import Event, Seat, Table
 from tournament.models.draw import RoundState
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
@@ -65,6 +65,11 @@ def get_draw(event: Event) -> Draw:
         for pk, tables in grouped.items()
     )
     return Draw(event.seed, rounds, _report(rounds), _meetings(rounds))
+
+
+def count_tables(event: Event, round_: int) -> int:
+    """Count the tables of a round; one query."""
+    return Table.objects.filter(round__event=event, round__number=round_).count()
 
 
 def _report(rounds: tuple[DrawnRound, ...]) -> Report | None:

@@ -1,9 +1,13 @@
-"""A hand as a referee gives it: one line of shorthand, or a form with a row for each player. Mapped to an entry, not judged."""
+"""A hand as a referee gives it: one line of shorthand, or a form with a row for each player.
 
+Mapped to an entry, and an entry back to the form; neither is judged here.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from scoring import shorthand
-from scoring.entries import Entry, from_json
+from scoring.entries import Abort, Chombo, Draw, Entry, Nagashi, Ron, Tsumo, Win, from_json
 from scoring.problems import InvalidInput, error
 
 KIND_FIELDS = {
@@ -15,23 +19,83 @@ KIND_FIELDS = {
     "chombo": ("offenders",),
 }
 YAKUMAN = "y"
+MOST_DIGITS = 6
 
 
 class Fields(Protocol):
     """What a submitted form offers: one value or all values of a name."""
 
-    def get(self, key: str, default: str = ..., /) -> str | None: ...
+    def get(self, key: str, default: str, /) -> str: ...
     def getlist(self, key: str, /) -> list[str]: ...
+
+
+class Written:
+    """The fields that say an entry, as if they had been submitted; nothing where the form has no room for its kind."""
+
+    def __init__(self, entry: Entry | None) -> None:
+        self._values: Mapping[str, Sequence[str]] = write_fields(entry) if entry else {}
+
+    def get(self, key: str, default: str, /) -> str:
+        """Return the last value of a name, as a submitted form does."""
+        return self._values[key][-1] if self._values.get(key) else default
+
+    def getlist(self, key: str, /) -> list[str]:
+        """Return all values of a name."""
+        return list(self._values.get(key, ()))
 
 
 def read_hand(fields: Fields) -> Entry:
     """Return the entry of a submitted line or form; raises InvalidInput with what cannot be read."""
     if fields.get("how", "line") != "form":
-        return shorthand.parse(fields.get("line", "") or "")
-    kind = fields.get("kind", "") or ""
+        return shorthand.parse(fields.get("line", ""))
+    kind = fields.get("kind", "")
     if kind not in KIND_FIELDS:
         raise InvalidInput([error("form.kind_missing")])
-    return from_json({"kind": kind, **{key: value for name in KIND_FIELDS[kind] for key, value in _part(name, fields)}} | _riichi(fields))
+    parts = [pair for name in KIND_FIELDS[kind] for pair in _part(name, fields)]
+    return from_json({"kind": kind, **dict(parts), **_common(fields)})
+
+
+def write_fields(entry: Entry) -> dict[str, list[str]]:
+    """Return the fields that `read_hand` reads back as this entry: name → values.
+
+    >>> write_fields(Draw(tenpai=(0, 2), riichi=(2,)))
+    {'kind': ['draw'], 'tenpai': ['0', '2'], 'riichi': ['2']}
+    """
+    fields = _own_fields(entry)
+    if not fields:
+        return {}
+    common = {"riichi": [str(seat) for seat in entry.riichi], "note": [entry.note] if entry.note else []}
+    return {name: values for name, values in ({"kind": [entry.kind]} | fields | common).items() if values}
+
+
+def _own_fields(entry: Entry) -> dict[str, list[str]]:
+    match entry:
+        case Ron():
+            return {"loser": [str(entry.loser)]} | _write_wins(entry.winners)
+        case Tsumo():
+            return _write_wins(entry.winners)
+        case Draw():
+            return {"tenpai": _texts(entry.tenpai)}
+        case Nagashi():
+            return {"winner": _texts(entry.winners), "tenpai": _texts(entry.tenpai)}
+        case Abort():
+            return {"abort": [entry.reason]}
+        case Chombo():
+            return {"offenders": _texts(entry.offenders)}
+    return {}
+
+
+def _write_wins(wins: Sequence[Win]) -> dict[str, list[str]]:
+    fields = {"winner": [str(win.seat) for win in wins]}
+    for win in wins:
+        fields[f"han-{win.seat}"] = [f"{YAKUMAN}{win.yakuman}" if win.yakuman else str(win.han)]
+        fields[f"fu-{win.seat}"] = [str(win.fu)] if win.fu else []
+        fields[f"pao-{win.seat}"] = [] if win.pao is None else [str(win.pao)]
+    return fields
+
+
+def _texts(seats: Sequence[int]) -> list[str]:
+    return [str(seat) for seat in seats]
 
 
 def _part(name: str, fields: Fields) -> list[tuple[str, Any]]:
@@ -44,27 +108,28 @@ def _part(name: str, fields: Fields) -> list[tuple[str, Any]]:
         case "nagashi":
             return [("winners", [{"seat": seat} for seat in _seats(fields, "winner")])]
         case "reason":
-            return [("reason", fields.get("abort", "") or "")]
+            return [("reason", fields.get("abort", ""))]
     return [(name, _seats(fields, name))]
 
 
 def _win(fields: Fields, seat: int) -> dict[str, Any]:
-    han = fields.get(f"han-{seat}", "") or ""
+    han = fields.get(f"han-{seat}", "")
     win: dict[str, Any] = {"seat": seat}
     if han.startswith(YAKUMAN):
         win["yakuman"] = _whole(han.removeprefix(YAKUMAN) or "1")
     else:
         win["han"] = _number(fields, f"han-{seat}", "form.han_missing", seat=seat)
         if fields.get(f"fu-{seat}", ""):
-            win["fu"] = _whole(fields.get(f"fu-{seat}", "") or "")
+            win["fu"] = _whole(fields.get(f"fu-{seat}", ""))
     if fields.get(f"pao-{seat}", ""):
-        win["pao"] = _whole(fields.get(f"pao-{seat}", "") or "")
+        win["pao"] = _whole(fields.get(f"pao-{seat}", ""))
     return win
 
 
-def _riichi(fields: Fields) -> dict[str, Any]:
-    riichi = _seats(fields, "riichi")
-    return {"riichi": riichi} if riichi else {}
+def _common(fields: Fields) -> dict[str, Any]:
+    """Return what every kind of entry may carry, where it is given."""
+    riichi, note = _seats(fields, "riichi"), " ".join((fields.get("note", "")).split())
+    return ({"riichi": riichi} if riichi else {}) | ({"note": note} if note else {})
 
 
 def _seats(fields: Fields, name: str) -> list[int]:
@@ -72,13 +137,13 @@ def _seats(fields: Fields, name: str) -> list[int]:
 
 
 def _number(fields: Fields, name: str, missing: str, **params: int) -> int:
-    text = fields.get(name, "") or ""
+    text = fields.get(name, "")
     if not text:
         raise InvalidInput([error(missing, **params)])
     return _whole(text)
 
 
 def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 6):
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         raise InvalidInput([error("form.not_a_number", value=text[:20])])
     return int(text)

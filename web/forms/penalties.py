@@ -1,15 +1,16 @@
 """A penalty as a referee types it: who, how much (points, or P as in 20P), why. Mapped to values, not judged."""
 
-import re
 import uuid
+from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Event
-
-POINTS_OF_P = 1000
-_AMOUNT = re.compile(r"(?P<number>\d{1,6})(?P<unit>[pP]?)")
+from scoring.problems import error
+from tournament.models import Event, Penalty
+from web.forms.points import read_amount
+from web.wording import say
 
 
 class PenaltyForm(forms.Form):
@@ -22,15 +23,38 @@ class PenaltyForm(forms.Form):
     clause = forms.CharField(label=_("Clause"), max_length=60, required=False)
     round = forms.ChoiceField(label=_("Round"), required=False)
 
-    def __init__(self, event: Event, names: list[tuple[int, str]], rounds: list[int], *args: object, **kwargs: object) -> None:
+    def __init__(
+        self, event: Event, names: list[tuple[int, str]], rounds: list[int], *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.event = event
-        self.fields["player"].choices = [("", "–"), *((str(number), f"{number} {name}") for number, name in names)]
-        self.fields["round"].choices = [("", _("none")), *((str(number), str(number)) for number in rounds)]
+        players = [(str(number), f"{number} {name}") for number, name in names]
+        self.fields["player"] = forms.ChoiceField(label=_("Player"), choices=[("", "–"), *players])
+        numbers = [(str(number), str(number)) for number in rounds]
+        self.fields["round"] = forms.ChoiceField(label=_("Round"), choices=[("", _("none")), *numbers], required=False)
 
     def clean_amount(self) -> int:
         """Return the amount in points."""
-        match = _AMOUNT.fullmatch(re.sub(r"[\s,.'’]", "", self.cleaned_data["amount"]))
-        if not match:
+        amount = read_amount(self.cleaned_data["amount"])
+        if amount is None:
             raise forms.ValidationError(_("Write points as 20,000 or as 20P."))
-        return int(match["number"]) * (POINTS_OF_P if match["unit"] else 1)
+        return amount
+
+    def clean(self) -> dict[str, Any]:
+        """Say of a page without its number that it is too old: the number's own error would be hidden with it."""
+        if "client_id" in self.errors:
+            self.send_anew("form.stale")
+        return self.cleaned_data
+
+    def says(self, penalty: Penalty) -> bool:
+        """Whether a penalty is what was typed here: a page that is sent twice may have been changed in between."""
+        given = self.cleaned_data
+        mine = (int(given["player"]), given["amount"], given["reason"].strip())
+        return mine == (penalty.player.number, penalty.points, penalty.reason)
+
+    def send_anew(self, why: str = "form.sent_already") -> None:
+        """Say that nothing was given, and let what was typed be sent as something new."""
+        data = QueryDict(mutable=True)
+        data.update({**self.data, "client_id": str(uuid.uuid4())})
+        self.data = data
+        self.add_error(None, say(error(why)))

@@ -8,7 +8,16 @@ from django.utils.translation import gettext_lazy as _
 from rules.ruleset import Ruleset, rule_fields
 from tournament.models import Role
 
-CHANGEABLE = ("minutes", "extra_hands", "start_points", "return_points", "uma", "chombo_points", "leftover_deposits", "riichi_short")
+CHANGEABLE = (
+    "minutes",
+    "extra_hands",
+    "start_points",
+    "return_points",
+    "uma",
+    "chombo_points",
+    "leftover_deposits",
+    "riichi_short",
+)
 CHOICES = {
     "leftover_deposits": [("first", _("to the first place")), ("lost", _("lost"))],
     "riichi_short": [("allowed", _("allowed")), ("warning", _("allowed with a warning")), ("error", _("refused"))],
@@ -18,7 +27,9 @@ CHOICES = {
 class RulesForm(forms.Form):
     """The rules that events change most, and why."""
 
-    reason = forms.CharField(label=_("Reason"), required=False, max_length=300, help_text=_("needed once play has begun"))
+    reason = forms.CharField(
+        label=_("Reason"), required=False, max_length=300, help_text=_("needed once play has begun")
+    )
 
     def __init__(self, rules: Ruleset, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -3,8 +3,7 @@
 from typing import Any
 
 from scoring.problems import InvalidInput, Problem, error
-
-MOST_DIGITS = 7
+from web.forms.points import read_points
 
 
 def read_sheet(fields: Any, players: int) -> tuple[list[int], int]:
@@ -18,10 +17,9 @@ def read_sheet(fields: Any, players: int) -> tuple[list[int], int]:
 
 
 def _points(text: str, what: str, problems: list[Problem]) -> int:
-    """Read 30,000, 30 000, −1200 or +500 as points."""
-    plain = "".join(text.split()).replace("−", "-").replace(",", "").replace("'", "").replace(".", "")
-    digits = plain.lstrip("+-")
-    if not digits or not digits.isdigit() or not digits.isascii() or len(digits) > MOST_DIGITS or len(plain) - len(digits) > 1:
-        problems.append(error("sheet.number_missing" if not plain else "sheet.not_a_number", what=what, value=text[:20]))
-        return 0
-    return int(plain)
+    points = read_points(text)
+    if points is None and not text.strip():
+        problems.append(error("sheet.number_missing", what=what))
+    elif points is None:
+        problems.append(error("sheet.not_a_number", what=what, value=text[:20]))
+    return points or 0

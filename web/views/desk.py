@@ -12,7 +12,7 @@ from tournament.refusal import Refused
 from tournament.selectors.rounds import get_round
 from tournament.services.draw import release_round, start_round
 from web.desk_page import grid_context
-from web.gateways import DeskRequest, for_organiser, for_referee, role_at
+from web.gateways import DeskRequest, for_organiser, for_referee
 from web.page_context import current_round, desk_context
 from web.wording import say
 
@@ -21,9 +21,10 @@ from web.wording import say
 @for_referee
 def grid(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the tables of the round that the desk is at, or of `?round=N`; `?q=` keeps those with a name or number."""
-    wanted = request.GET.get("round", "")
-    context = grid_context(event, int(wanted) if wanted.isascii() and wanted.isdigit() else None, request.GET.get("q", ""))
-    page = desk_context(request, event, "desk", role=role_at(request.user, event), **context)
+    wanted, search = request.GET.get("round", ""), request.GET.get("q", "")[:60]
+    number = int(wanted[:4]) if wanted.isascii() and wanted.isdigit() else None
+    page = desk_context(request, event, "desk")
+    page |= grid_context(event, number, search, organiser=page["organiser"])
     part = "#grid" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"desk/grid.html{part}", page)
 

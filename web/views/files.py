@@ -17,6 +17,7 @@ from tournament.selectors.standings import get_desk_standings, get_standings
 from tournament.sheets.alllast import all_last_pdf
 from tournament.sheets.render import PaperUnavailable
 from tournament.sheets.report import report_sheets_pdf
+from tournament.sheets.rows import RoundRow
 from tournament.sheets.seating import seating_pdf
 from tournament.sheets.standings import standings_pdf
 from web.gateways import DeskRequest, for_organiser, for_referee
@@ -59,7 +60,9 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     try:
         made = SHEETS[sheet](event, _round_number(request, event))
     except PaperUnavailable as missing:
-        return render(request, "desk/paper_unavailable.html", desk_context(request, event, "paper", why=str(missing)), status=503)
+        return render(
+            request, "desk/paper_unavailable.html", desk_context(request, event, "paper", why=str(missing)), status=503
+        )
     return _file(made, "application/pdf", rows.print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
 
 
@@ -111,7 +114,7 @@ SHEETS: dict[str, Callable[[Event, int], bytes]] = {
 }
 
 
-def _drawn(event: Event, number: int | None = None) -> list[rows.RoundRow]:
+def _drawn(event: Event, number: int | None = None) -> list[RoundRow]:
     """Return the rounds that are drawn, or one of them; raises Http404 where there are none."""
     drawn = [row for row in rows.list_drawn_rounds(event) if number is None or row.number == number]
     if not drawn:

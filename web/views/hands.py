@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from scoring.problems import InvalidInput, error
+from tournament.history import read_payload
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
 from tournament.selectors.tables import LoadedTable, get_table
@@ -21,9 +22,12 @@ from tournament.services.sheets import reopen_table, sign_table
 from web.forms.hand import read_hand
 from web.forms.sheet import read_sheet
 from web.gateways import DeskRequest, for_referee
-from web.hand_page import Draft, between_words, draft_of, judge_draft, page_context, understood
+from web.hand_page import Draft, draft_of, judge_draft, page_context, sheet_context, understood
+from web.hand_rows import between_words
 from web.page_context import desk_context
 from web.wording import say
+
+CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @require_http_methods(["GET", "POST"])
@@ -34,8 +38,8 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
     if request.method == "POST":
         return _post(request, event, loaded)
     if "void" in request.GET:
-        return _confirm_void(request, event, loaded)
-    draft = draft_of(loaded, _int(request.GET.get("correct"))) if "correct" in request.GET else Draft()
+        return _ask_void(request, event, loaded)
+    draft = draft_of(loaded, _int(request.GET.get("correct"))) if "correct" in request.GET else None
     return _page(request, event, loaded, draft or Draft())
 
 
@@ -54,16 +58,20 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Sign a table with the totals of its paper sheet."""
     loaded = _load(event, round_number, table_number)
-    row = _row(loaded)
+    seen = _int(request.POST.get("expected_seq"))
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules.players)
-        sign_table(
-            table=row, totals=totals, leftover=leftover, expected_seq=_int(request.POST.get("expected_seq")), by=request.user
-        )
+        sign_table(table=_row(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
-        names = [player.name for player in loaded.seats]
-        context = {"sheet_errors": [say(problem, names) for problem in wrong.problems], "sheet_typed": request.POST}
-        return _page(request, event, _load(event, round_number, table_number), Draft(), status=422, **context)
+        fresh = _load(event, round_number, table_number)
+        names = [player.name for player in fresh.seats]
+        context = {
+            "sheet": sheet_context(fresh, request.POST),
+            "sheet_errors": [say(problem, names) for problem in wrong.problems],
+            "sheet_between": between_words(fresh, seen) if isinstance(wrong, Stale) else [],
+        }
+        status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
+        return _page(request, event, fresh, Draft(), status=status, extra=context)
     messages.success(request, _("Table %(number)d is signed.") % {"number": table_number})
     return redirect("desk:table", event.slug, round_number, table_number)
 
@@ -77,7 +85,7 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
         reopen_table(table=_row(loaded), reason=request.POST.get("reason", ""), by=request.user)
     except Refused as wrong:
         errors = [say(problem) for problem in wrong.problems]
-        return _page(request, event, loaded, Draft(), status=422, sheet_errors=errors)
+        return _page(request, event, loaded, Draft(), status=UNPROCESSABLE, extra={"sheet_errors": errors})
     messages.success(request, _("Table %(number)d is open again.") % {"number": table_number})
     return redirect("desk:table", event.slug, round_number, table_number)
 
@@ -85,21 +93,46 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
 def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
     """Carry out what was sent; on a refusal show the page again with what was typed."""
     draft = _draft(request.POST)
+    draft.sent = True
     try:
         entered = _carry_out(request, _row(loaded), draft)
-    except Stale as stale:
-        fresh = _load(event, loaded.round, loaded.number)
-        draft.problems, draft.between = stale.problems, between_words(fresh, _int(request.POST.get("expected_seq")))
-        return _page(request, event, fresh, draft, status=409)
     except (InvalidInput, Refused) as wrong:
-        draft.problems = wrong.problems
-        return _page(request, event, loaded, draft, status=422)
+        return _refused(request, event, loaded, draft, wrong)
     fresh = _load(event, loaded.round, loaded.number)
+    if entered.repeated and not _is_same(entered, draft):
+        return _sent_already(request, event, fresh, draft)
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, loaded.round, loaded.number)
     answer = _page(request, event, fresh, Draft(), new_seq=entered.row.supersedes or entered.row.seq)
     answer["HX-Push-Url"] = request.path
     return answer
+
+
+def _refused(
+    request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, wrong: InvalidInput | Refused
+) -> HttpResponse:
+    """Say why a hand was not written; where the table has moved on, with what came between."""
+    draft.problems, status = wrong.problems, UNPROCESSABLE
+    if isinstance(wrong, Stale):
+        loaded, status = _load(event, loaded.round, loaded.number), CONFLICT
+        draft.between = between_words(loaded, _int(request.POST.get("expected_seq")))
+        if draft.between and draft.entry:
+            draft.problems = judge_draft(loaded, draft)
+    if any(problem.code == "form.stale" for problem in wrong.problems):
+        draft.client_id = str(uuid.uuid4())
+    if request.POST.get("act") == "void":
+        return _ask_void(request, event, loaded, draft, status=status)
+    return _page(request, event, loaded, draft, status=status)
+
+
+def _sent_already(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft) -> HttpResponse:
+    """Answer a page that was sent before with another hand: nothing was written, and what was typed is kept."""
+    draft.problems, draft.client_id = [error("form.sent_already")], str(uuid.uuid4())
+    return _page(request, event, fresh, draft, status=CONFLICT)
+
+
+def _is_same(entered: Entered, draft: Draft) -> bool:
+    return read_payload(entered.row.payload) == draft.entry and entered.row.supersedes == draft.hand
 
 
 def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
@@ -138,20 +171,36 @@ def _draft(fields: Any) -> Draft:
 
 
 def _page(
-    request: HttpRequest, event: Event, loaded: LoadedTable, draft: Draft, *, status: int = 200, new_seq: int = 0, **extra: Any
+    request: HttpRequest,
+    event: Event,
+    loaded: LoadedTable,
+    draft: Draft,
+    *,
+    status: int = 200,
+    new_seq: int = 0,
+    extra: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq), **extra)
+    """Show the table: the fragment where htmx asks, the same within the whole page where a browser does."""
+    context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
     template = "desk/table.html#table" if request.htmx else "desk/table.html"  # type: ignore[attr-defined]
-    return render(request, template, context, status=status)
+    return render(request, template, context | (extra or {}), status=status)
 
 
-def _confirm_void(request: HttpRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
-    draft = draft_of(loaded, _int(request.GET.get("void")))
-    if draft is None:
-        return _page(request, event, loaded, Draft())
-    return render(
-        request, "desk/table_void.html", desk_context(request, event, "desk", **page_context(event, loaded, draft))
-    )
+def _ask_void(
+    request: DeskRequest, event: Event, loaded: LoadedTable, sent: Draft | None = None, *, status: int = 200
+) -> HttpResponse:
+    """Ask before a hand is made void; `sent` is what was refused."""
+    hand = sent.hand or 0 if sent else _int(request.GET.get("void"))
+    draft = draft_of(loaded, hand)
+    if draft is None or loaded.signed or all(item.entry is None for item in loaded.items if item.seq == hand):
+        return _page(request, event, loaded, Draft(problems=sent.problems if sent else ()), status=status)
+    errors = []
+    if sent:
+        draft.client_id, draft.reason, draft.between = sent.client_id, sent.reason, sent.between
+        draft.problems = [problem for problem in sent.problems if problem.code == "hand.reason_needed"]
+        errors = [say(problem, [player.name for player in loaded.seats]) for problem in sent.problems]
+    context = desk_context(request, event, "desk", **page_context(event, loaded, draft))
+    return render(request, "desk/table_void.html", context | {"void_errors": errors}, status=status)
 
 
 def _load(event: Event, round_number: int, table_number: int) -> LoadedTable:

@@ -1,6 +1,6 @@
 """Make an event: one short form."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -8,13 +8,13 @@ from django.views.decorators.http import require_http_methods
 from tournament.refusal import Refused
 from tournament.services.events import create_event
 from web.forms.event import EventForm
-from web.gateways import for_site
+from web.gateways import DeskRequest, for_site
 from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
 @for_site
-def new_event(request: HttpRequest) -> HttpResponse:
+def new_event(request: DeskRequest) -> HttpResponse:
     """Show the form, or make the event and go on to its players."""
     form = EventForm(request.POST if request.method == "POST" else None)
     if form.is_valid():

@@ -13,6 +13,7 @@ from tournament.selectors.players import list_players
 from tournament.selectors.rounds import get_round, list_rounds
 from tournament.selectors.tables import load_tables
 from tournament.services.penalties import cancel_penalty, give_penalty
+from web.formatting import points
 from web.forms.penalties import PenaltyForm
 from web.gateways import DeskRequest, for_referee
 from web.page_context import desk_context
@@ -29,7 +30,9 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     if form.is_valid() and _give(request, event, form):
         return redirect("desk:penalties", event.slug)
     rows = list_penalties(event, load_tables(event))
-    context = desk_context(request, event, "penalties", form=form, rows=rows, total=sum(r.points for r in rows if not r.cancelled))
+    context = desk_context(
+        request, event, "penalties", form=form, rows=rows, total=sum(r.points for r in rows if not r.cancelled)
+    )
     return render(request, "desk/penalties.html", context, status=422 if form.is_bound else 200)
 
 
@@ -53,22 +56,25 @@ def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
 
 
 def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
+    """Give the penalty of a valid form, once; where it cannot be, say why in the form."""
     given = form.cleaned_data
-    player = event.players.select_related("event").get(number=int(given["player"]))
-    round_ = get_round(event, int(given["round"])) if given["round"] else None
     try:
         penalty = give_penalty(
-            player=player,
+            player=event.players.select_related("event").get(number=int(given["player"])),
             points=given["amount"],
             reason=given["reason"],
             clause=given["clause"],
             client_id=given["client_id"],
-            round_=round_,
+            round_=get_round(event, int(given["round"])) if given["round"] else None,
             by=request.user,
         )
     except Refused as refused:
         for problem in refused.problems:
             form.add_error(None, say(problem))
         return False
-    messages.success(request, _("%(player)s: %(points)d points.") % {"player": player.person, "points": penalty.points})
+    if not form.says(penalty):
+        form.send_anew()
+        return False
+    words = {"player": penalty.player.person, "points": points(penalty.points)}
+    messages.success(request, _("%(player)s: %(points)s points off.") % words)
     return True

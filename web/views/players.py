@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
+from tournament.imports.columns import Column, Grade
 from tournament.imports.players import PlayerPreview, read_players
 from tournament.models import Event, Player
 from tournament.refusal import Refused
@@ -17,7 +18,7 @@ from tournament.services.people import add_players, remove_player, rename_player
 from web.forms.players import PlayerForm, UploadForm, pack, unpack
 from web.gateways import DeskRequest, for_organiser
 from web.page_context import desk_context
-from web.wording import say
+from web.wording import COLUMN_WORDS, say
 
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
 
@@ -30,7 +31,9 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
     if form.is_valid():
         try:
             added = add_players(event=event, players=[form.new_player()], by=request.user)[0]
-            messages.success(request, _("%(name)s is player %(number)d.") % {"name": added.person, "number": added.number})
+            messages.success(
+                request, _("%(name)s is player %(number)d.") % {"name": added.person, "number": added.number}
+            )
             return redirect("desk:players", event.slug)
         except Refused as refused:
             for problem in refused.problems:
@@ -42,7 +45,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_organiser
 def import_players(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show what was understood of a file, and add its players once that is confirmed; `GET` gives an empty list to fill in."""
+    """Show what was understood of a file, and add its players once confirmed; `GET` gives an empty list to fill in."""
     if request.method == "GET":
         answer = HttpResponse(TEMPLATE_CSV, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = 'attachment; filename="players.csv"'
@@ -51,11 +54,15 @@ def import_players(request: DeskRequest, event: Event) -> HttpResponse:
         return _confirm(request, event, request.POST["confirmed"])
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
-        return render(request, "desk/players.html", _context(request, event, form=PlayerForm(), upload=form), status=422)
+        return render(
+            request, "desk/players.html", _context(request, event, form=PlayerForm(), upload=form), status=422
+        )
     file = form.cleaned_data["file"]
     existing = [row.name for row in list_players(event)]
     preview = read_players(file.read(), file.name, existing=existing)
-    return render(request, "desk/players_import.html", desk_context(request, event, "players", **_shown(event, preview)))
+    return render(
+        request, "desk/players_import.html", desk_context(request, event, "players", **_shown(event, preview))
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -73,7 +80,9 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
                 messages.error(request, say(problem))
             return redirect("desk:player", event.slug, number)
     open_list = not event.rounds.exists()
-    return render(request, "desk/player.html", desk_context(request, event, "players", player=found, open_list=open_list))
+    return render(
+        request, "desk/player.html", desk_context(request, event, "players", player=found, open_list=open_list)
+    )
 
 
 def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
@@ -88,7 +97,7 @@ def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
 
 
 def _confirm(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
-    new = unpack(packed)
+    new = unpack(packed, event.slug)
     if new is None:
         messages.error(request, _("The preview is too old: choose the file again."))
         return redirect("desk:players", event.slug)
@@ -123,7 +132,7 @@ def _shown(event: Event, preview: PlayerPreview) -> dict[str, Any]:
     """Return a preview in words, row by row, and signed where it can be confirmed."""
     return {
         "preview": preview,
-        "columns": [column for column in preview.columns if column.meaning or column.heading],
+        "columns": [_column(column) for column in preview.columns if column.heading],
         "file_errors": [say(problem) for problem in preview.problems if problem.severity == "error"],
         "file_warnings": [say(problem) for problem in preview.problems if problem.severity == "warning"],
         "drafts": [
@@ -134,6 +143,16 @@ def _shown(event: Event, preview: PlayerPreview) -> dict[str, Any]:
             }
             for draft in preview.drafts
         ],
-        "packed": pack(preview, event.version) if preview.is_sound else "",
+        "packed": pack(preview, event.slug) if preview.is_sound else "",
         "wrong": sum(not draft.is_sound for draft in preview.drafts),
+    }
+
+
+def _column(column: Column) -> dict[str, Any]:
+    """Return a column of a file with what it was taken for, and whether that was a guess."""
+    return {
+        "letter": column.letter,
+        "heading": column.heading,
+        "meaning": COLUMN_WORDS.get(column.meaning, column.meaning) if column.used else "",
+        "guessed": column.used and column.grade < Grade.KNOWN,
     }

@@ -35,6 +35,7 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
         "table_size": event.ruleset.players,
         "report": _report_words(draw),
         "unpublished": [row.number for row in draw.rounds if row.state == "drawn"],
+        "open_round": next((row.number for row in draw.rounds if row.state != "released"), None),
         "published": any(row.state != "drawn" for row in draw.rounds),
         "new_seed": secrets.randbelow(900_000) + 100_000,
         "most_seed": MOST_SEED,
@@ -53,7 +54,7 @@ def _act(request: DeskRequest, event: Event) -> None:
         discard_draw(event=event, by=request.user)
         messages.success(request, _("The draw is thrown away; the list of players is open again."))
     elif act == "publish":
-        numbers = [int(text) for text in request.POST.getlist("rounds") if text.isascii() and text.isdigit()]
+        numbers = [int(text[:4]) for text in request.POST.getlist("rounds") if text.isascii() and text.isdigit()]
         publish_rounds(event=event, numbers=numbers, by=request.user)
         messages.success(request, _("The seats are published: players see them now."))
 
@@ -68,7 +69,10 @@ def _report_words(draw: Draw) -> list[tuple[str, str]]:
     return [
         (_("Seed"), str(draw.seed)),
         (_("Repeat meetings"), f"{repeats} ({bound})"),
-        (_("Most often together"), _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else _("once")),
-        (_("Winds differ by"), str(report.winds_spread)),
-        (_("Tables differ by"), str(report.tables_spread)),
+        (
+            _("Most often together"),
+            _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else _("once"),
+        ),
+        (_("One wind, most to least"), _("differ by %(count)d") % {"count": report.winds_spread}),
+        (_("One table, most to least"), _("differ by %(count)d") % {"count": report.tables_spread}),
     ]

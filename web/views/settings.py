@@ -1,4 +1,4 @@
-"""An event's settings: its rules with their clauses and what differs from the book, who may come in, the audit trail."""
+"""An event's settings: its rules with clauses and what differs from the book, who may come in, the audit trail."""
 
 from typing import Any
 
@@ -73,7 +73,9 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, tuple | list):
-        return ", ".join(": ".join(map(str, item)) if isinstance(item, tuple | list) else str(item) for item in value) or _("none")
+        return ", ".join(
+            ": ".join(map(str, item)) if isinstance(item, tuple | list) else str(item) for item in value
+        ) or _("none")
     return f"{value:,}".replace("-", "−") if isinstance(value, int) else str(value).replace("_", " ")
 
 

@@ -1,0 +1,57 @@
+"""All benchmarks, on a database of their own: `python -m tests.bench` prints one JSON object.
+
+`manage.py bench` runs this with a data directory that is removed afterwards; alone it needs HANCHAN_DATA for the same.
+"""
+
+import json
+import os
+import platform
+import statistics
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+# measured once tiles are read
+NOT_YET: Mapping[str, None] = {"value_ratio_to_mahjong": None, "value_hands_per_second": None}
+
+
+def main() -> int:
+    """Measure, each figure with the busy loop beside it, and print."""
+    if not os.environ.get("HANCHAN_DATA"):
+        sys.stderr.write("HANCHAN_DATA must name a directory for the database; `manage.py bench` sees to that.\n")
+        return 2
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    sys.stdout.write(json.dumps(_measure(quick="--quick" in sys.argv[1:])) + "\n")
+    return 0
+
+
+def _measure(*, quick: bool) -> dict[str, Any]:
+    from tests.bench.busy import busy_loop_per_second
+    from tests.bench.folding import fold_hands_per_second
+    from tests.bench.posting import post_hand_ms
+    from tests.bench.standings import standings_cold_ms
+
+    measures: list[Callable[..., dict[str, object]]] = [fold_hands_per_second, standings_cold_ms, post_hand_ms]
+    figures: dict[str, Any] = {}
+    beside: dict[str, int] = {}
+    for measure in measures:
+        before = busy_loop_per_second()
+        figures |= measure(quick=quick)
+        beside[measure.__name__] = (before + busy_loop_per_second()) // 2
+    return {
+        **NOT_YET,
+        **figures,
+        "busy_loop_per_second": round(statistics.median(beside.values())),
+        "busy_loop_beside": beside,
+        "python": platform.python_version(),
+        "cores": os.cpu_count(),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""How long the standings take from a cold start: 200 tables of 12 hands from the database, nothing kept."""
+
+import statistics
+import time
+from random import Random
+from uuid import uuid4
+
+from django.core.cache import cache
+from django.db import transaction
+
+from scoring.entries import Entry, to_json
+from scoring.game import fold
+from tests.bench.games import game_of
+from tests.factories import make_event
+from tournament.chain import canonical, genesis, link
+from tournament.history import read_payload
+from tournament.models import Event, LedgerEntry, SheetRow, Table
+from tournament.selectors.standings import get_standings
+from tournament.services.clock import now
+
+ROUNDS, TABLES, HANDS = 10, 20, 12
+RUNS = 7
+
+
+def standings_cold_ms(*, quick: bool = False) -> dict[str, object]:
+    """Return the median of several runs."""
+    event = _big_event()
+    return {
+        "standings_cold_ms": round(statistics.median(_run(event) for _ in range(1 if quick else RUNS)), 1),
+        "standings_tables": ROUNDS * TABLES,
+        "standings_hands": ROUNDS * TABLES * HANDS,
+    }
+
+
+def _run(event: Event) -> float:
+    cache.clear()
+    read_payload.cache_clear()
+    start = time.perf_counter()
+    standings = get_standings(Event.objects.get(pk=event.pk))
+    milliseconds = (time.perf_counter() - start) * 1000
+    if [row.games for row in standings.rows] != [ROUNDS] * len(standings.rows):
+        raise RuntimeError("the standings do not hold every game")
+    return milliseconds
+
+
+@transaction.atomic
+def _big_event() -> Event:
+    """Make an event whose rounds are all played, its rows written at once: typing them is another benchmark."""
+    event = make_event("ema-2025", tables=TABLES, rounds=ROUNDS)
+    chance, rules = Random(200), event.ruleset
+    for table in Table.objects.filter(round__event=event).select_related("round__event"):
+        entries = game_of(rules, chance, HANDS)
+        rows = LedgerEntry.objects.bulk_create(_rows(table, entries))
+        game = fold(entries, rules)
+        SheetRow.objects.create(
+            table=table,
+            seq=1,
+            signed=True,
+            totals=list(game.final(rules).scores),
+            leftover=game.state.sticks * rules.riichi_deposit,
+            ledger_hash=rows[-1].hash,
+            by="",
+            at=now(),
+        )
+    event.rounds.update(released_at=now())
+    return event
+
+
+def _rows(table: Table, entries: list[Entry]) -> list[LedgerEntry]:
+    previous, rows = genesis(table.chain), []
+    for seq, entry in enumerate(entries, start=1):
+        row = LedgerEntry(
+            table=table,
+            seq=seq,
+            payload=canonical(to_json(entry)),
+            client_id=uuid4(),
+            by="",
+            at=now(),
+            previous_hash=previous,
+        )
+        row.hash = previous = link(previous, row.content())
+        rows.append(row)
+    return rows

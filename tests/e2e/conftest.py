@@ -1,0 +1,81 @@
+"""Tabs for tests that play the desk in a browser: each in a context of its own, signed in or not, laptop or phone.
+
+A test fails after it has ended if a script or the content policy complained in any of its tabs.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+    from tournament.models import Account
+
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+PATIENCE = 15_000  # milliseconds; nothing here takes a tenth of it on a quiet machine
+# The browser logs as errors an answer of 4xx, which is often just what a test is after; a question that was still open
+# when its page was left; and a look at a line that was typed on meanwhile.
+NO_COMPLAINT = re.compile("Failed to load resource|htmx:(afterRequest|sendError|sendAbort)")
+
+expect.set_options(timeout=PATIENCE)
+
+
+class OpenTab(Protocol):
+    """Opens a tab; `by` is signed in there."""
+
+    def __call__(self, by: "Account | None" = None, *, phone: bool = False, scripts: bool = True) -> "Page": ...
+
+
+@pytest.fixture
+def open_tab(chromium: "Browser", live_server: Any) -> Iterator[OpenTab]:
+    """Return a function that opens tabs, whose addresses begin at the server's root."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def note(message: "ConsoleMessage") -> None:
+        if message.type == "error" and not NO_COMPLAINT.match(message.text):
+            complaints.append(message.text)
+
+    def open_one(by: "Account | None" = None, *, phone: bool = False, scripts: bool = True) -> "Page":
+        context = chromium.new_context(
+            **(PHONE if phone else LAPTOP),
+            base_url=live_server.url,
+            java_script_enabled=scripts,
+            locale="en-GB",
+            timezone_id="Europe/London",
+        )
+        contexts.append(context)
+        context.on("console", note)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        if by is not None:
+            context.add_cookies([{"name": "sessionid", "value": session_of(by), "url": live_server.url}])
+        tab = context.new_page()
+        tab.set_default_timeout(PATIENCE)
+        return tab
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def session_of(account: "Account") -> str:
+    """Sign an account in and return the key of its session."""
+    client = Client()
+    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+    return client.cookies["sessionid"].value
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> Iterator[None]:
+    """Forget pages of another test, whose event may have had the same number."""
+    cache.clear()
+    yield
+    cache.clear()

@@ -1,0 +1,370 @@
+"""The hand page under fingers: focus, read-back, keys, two referees at one table, and all of it without scripts."""
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.shorthand import write
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tests.factories import enter_all, make_event, rows_of, table_of, writer_of
+from tournament.history import read_payload, standing_entries
+from tournament.models import Event, Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+# Four at each table of "ema-2025": Akelei, Birk, Cyan, Distel at the first; Efeu, Farn, Ginster, Hasel at the second.
+TABLES = 2
+
+
+@pytest.fixture
+def event(live_server) -> Event:
+    return make_event(tables=TABLES, rounds=1)
+
+
+def at_table(open_tab: OpenTab, event: Event, number: int = 1, *, scripts: bool = True) -> "Page":
+    """Open a table's hand page as the organiser."""
+    page = open_tab(writer_of(event), scripts=scripts)
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/{number}/")
+    return page
+
+
+def at_grid(open_tab: OpenTab, event: Event, *, scripts: bool = True) -> "Page":
+    """Open the grid as the organiser."""
+    page = open_tab(writer_of(event), scripts=scripts)
+    page.goto(f"/desk/{event.slug}/")
+    return page
+
+
+def ledger(table: Table) -> list[str]:
+    """Return every row of a table's ledger as it would be typed, "" for void."""
+    return [write(entry) if (entry := read_payload(row.payload)) else "" for row in rows_of(table)]
+
+
+def standing(table: Table) -> list[str]:
+    """Return the hands of a table that stand, as they would be typed."""
+    return [write(entry) for entry in standing_entries(rows_of(table))]
+
+
+# ---------------------------------------------------------------- typing
+
+
+def test_hands_are_typed_one_after_the_other_without_leaving_the_line(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    expect(desk.line(page)).to_be_focused()
+    for number, shorthand in enumerate(["2r3 340/2", "d13/1", "1t 230"], start=1):
+        page.keyboard.type(shorthand)
+        page.keyboard.press("Enter")
+        expect(desk.hands(page)).to_have_count(number)
+        expect(desk.line(page)).to_be_focused()
+        expect(desk.line(page)).to_have_value("")
+    assert standing(table_of(event)) == ["2r3 340/2", "d13/1", "1t 230"]
+
+
+def test_the_line_is_read_back_before_it_is_sent(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    page.keyboard.type("2r3 340/2")
+    said = desk.understood(page)
+    expect(said.locator(".understood-say")).to_have_text(
+        "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"
+    )
+    expect(said.locator(".pays .num")).to_have_text(["0", "+5,200", "−5,200", "0"])
+    page.keyboard.press("Home")
+    page.keyboard.press("Delete")
+    page.keyboard.type("1")
+    expect(said.locator(".understood-say")).to_contain_text("Akelei (1, East) wins off Cyan (3, West)")
+    expect(desk.line(page)).to_be_focused()
+    assert ledger(table_of(event)) == []
+
+
+def test_an_error_is_said_while_typing_and_goes_when_it_is_mended(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    page.keyboard.type("2r2 340")
+    errors = desk.understood(page).locator(".note.is-error")
+    expect(errors).to_have_text("Error Birk (player 2) cannot win off their own discard.")
+    desk.line(page).fill("2r3 340")
+    expect(errors).to_have_count(0)
+
+
+def test_what_is_refused_stays_in_the_line(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    page.keyboard.type("2r3 3")
+    page.keyboard.press("Enter")
+    expect(desk.understood(page).locator(".note.is-error")).to_have_text("Error 3 han needs its fu.")
+    expect(desk.line(page)).to_have_value("2r3 3")
+    expect(desk.line(page)).to_be_focused()
+    page.keyboard.press("End")
+    page.keyboard.type("40")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(1)
+    assert ledger(table_of(event)) == ["2r3 340"]
+
+
+# ---------------------------------------------------------------- keys
+
+
+def test_a_digit_on_the_grid_opens_a_table(open_tab: OpenTab, event: Event) -> None:
+    page = at_grid(open_tab, event)
+    page.keyboard.press("2")
+    expect(page.get_by_label("Table", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rounds/1/tables/2/")
+    expect(desk.line(page)).to_be_focused()
+
+
+def test_a_table_that_is_not_there_is_said(open_tab: OpenTab, event: Event) -> None:
+    page = at_grid(open_tab, event)
+    page.keyboard.type("7")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("There is no table 7 in this round.")).to_be_visible()
+
+
+def test_escape_clears_the_line_and_then_leaves_it(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    page.keyboard.type("2r2 340")
+    expect(desk.understood(page).locator(".note.is-error")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(desk.line(page)).to_have_value("")
+    expect(desk.line(page)).to_be_focused()
+    expect(desk.understood(page).locator(".note.is-error")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_label("Table", exact=True)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(desk.line(page)).to_be_focused()
+
+
+def test_two_tables_by_the_keyboard_alone(open_tab: OpenTab, event: Event) -> None:
+    page = at_grid(open_tab, event)
+    desk.jump_to_table(page, 1)
+    desk.enter(page, "1t 230")
+
+    # a warning: its reason is two tabs away, and the next hand is typed in the line again
+    page.keyboard.type("d1/2")
+    expect(desk.understood(page).locator(".note.is-warning")).to_have_count(1)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Reason", exact=True)).to_be_focused()
+    page.keyboard.type("dead hand")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(2)
+    desk.enter(page, "3r4 5")
+
+    # on to the other table
+    page.keyboard.press("Escape")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/rounds/1/tables/2/")
+    desk.enter(page, "2r1 6")
+
+    # and its sheet
+    for _press in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "total-0":
+            break
+    for number, total in enumerate(["18000", "42000", "30000", "30000"]):
+        expect(page.locator(f"#total-{number}")).to_be_focused()
+        page.keyboard.type(total)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Table 2 is signed.")).to_be_visible()
+    assert [standing(table_of(event, number)) for number in (1, 2)] == [["1t 230", "d1/2", "3r4 5"], ["2r1 6"]]
+    assert rows_of(table_of(event))[1].reason == "dead hand"
+
+
+# ---------------------------------------------------------------- two at one table, and twice the same
+
+
+def test_the_second_of_two_referees_sees_what_came_between_and_sends_again(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), "1t 230")
+    first, second = at_table(open_tab, event), at_table(open_tab, event)
+    first.bring_to_front()
+    desk.enter(first, "2r3 340")
+    second.bring_to_front()
+    second.keyboard.type("4r1 130")
+    second.keyboard.press("Enter")
+    between = second.locator("main .note.is-warning", has_text="Meanwhile at this table")
+    expect(between.locator("li")).to_have_count(1)
+    expect(between.locator("li")).to_contain_text("Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200")
+    expect(desk.line(second)).to_have_value("4r1 130")
+    expect(desk.hands(second)).to_have_count(2)
+    assert standing(table_of(event)) == ["1t 230", "2r3 340"]
+    expect(desk.line(second)).to_be_focused()
+    second.keyboard.press("Enter")
+    expect(desk.hands(second)).to_have_count(3)
+    assert ledger(table_of(event)) == ["1t 230", "2r3 340", "4r1 130"]
+
+
+def test_enter_twice_enters_one_hand(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    held: list[Route] = []
+    let_go: list[bool] = []
+
+    def hold(route: "Route") -> None:
+        if let_go:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/tables/1/", hold)
+    page.keyboard.type("2r3 340")
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.keyboard.press("Enter")
+    page.keyboard.press("Enter")  # while the first is on its way
+    page.keyboard.press("Enter")
+    let_go.append(True)
+    for route in held:
+        route.continue_()
+    expect(desk.hands(page)).to_have_count(1)
+    desk.enter(page, "1t 230")
+    assert ledger(table_of(event)) == ["2r3 340", "1t 230"]
+
+
+def test_a_hand_whose_answer_was_lost_is_entered_once(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+
+    def lose_answer(route: "Route") -> None:
+        if route.request.method != "POST":
+            route.continue_()
+            return
+        route.fetch()  # the server has it
+        route.abort()  # and the laptop never hears
+
+    page.route("**/tables/1/", lose_answer)
+    page.keyboard.type("2r3 340")
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("Enter")
+    expect(desk.line(page)).to_have_value("2r3 340")
+    page.unroute("**/tables/1/")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(1)
+    assert ledger(table_of(event)) == ["2r3 340"]
+
+
+# ---------------------------------------------------------------- correcting
+
+
+def test_a_correction_is_cancelled_without_a_trace(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), "1t 230", "2r3 340")
+    page = at_table(open_tab, event)
+    page.get_by_role("link", name="Correct East 1", exact=False).first.click()
+    expect(desk.line(page)).not_to_have_value("")
+    page.get_by_role("link", name="Cancel", exact=True).click()
+    expect(desk.line(page)).to_have_value("")
+    assert ledger(table_of(event)) == ["1t 230", "2r3 340"]
+
+
+def test_a_void_of_an_earlier_hand_asks_for_its_reason_and_is_still_a_void(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), "3t 230", "2r3 340")
+    page = at_table(open_tab, event)
+    page.get_by_role("link", name="Void East 1", exact=True).click()
+    page.get_by_role("button", name="Make void").click()
+    reason = page.get_by_label(re.compile("^Reason"))
+    expect(reason).to_have_count(1)
+    expect(page.get_by_role("button", name="Make void")).to_be_visible()
+    assert ledger(table_of(event)) == ["3t 230", "2r3 340"]
+    reason.fill("never happened")
+    page.get_by_role("button", name="Make void").click()
+    expect(page.locator("table.hands tr.is-void")).to_have_count(1)
+    assert standing(table_of(event)) == ["2r3 340"]
+    assert ledger(table_of(event)) == ["3t 230", "2r3 340", ""]
+
+
+def test_a_correction_that_later_hands_do_not_bear_is_refused_with_the_hand_named(
+    open_tab: OpenTab, event: Event
+) -> None:
+    enter_all(table_of(event), "3t 230")
+    page = at_table(open_tab, event)
+    page.get_by_role("link", name="Correct East 1", exact=True).click()
+    desk.line(page).fill("3t 3")
+    desk.line(page).press("Enter")
+    expect(desk.understood(page).locator(".note.is-error")).to_have_text("Error 3 han needs its fu.")
+    expect(page.get_by_role("button", name="Replace hand").first).to_be_visible()
+    assert ledger(table_of(event)) == ["3t 230"]
+
+
+def test_the_form_keeps_what_was_chosen_when_it_is_refused(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    by_form(page, "Ron", {"Birk wins": None, "Birk had riichi": None, "Han of Birk": "3", "Fu of Birk": "40"})
+    form = page.locator(".hand-form")
+    expect(form.locator(".note.is-error")).to_have_text("Error Choose who discarded the winning tile.")
+    expect(form.get_by_role("radio", name="Ron", exact=True)).to_be_checked()
+    expect(form.get_by_label("Birk wins", exact=True)).to_be_checked()
+    expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("3")
+    form.get_by_label("Cyan discarded the winning tile", exact=True).check()
+    form.get_by_role("button", name="Enter hand").click()
+    expect(desk.hands(page)).to_have_count(1)
+    assert ledger(table_of(event)) == ["2r3 340/2"]
+
+
+def by_form(page: "Page", kind: str, choices: dict[str, str | None]) -> None:
+    """Fill the form and send it: what happened, then each label with what is chosen there, None for a tick."""
+    form = page.locator(".hand-form")
+    if not form.is_visible():
+        page.get_by_text("Enter by form").click()
+    form.get_by_role("radio", name=kind, exact=True).check()
+    for label, value in choices.items():
+        field = form.get_by_label(label, exact=True)
+        field.check() if value is None else field.select_option(value)
+    form.get_by_role("button", name=re.compile("^(Enter|Replace) hand$")).click()
+
+
+# ---------------------------------------------------------------- without scripts
+
+
+def test_a_whole_table_without_scripts(open_tab: OpenTab, event: Event) -> None:
+    table = table_of(event)
+    page = at_grid(open_tab, event, scripts=False)
+
+    # to the table, by the field at the top
+    page.get_by_label("Table", exact=True).fill("1")
+    page.get_by_label("Table", exact=True).press("Enter")
+    page.wait_for_url("**/rounds/1/tables/1/")
+
+    # by the line; an error keeps what was typed, a warning asks for its reason
+    send_line(page, "2r3 337")
+    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("37 fu cannot go with 3 han by ron")
+    expect(desk.line(page)).to_have_value("2r3 337")
+    send_line(page, "2r3 340")
+    expect(desk.hands(page)).to_have_count(1)
+    send_line(page, "d12/3")
+    expect(desk.understood(page).locator(".note.is-warning")).to_have_count(1)
+    page.get_by_label("Reason", exact=True).fill("dead hand")
+    page.get_by_role("button", name="Enter hand").first.click()
+    expect(desk.hands(page)).to_have_count(2)
+
+    # by the form
+    by_form(page, "Tsumo", {"Cyan wins": None, "Han of Cyan": "2", "Fu of Cyan": "30", "Cyan had riichi": None})
+    expect(desk.hands(page)).to_have_count(3)
+    assert ledger(table) == ["2r3 340", "d12/3", "3t 230/3"]
+
+    # correct an earlier hand: the reason is asked for, and nothing typed is lost meanwhile
+    page.get_by_role("row", name=re.compile("Birk .* wins off Cyan")).get_by_role("link", name="Correct").click()
+    send_line(page, "2r3 330")
+    expect(desk.line(page)).to_have_value("2r3 330")
+    assert len(ledger(table)) == 3
+    page.locator("#reason").fill("30 fu on the sheet")
+    page.get_by_role("button", name="Replace hand").first.click()
+    expect(page.get_by_text("corrected · 30 fu on the sheet")).to_have_count(1)
+    assert standing(table) == ["2r3 330", "d12/3", "3t 230/3"]
+
+    # make the last one void: no reason is needed
+    page.get_by_role("row", name=re.compile("Cyan .* wins by tsumo")).get_by_role("link", name="Void").click()
+    page.get_by_role("button", name="Make void").click()
+    expect(page.locator("table.hands tr.is-void")).to_have_count(1)
+    assert standing(table) == ["2r3 330", "d12/3"]
+
+    # sign, and reopen
+    desk.sign(page, 1, [31_500, 36_400, 23_600, 28_500], leftover=1000)
+    page.get_by_label("Reason to reopen").fill("wrong sheet")
+    page.get_by_role("button", name="Reopen table").click()
+    expect(page.get_by_text("Table 1 is open again.")).to_be_visible()
+
+
+def send_line(page: "Page", shorthand: str) -> None:
+    """Type into the line and press Enter, as it is without scripts: a whole page comes back."""
+    desk.line(page).fill(shorthand)
+    with page.expect_navigation():
+        desk.line(page).press("Enter")

@@ -1,0 +1,306 @@
+"""A whole small event played in the browser from nothing: what the phones show in the end is what was typed."""
+
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import openpyxl
+from django.core.management import call_command
+from playwright.sync_api import expect
+
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tournament.models import Event, LedgerEntry, Seat
+from tournament.services.access import create_organiser_link
+from web.formatting import signed_p
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LONG = "Maximiliane-Theodora von Hohenwaldenburg"
+SANMATSURI_PLAYERS = [
+    ["Spielername", "Land", "Verein", "EMA-Nummer"],
+    [LONG, "Deutschland", "Riichi Elbmarsch", "10010001"],
+    ["朝霧すずめ", "Japan", None, None],
+    ["Ada Moss", "Österreich", "Torii Donau", 1160092],  # the spreadsheet ate the first zero
+    ["Joris Veenman", "NLD", "Polder Pon", "12010002"],
+    ["Siân Ffoulkes", "GBR", "Lantern Club", None],
+    ["Nils Bergqvist", "SWE", None, "14010003"],
+]
+RAKKII_PLAYERS = "Name;Country\n" + "".join(
+    f"{name};{country}\n"
+    for name, country in zip(
+        ("Akelei", "Birk", "Cyan", "Distel", "Efeu", "Farn", "Ginster", "Hasel"),
+        ("GBR", "DEU", "FRA", "JPN", "", "AUT", "SWE", "NLD"),
+        strict=True,
+    )
+)
+
+
+def workbook(rows: list[list[Any]]) -> bytes:
+    """Return an xlsx file with these rows."""
+    book = openpyxl.Workbook()
+    for row in rows:
+        book.worksheets[0].append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def cells(page: "Page", table: int) -> list[list[str]]:
+    """Return what the table at this place of the page shows, row by row."""
+    rows = page.locator("main table").nth(table).locator("tbody tr")
+    return [row.locator("td").all_inner_texts() for row in rows.all()]
+
+
+def public_words(page: "Page", slug: str) -> dict[str, str]:
+    """Return all words on the public pages of round 1, hidden ones too, but for the running clock."""
+    addresses = ("", "standings/", "rounds/", "rounds/1/", "rounds/1/tables/1/", "players/1/", "display/")
+    found = {}
+    for address in addresses:
+        page.goto(f"/e/{slug}/{address}")
+        found[address] = page.evaluate(
+            """() => {
+                const main = document.querySelector("main").cloneNode(true);
+                main.querySelectorAll(".clock").forEach((clock) => clock.remove());
+                return main.textContent.replace(/\\s+/g, " ").trim();
+            }"""
+        )
+    for address in ("standings", "rounds/1/tables/1"):
+        found[f"api: {address}"] = page.request.get(f"/api/v1/events/{slug}/{address}").text()
+    return found
+
+
+@contextmanager
+def nothing_leaks(stranger: "Page", slug: str) -> Iterator[None]:
+    """Fail unless the public pages say after the block what they said before it."""
+    before = public_words(stranger, slug)
+    yield
+    assert public_words(stranger, slug) == before
+
+
+def standings_of(slug: str) -> list[dict[str, Any]]:
+    """Return the rows that `manage.py standings --json` prints."""
+    out = io.StringIO()
+    call_command("standings", slug, "--json", stdout=out)
+    rows: list[dict[str, Any]] = json.loads(out.getvalue())["rows"]
+    return rows
+
+
+def as_shown(rows: list[dict[str, Any]]) -> list[tuple[str, str, str]]:
+    """Return rank, name and total of those rows as a page writes them."""
+    shared = Counter(row["rank"] for row in rows)
+    return [
+        (f"={row['rank']}" if shared[row["rank"]] > 1 else str(row["rank"]), row["player"], signed_p(row["total"]))
+        for row in rows
+    ]
+
+
+def standings_on(page: "Page", slug: str) -> list[tuple[str, str, str]]:
+    """Return rank, name and total of each row of the public standings."""
+    page.goto(f"/e/{slug}/standings/")
+    rows = page.locator("table.standings tbody tr").all()
+    return [
+        (row.locator(".place").inner_text(), row.locator(".who a").inner_text(), row.locator(".total").inner_text())
+        for row in rows
+    ]
+
+
+def seated(slug: str, round_: int) -> dict[tuple[int, int], str]:
+    """Return who sits where in a round: (table, seat) → name."""
+    seats = Seat.objects.filter(round__event__slug=slug, round__number=round_)
+    return {
+        (seat.table.number, seat.seat): seat.player.person.preferred_name
+        for seat in seats.select_related("table", "player__person")
+    }
+
+
+def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: OpenTab) -> None:
+    slug = "sanmatsuri-2026"
+    page, phone = open_tab(), open_tab(phone=True)
+    assert len(LONG) == 40
+
+    # the event
+    desk.come_in(page, create_organiser_link())
+    desk.make_event(page, name="SanMatsuri", book="SanMatsuri 2026", date="2026-09-12", rounds=2, slug=slug)
+
+    # the players
+    desk.look_at_list(page, "Anmeldungen.xlsx", workbook(SANMATSURI_PLAYERS))
+    assert cells(page, 0) == [
+        ["A", "Spielername", "name"],
+        ["B", "Land", "country"],
+        ["C", "Verein", "club"],
+        ["D", "EMA-Nummer", "ema_number"],
+    ]
+    restored = "EMA number 1160092 in row 4 has seven digits; the leading zero was put back: 01160092."
+    assert cells(page, 1) == [
+        ["2", LONG, "DEU", "Riichi Elbmarsch", "10010001", "good"],
+        ["3", "朝霧すずめ", "JPN", "", "", "good"],
+        ["4", "Ada Moss", "AUT", "Torii Donau", "01160092", restored],
+        ["5", "Joris Veenman", "NLD", "Polder Pon", "12010002", "good"],
+        ["6", "Siân Ffoulkes", "GBR", "Lantern Club", "", "good"],
+        ["7", "Nils Bergqvist", "SWE", "", "14010003", "good"],
+    ]
+    assert Event.objects.get(slug=slug).players.count() == 0
+    page.get_by_role("button", name="Add all of them").click()
+    expect(page.get_by_text("6 players are added.")).to_be_visible()
+
+    # the seats and the clock
+    desk.draw_and_publish(page, seed=4711)
+    desk.start_clock(page)
+    seats = seated(slug, 1)
+    names = [seats[1, seat] for seat in range(3)]
+
+    with nothing_leaks(phone, slug):
+        # table 1: by the line alone
+        desk.jump_to_table(page, 1)
+        desk.enter_all(page, ["2r3 340/2", "1t 130", "d13/1", "2r1 240/2", "c2", "3t m/3"])
+        before = desk.scores(page).all_inner_texts()
+        assert before == ["24,000", "34,500", "31,500"]
+
+        # a hand that is refused, and changes nothing
+        page.keyboard.type("3r1 337")
+        page.keyboard.press("Enter")
+        expect(page.locator("#understood .note.is-error")).to_have_text(
+            "Error 37 fu cannot go with 3 han by ron; possible are 25, 30, 40, 50, 60, 70, 80, 90, 100 and 110."
+        )
+        expect(desk.hands(page)).to_have_count(6)
+        assert desk.scores(page).all_inner_texts() == before
+        assert LedgerEntry.objects.count() == 6
+        expect(desk.line(page)).to_have_value("3r1 337")
+        page.keyboard.press("Escape")
+        expect(desk.line(page)).to_have_value("")
+        desk.enter(page, "3r1 230")
+
+        # a warning wants a reason
+        page.keyboard.type("d13/2")
+        expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
+            f"Warning {names[1]} (player 2) had riichi but is not tenpai: a dead hand, or a chombo?"
+        )
+        page.get_by_label("Reason", exact=True).fill("Dead hand, ruled at the table")
+        page.keyboard.press("Enter")
+        expect(desk.hands(page)).to_have_count(8)
+        expect(desk.hands(page).first).to_contain_text("Dead hand, ruled at the table")
+
+        # an earlier hand is put right, and all after it are worked out anew
+        page.get_by_role("link", name="Correct East 2", exact=True).click()
+        expect(desk.line(page)).to_have_value("1t 130")
+        desk.line(page).fill("1t 230")
+        page.locator("#reason").fill("Two han, says the whole table")
+        desk.line(page).press("Enter")
+        expect(page.get_by_role("row", name=re.compile("^East 2")).locator("small").last).to_have_text(
+            "corrected · Two han, says the whole table"
+        )
+        expect(desk.scores(page)).to_have_text(["23,700", "31,000", "34,300"])
+
+        # the last hand ends the game
+        desk.enter(page, "1t 5")
+        expect(page.get_by_role("heading", name="The game is over")).to_be_visible()
+        expect(desk.scores(page)).to_have_text(["30,900", "28,900", "30,200"])
+
+        # the sheet: a wrong total is refused by name
+        desk.send_sheet(page, [30_900, 28_900, 30_300])
+        expect(page.locator("[aria-labelledby=sheet-title] .note.is-error")).to_have_text(
+            [
+                "Error The sheet sums to 90,100, over by 100; the table has 90,000.",
+                f"Error {names[2]} (player 3): the sheet says 30,300, the hands make 30,200.",
+            ]
+        )
+        desk.sign(page, 1, [30_900, 28_900, 30_200])
+
+        # table 2: one hand by mouse, and a deposit left at the end
+        desk.back_to_grid(page)
+        desk.jump_to_table(page, 2)
+        desk.enter_all(page, ["1t 330/1", "1r2 240", "3r1 h", "2t 5/2", "d", "n3d1", "1r3 230"])
+        page.get_by_text("Enter by form").click()
+        page.get_by_role("radio", name="Ron", exact=True).check()
+        winner, loser = seats[2, 1], seats[2, 0]
+        page.get_by_label(f"{winner} wins", exact=True).check()
+        page.get_by_label(f"{loser} discarded the winning tile", exact=True).check()
+        page.get_by_label(f"Han of {winner}", exact=True).select_option("3")
+        page.get_by_label(f"Fu of {winner}", exact=True).select_option("40")
+        page.get_by_label(f"{winner} had riichi", exact=True).check()
+        expect(page.locator("#understood-form .understood-say")).to_have_text(
+            f"{winner} (2, South) wins off {loser} (1, East): 3 han 40 fu, 5,200. Riichi: {winner}"
+        )
+        page.locator(".hand-form").get_by_role("button", name="Enter hand").click()
+        expect(desk.hands(page)).to_have_count(8)
+        desk.enter_all(page, ["3t 230/3", "d1/1"])
+        desk.sign(page, 2, [15_400, 30_900, 43_700], leftover=1000)
+
+    # the round becomes public, all at once
+    desk.release(page, 1)
+    rows = standings_of(slug)
+    results = {(1, 0): 15_900, (1, 1): -16_100, (1, 2): 200, (2, 0): -29_600, (2, 1): 900, (2, 2): 28_700}
+    wanted = {seats[where]: points for where, points in results.items()}
+    assert {row["player"]: row["results"] for row in rows} == {name: [points] for name, points in wanted.items()}
+    assert {row["player"]: row["penalties"] for row in rows if row["penalties"]} == {names[1]: 20_000}
+    wanted[names[1]] -= 20_000
+    assert [(row["player"], row["total"]) for row in rows] == sorted(wanted.items(), key=lambda item: -item[1])
+    assert standings_on(phone, slug) == as_shown(rows)
+
+    # a player's own phone: where to sit next
+    phone.goto(f"/e/{slug}/")
+    phone.get_by_role("link", name=re.compile(LONG)).click()
+    table, seat = next(where for where, name in seated(slug, 2).items() if name == LONG)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Round 2")
+    expect(phone.locator(".compass-mid")).to_have_text(f"Table {table}")
+    expect(phone.locator(".compass-seat.is-bottom")).to_contain_text(("East", "South", "West")[seat])
+    expect(phone.locator(".compass-seat.is-bottom")).to_contain_text(f"{LONG} you")
+    near = phone.locator("table.standings tbody tr.is-mine .total")
+    expect(near).to_have_text(signed_p(wanted[LONG]))
+
+
+def test_four_players_with_what_three_do_not_have(open_tab: OpenTab) -> None:
+    slug = "rakkii-nomi-2026"
+    page, phone = open_tab(), open_tab(phone=True)
+    desk.come_in(page, create_organiser_link())
+    book = "Rakkii Nomi Spring 2026"
+    desk.make_event(page, name="Rakkii Nomi", book=book, date="2026-05-09", rounds=2, slug=slug)
+    desk.look_at_list(page, "players.csv", RAKKII_PLAYERS.encode())
+    page.get_by_role("button", name="Add all of them").click()
+    expect(page.get_by_text("8 players are added.")).to_be_visible()
+    desk.draw_and_publish(page, seed=7)
+    desk.start_clock(page)
+    seats = seated(slug, 1)
+
+    with nothing_leaks(phone, slug):
+        # a double ron, a tsumo, a draw, then a nagashi with an open hand, which wants a reason
+        desk.jump_to_table(page, 1)
+        desk.enter_all(page, ["2r3 340+1 5/2", "1t 230", "d13/13", "4r2 240/3", "3t m/3"])
+        expect(desk.scores(page)).to_have_text(["44,800", "24,100", "19,200", "31,900"])
+        page.keyboard.type("n4d23/2")
+        expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
+            f"Warning Nagashi mangan needs a closed hand: was the hand of {seats[1, 3]} (player 4) closed?"
+        )
+        page.get_by_label("Reason", exact=True).fill("Closed, without riichi")
+        page.keyboard.press("Enter")
+        expect(desk.hands(page)).to_have_count(6)
+        desk.enter(page, "4t 330")
+        expect(desk.scores(page)).to_have_text(["40,800", "19,100", "13,200", "46,900"])
+        desk.sign(page, 1, [40_800, 19_100, 13_200, 46_900])  # time ended it in the East round
+
+        desk.back_to_grid(page)
+        desk.jump_to_table(page, 2)
+        desk.enter_all(page, ["3t 230", "2r4 m", "1t 5/1", "d24", "4r2 240/3", "d"])
+        expect(desk.scores(page)).to_have_text(["35,800", "34,700", "27,400", "22,100"])
+        desk.sign(page, 2, [35_800, 34_700, 27_400, 22_100])
+
+    desk.release(page, 1)
+    rows = standings_of(slug)
+    wanted = {
+        seats[1, 0]: 15_800,
+        seats[1, 1]: -15_900,
+        seats[1, 2]: -31_800,
+        seats[1, 3]: 31_900,
+        seats[2, 0]: 20_800,
+        seats[2, 1]: 9_700,
+        seats[2, 2]: -7_600,
+        seats[2, 3]: -22_900,
+    }
+    assert [(row["player"], row["total"]) for row in rows] == sorted(wanted.items(), key=lambda item: -item[1])
+    assert standings_on(phone, slug) == as_shown(rows)

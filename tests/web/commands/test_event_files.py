@@ -1,0 +1,106 @@
+"""`export_event`, `import_event` and `verify_ledger`: a whole event travels, and damage is named."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+from tests.conftest import REPO, triggers_asleep
+from tests.factories import make_event, play_round, rows_of, table_of
+from tests.web.commands.conftest import Run
+from tournament.models import Event
+from tournament.selectors.archive import get_event_file
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Event:
+    event = make_event(slug="cup")
+    play_round(event, 1, "1t 230", "2r3 340/2")
+    return event
+
+
+def manage(data: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run a command as a program with a data directory of its own."""
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment = {**kept, "HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1"}
+    command = [sys.executable, "manage.py", *arguments]
+    return subprocess.run(command, cwd=REPO, env=environment, input=given, capture_output=True, check=False)
+
+
+@pytest.mark.slow
+def test_out_of_one_desk_into_an_empty_one_and_out_again_byte_for_byte(event: Event, run: Run, tmp_path: Path):
+    """The other desk is a process with a database that is not even there yet."""
+    file = tmp_path / "cup.json"
+    run("export_event", "cup", str(file))
+    assert file.read_bytes() == get_event_file(event).encode()
+
+    taken = manage(tmp_path, "import_event", str(file))
+    assert (taken.returncode, taken.stderr) == (0, b"")
+    assert json.loads(taken.stdout) == {"event": "cup", "players": 8, "rounds": 2}
+    out = manage(tmp_path, "export_event", "cup", "-")
+    assert (out.returncode, out.stdout) == (0, file.read_bytes())
+
+    verified = manage(tmp_path, "verify_ledger")
+    assert verified.returncode == 0
+    assert json.loads(verified.stdout)["ok"] is True
+
+    again = manage(tmp_path, "import_event", "-", given=file.read_bytes())
+    assert again.returncode == 1
+    assert again.stderr.decode().strip() == "CommandError: There is an event 'cup' already; nothing was imported."
+
+
+def test_a_damaged_file_is_refused_in_words(event: Event, run: Run, tmp_path: Path):
+    file = tmp_path / "cup.json"
+    file.write_text(get_event_file(event).replace("Akelei", "Akelej"), encoding="utf-8")
+    with pytest.raises(CommandError, match=r"^The event file is damaged: its content does not fit its checksum\.$"):
+        run("import_event", str(file))
+
+
+def test_a_place_that_cannot_be_written_is_said_and_leaves_nothing(event: Event, run: Run, tmp_path: Path):
+    with pytest.raises(CommandError, match=r"cannot be written: No such file or directory\.$"):
+        run("export_event", "cup", str(tmp_path / "nowhere" / "cup.json"))
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(CommandError, match="cannot be written"):
+        run("export_event", "cup", str(tmp_path / "taken"))
+    assert [path.name for path in tmp_path.iterdir()] == ["taken"]
+
+
+def test_a_file_that_is_not_there_is_said(run: Run, tmp_path: Path):
+    with pytest.raises(CommandError, match=r"cannot be read: No such file or directory\.$"):
+        run("import_event", str(tmp_path / "cup.json"))
+
+
+def test_an_honest_database_passes(event: Event, run: Run):
+    assert json.loads(run("verify_ledger")) == {
+        "ok": True, "events": 1, "tables": 4, "entries": 4, "sheets": 2, "audit_rows": event.audit.count(),
+        "findings": 0,
+    }  # fmt: skip
+    assert json.loads(run("verify_ledger", "cup"))["ok"] is True
+
+
+def test_one_byte_changed_by_hand_names_the_row_and_exits_with_1(event: Event):
+    row = rows_of(table_of(event, 2))[1]
+    with triggers_asleep(), connection.cursor() as cursor:
+        changed = row.payload.replace('"fu":40', '"fu":30')
+        cursor.execute("UPDATE tournament_ledgerentry SET payload = %s WHERE id = %s", [changed, row.pk])
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as stop:
+        call_command("verify_ledger", stdout=out)
+    assert stop.value.code == 1
+    *findings, summary = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert findings[0] == {
+        "code": "verify.hash",
+        "message": "cup/rounds/1/tables/2 row 2: its content does not fit its hash.",
+        "params": {"where": "cup/rounds/1/tables/2", "row": 2},
+    }
+    assert [finding["code"] for finding in findings] == ["verify.hash", "verify.sheet_differs"]
+    assert (summary["ok"], summary["findings"]) == (False, 2)

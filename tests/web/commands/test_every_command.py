@@ -1,0 +1,61 @@
+"""What holds for each command of ours: it has words for help and for a database that is not there."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands, load_command_class
+
+from tests.conftest import REPO
+
+OURS = sorted(name for name, app in get_commands().items() if app in ("web", "tournament"))
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_help_says_what_a_command_does(name: str):
+    command = load_command_class(get_commands()[name], name)
+    printed = command.create_parser("manage.py", name).format_help()
+    assert len(command.help or printed) > 80
+    assert "usage: manage.py" in printed
+
+
+def test_the_commands_of_the_contract_are_here():
+    wanted = {
+        "replay",
+        "rules",
+        "standings",
+        "export_event",
+        "import_event",
+        "import_results",
+        "verify_ledger",
+        "bench",
+    }
+    assert wanted <= set(OURS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["standings", "cup"], "There is no event 'cup'; there is none yet."),
+        (["standings"], "the following arguments are required: EVENT"),
+        (["rules", "house"], "there is no rule set 'house'"),
+        (["import_event", "/nowhere"], "/nowhere cannot be read"),
+    ],
+)
+@pytest.mark.slow
+def test_a_mistake_gets_words_and_never_a_stack_trace(tmp_path: Path, arguments: list[str], words: str):
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=REPO,
+        env={**kept, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (1, 2)
+    assert done.stdout == ""

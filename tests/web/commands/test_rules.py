@@ -1,0 +1,66 @@
+"""`rules`: every value with where it comes from."""
+
+import json
+
+import pytest
+from django.core.management.base import CommandError
+
+from rules.ruleset import book_keys, load, load_book, rule_fields
+from tests.web.commands.conftest import Run
+
+
+def test_without_a_key_all_keys_are_listed(run: Run):
+    assert json.loads(run("rules", "--json")) == book_keys()
+    lines = run("rules").splitlines()
+    assert [line.split()[0] for line in lines] == ["key", *book_keys()]
+
+
+@pytest.mark.parametrize("key", book_keys())
+def test_a_rule_set_comes_whole_and_each_value_with_its_source(run: Run, key: str):
+    book, printed = load_book(key), json.loads(run("rules", key, "--json"))
+    assert list(printed) == ["key", "title", "source", "fields"]
+    assert (printed["key"], printed["title"], printed["source"]) == (key, book.ruleset.title, book.source)
+    assert [field["name"] for field in printed["fields"]] == [field.name for field in rule_fields()]
+    values = load(key).as_json()
+    for field in printed["fields"]:
+        assert set(field) == {"section", "name", "value", "clause", "ours", "says"}
+        assert field["value"] == values[field["name"]]
+        assert (field["clause"] is None) is not (field["ours"] is None)
+        assert field["says"]
+
+
+def test_a_person_gets_a_table(run: Run):
+    lines = run("rules", "ema-2025").splitlines()
+    assert lines[0] == "EMA 2025 (ema-2025)"
+    start = next(line for line in lines if " start_points " in line)
+    assert start.split()[:3] == ["game", "start_points", "30000"]
+
+
+def test_a_difference_names_the_fields_in_which_two_disagree(run: Run):
+    printed = json.loads(run("rules", "ema-2025", "--diff", "wrc-2025", "--json"))
+    here, there = load("ema-2025").as_json(), load("wrc-2025").as_json()
+    names = [field.name for field in rule_fields() if here[field.name] != there[field.name]]
+    assert printed == {
+        "here": "ema-2025",
+        "there": "wrc-2025",
+        "differences": [{"field": name, "here": here[name], "there": there[name]} for name in names],
+    }
+    assert "leftover_deposits" in names
+    table = run("rules", "ema-2025", "--diff", "wrc-2025").splitlines()
+    assert [line.split()[0] for line in table] == ["field", *names]
+
+
+def test_a_rule_set_does_not_differ_from_itself(run: Run):
+    assert json.loads(run("rules", "ema-2025", "--diff", "ema-2025", "--json"))["differences"] == []
+    assert run("rules", "ema-2025", "--diff", "ema-2025") == "ema-2025 and ema-2025 are the same.\n"
+
+
+@pytest.mark.parametrize("arguments", [["house"], ["ema-2025", "--diff", "house"], ["../books/ema-2025"]])
+def test_a_key_that_is_not_there_is_answered_with_those_that_are(run: Run, arguments: list[str]):
+    with pytest.raises(CommandError, match=r"there is no rule set '.*'; there are: ema-2025, "):
+        run("rules", *arguments)
+
+
+def test_a_difference_needs_two(run: Run):
+    with pytest.raises(CommandError, match="say which"):
+        run("rules", "--diff", "ema-2025")
