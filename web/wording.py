@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.problems import Param, Problem
+from tournament.seating.errors import SENTENCES as SEATING
 
 _SEATS = ("seat",)
 _SEAT_LISTS = ("seats",)
@@ -95,6 +96,7 @@ COLUMN_WORDS: dict[str, str] = {
 }
 
 SENTENCES: dict[str, str] = {
+    **SEATING,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
@@ -102,6 +104,7 @@ SENTENCES: dict[str, str] = {
     "json.float": "{value} is not a whole number; points, han and seats are whole numbers.",
     "json.not_a_number": "{value} is not a number.",
     "json.number_too_large": "A number of {digits} digits is too large.",
+    "json.duplicate_key": "'{key}' stands there twice.",
     "entry.unknown_kind": "'{kind}' is not a kind of entry.",
     "entry.unknown_key": "'{key}' is not part of this kind of entry.",
     "entry.derived_key": "'{key}' is not entered: the desk works it out from the hands.",
@@ -142,6 +145,7 @@ SENTENCES: dict[str, str] = {
     "win.yakuman_counted_once": "{yakuman} yakuman are counted as one under these rules.",
     "win.fu_with_yakuman": "A yakuman has no fu.",
     "win.fu_missing": "{han} han needs its fu.",
+    "win.fu_without_seven_pairs": "{fu} fu are those of seven pairs, which is not among the yaku.",
     "win.fu_impossible": "{fu} fu cannot go with {han} han by {how}; possible are {possible}.",
     # liability
     "pao.not_in_rules": "These rules know no liability (pao).",
@@ -150,6 +154,7 @@ SENTENCES: dict[str, str] = {
     "pao.not_liable": "Somebody is liable only for {yaku}.",
     # riichi
     "riichi.twice": "{seat} is named twice among the riichi.",
+    "riichi.outside_hand": "A riichi belongs to a hand, and this is none: {seats}.",
     "riichi.short": "{seat} has {score} points, less than the deposit of {deposit}.",
     # draws
     "draw.tenpai_twice": "{seat} is named twice among the tenpai.",
@@ -327,6 +332,8 @@ VERBS: dict[str, str] = {
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",
+    "account_renamed": "changed the own name",
+    "password_set": "set a password",
     "results_imported": "imported results",
     "event_imported": "imported the event",
 }

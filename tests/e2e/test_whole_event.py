@@ -134,7 +134,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         ["A", "Spielername", "name"],
         ["B", "Land", "country"],
         ["C", "Verein", "club"],
-        ["D", "EMA-Nummer", "ema_number"],
+        ["D", "EMA-Nummer", "EMA number"],
     ]
     restored = "EMA number 1160092 in row 4 has seven digits; the leading zero was put back: 01160092."
     assert cells(page, 1) == [

@@ -119,6 +119,12 @@ def test_two_nagashi_under_rakkii_pay_counters_to_the_first_only() -> None:
     assert gains == (-4100 - 4000, 8300 + 2000 - 2000, -2100 - 2000, 8000 - 2100)
 
 
+def test_the_turn_of_two_nagashi_is_counted_from_the_dealer() -> None:
+    # player 2 deals, so player 3 is first and player 1 last; two counters and a deposit go to player 3
+    gains = deltas("rakkii-nomi-2026", "n13", dealer=1, honba=2, sticks=1)
+    assert gains == (8000 - 2200, -4200 - 4000, 8600 + 1000 - 2000, -2200 - 2000)
+
+
 # ---------------------------------------------------------------- nagashi as a draw (Tenhou)
 
 

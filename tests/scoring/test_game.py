@@ -1,12 +1,13 @@
 """The fold: who deals next, counters, rounds, the end of a game; what chombo, corrections and totals leave alone."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 
 from rules.ruleset import load
 from scoring.entries import Entry
-from scoring.game import fold, judge
+from scoring.game import fold, judge, play
 from scoring.shorthand import parse
 from scoring.state import TableState, opening
 from tests.scoring.table import played, state
@@ -143,7 +144,9 @@ SHORT = (25_000, 25_000, 25_000, 25_000)
         (SHORT, "4r1 230", False),  # 27,900: East leads short of the target
         (SHORT, "d1", False),  # nobody at 30,000: West
         (SHORT, "2r1 340", True),  # 30,200
-        ((25_000, 25_000, 24_900, 25_100), "2r1 330", False),
+        ((25_000, 26_100, 23_900, 25_000), "2r3 330", True),  # 30,000 is enough
+        ((25_000, 26_000, 24_000, 25_000), "2r3 330", False),  # 29,900 is not
+        ((20_000, 20_000, 32_000, 28_000), "4r3 230", True),  # 30,900 against 29,100
     ],
 )
 def test_the_last_hand_of_the_south_round(scores: tuple[int, ...], line: str, ended: bool) -> None:
@@ -159,6 +162,7 @@ def test_the_west_round_begins_with_the_first_dealer() -> None:
     ("dealer", "line", "ended"),
     [
         (0, "1r2 330", True),  # 30,800: whoever reaches the target ends it, also East who would repeat
+        (0, "1r2 m", True),
         (0, "1r2 230", False),  # 27,900
         (0, "2r1 330", False),  # 28,900
         (0, "2r1 340", True),
@@ -170,6 +174,30 @@ def test_the_west_round_begins_with_the_first_dealer() -> None:
 )
 def test_the_west_round(dealer: int, line: str, ended: bool) -> None:
     assert played("tenhou-yonma", line, scores=SHORT, dealer=dealer, round=2).after.ended is ended
+
+
+@pytest.mark.parametrize(("score", "ended"), [(27_100, True), (27_000, False)])
+def test_exactly_the_target_is_enough_in_the_west_round(score: int, ended: bool) -> None:
+    # 2 han 30 of East is 2,900
+    after = played("tenhou-yonma", "1r2 230", scores=(score, 25_000, 24_000, 23_900), round=2).after
+    assert after.ended is ended
+
+
+def test_the_last_dealer_of_the_east_round_ends_nothing() -> None:
+    assert played("tenhou-yonma", "4r1 130", scores=LEADING, dealer=3).after.ended is False
+
+
+@pytest.mark.parametrize(
+    ("scores", "ended"),
+    [
+        ((36_500, 20_000, 8500, 35_000), False),  # 36,500 against 36,500: nobody is first alone
+        ((20_000, 20_000, 25_000, 35_000), True),
+        ((20_000, 22_250, 22_250, 35_500), True),
+    ],
+)
+def test_where_places_are_shared_the_last_dealer_must_lead_alone(scores: tuple[int, ...], ended: bool) -> None:
+    rules = dataclasses.replace(load("tenhou-yonma"), ties="share")
+    assert play(parse("4r3 130"), state("tenhou-yonma", scores=scores, **LAST), rules).after.ended is ended
 
 
 @pytest.mark.parametrize(

@@ -54,10 +54,10 @@ def full_event(key: str = "ema-2025") -> Event:
 def empty_the_database() -> None:
     """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
     with triggers_asleep():
-        for model in (LedgerEntry, AuditRow, apps.get_model("tournament", "SheetRow"), Penalty):
-            model._default_manager.all()._raw_delete("default")
-        for model in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
-            apps.get_model("tournament", model)._default_manager.all().delete()
+        for name in ("LedgerEntry", "AuditRow", "SheetRow", "Penalty"):
+            apps.get_model("tournament", name)._default_manager.all()._raw_delete("default")
+        for name in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
+            apps.get_model("tournament", name)._default_manager.all().delete()
     cache.clear()
 
 

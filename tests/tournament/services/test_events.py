@@ -75,7 +75,7 @@ def test_rules_change_freely_before_play_and_the_difference_is_kept():
     event.refresh_from_db()
     assert event.ruleset.chombo_points == 30_000
     assert event.version == before + 1
-    audit = event.audit.last()
+    audit = event.audit.latest("seq")
     assert audit.verb == "rules_changed"
     changes = [{"field": "chombo_points", "before": 20_000, "after": 30_000}]
     assert json.loads(audit.details) == {"reason": "", "changes": changes}

@@ -24,7 +24,7 @@ from tests.factories import (
 )
 from tournament.chain import genesis, link
 from tournament.history import standing_entries
-from tournament.models import AuditRow, LedgerEntry, Table
+from tournament.models import LedgerEntry, Table
 from tournament.refusal import Refused, Stale
 from tournament.services.draw import release_round
 from tournament.services.hands import correct_hand, enter_hand, void_hand
@@ -55,7 +55,7 @@ def test_a_hand_is_one_row_one_version_and_one_audit_row():
     assert row == entered.row
     assert (row.seq, row.supersedes, row.client_id, row.reason, row.by) == (1, None, UUID(int=7), "", str(by.uid))
     assert row.payload == '{"kind":"ron","loser":2,"riichi":[1],"winners":[{"fu":40,"han":3,"seat":1}]}'
-    audit = AuditRow.objects.filter(event=event).last()
+    audit = event.audit.latest("seq")
     assert (audit.verb, audit.by) == ("hand_entered", str(by.uid))
     assert json.loads(audit.details) == {"round": 1, "table": 1, "seq": 1, "hand": 1}
     version = event.version
@@ -192,7 +192,7 @@ def test_a_correction_is_a_new_row_that_supersedes_the_hand():
     entered = correct(table, 1, "1t 340", reason="pinfu was no pinfu")
     assert (entered.row.seq, entered.row.supersedes, entered.row.reason) == (3, 1, "pinfu was no pinfu")
     assert [row.payload == entered.row.payload for row in rows_of(table)] == [False, False, True]
-    assert AuditRow.objects.filter(event=event).last().verb == "hand_corrected"
+    assert event.audit.latest("seq").verb == "hand_corrected"
 
 
 def test_correcting_hand_3_of_9_refolds_all_later_ones():

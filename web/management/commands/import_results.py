@@ -45,7 +45,7 @@ class Command(DeskCommand):
             "--start", metavar="N", type=int, help="points each player starts with and that are subtracted at the end"
         )
         parser.add_argument(
-            "--uma", metavar="A,B,…", type=_points, help="uma by place, in points: 15000,5000,-5000,-15000"
+            "--uma", metavar="A,B,...", type=_points, help="uma by place, in points: 15000,5000,-5000,-15000"
         )
         parser.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the day of a new event; without it today")
 

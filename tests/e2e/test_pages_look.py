@@ -1,0 +1,155 @@
+"""Every page of the two sample events on a laptop and on a phone: whole, quiet, and big enough for fingers.
+
+All pages of a size are walked in one test, because making the samples takes longer than looking at a page; what is
+wrong is collected and said at once.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import URLPattern, get_resolver, resolve
+from django.utils import timezone
+
+from tests.e2e.conftest import OpenTab
+from tests.e2e.desk_hands import look_at_list
+from tournament.models import Penalty, Role
+from tournament.services.access import get_site_organiser, invite
+from tournament.services.events import create_event
+from tournament.services.sample import load_samples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# One row for every verdict: good, doubtful, wrong, and a name as long as they come.
+LIST = """Name;Land;Verein;EMA
+Maximiliane-Theodora von Hohenwaldenburg;AUT;Riichi Elbmarsch;01160092
+朝霧すずめ;Japan;Gesellschaft der Freunde des Riichi zu Hohenwaldenburg;1160093
+Ada Moss;Nirgendland;;123
+""".encode()
+PUBLIC = (
+    "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
+    "rounds/1/tables/1/", "display/",
+)  # fmt: skip
+DESK = (
+    "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "penalties/", "paper/", "results/",
+    "settings/", "rounds/3/release/",
+    # signed, over, with a correction, with a chombo, in play, not begun
+    *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
+    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2",
+)  # fmt: skip
+EMPTY = ("", "players/", "seating/", "penalties/", "paper/", "results/", "settings/")
+# Files, fragments, and answers to a button alone.
+NO_PAGES = {
+    "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
+    "desk:print", "desk:results_xlsx", "desk:event_json",
+}  # fmt: skip
+
+# What fingers aim at; links in running text are left out.
+LOOK = """(touch) => {
+    const TARGETS = "button, input, select, textarea, summary, a.button, nav a, a.tile, a.mark, .pick-names a";
+    const found = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) {
+        const wide = [...document.querySelectorAll("body *")].filter((node) => {
+            const box = node.getBoundingClientRect();
+            return box.width && box.right > root.clientWidth + 1;
+        });
+        const names = wide.slice(-3).map((node) => node.tagName.toLowerCase() + "." + (node.getAttribute("class") || ""));
+        found.push(`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`);
+    }
+    if (!root.lang) found.push("no language");
+    const heads = document.querySelectorAll("h1").length;
+    if (heads !== 1) found.push(`${heads} h1`);
+    if (!document.title.trim()) found.push("no title");
+    if (!touch) return found;
+    const shown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    for (const node of document.querySelectorAll(TARGETS)) {
+        if (node.type === "hidden" || !shown(node)) continue;
+        // a box to tick is as large as the label around it
+        const label = node.matches("[type=checkbox], [type=radio]") ? node.closest("label") || node.labels[0] : null;
+        const box = (label || node).getBoundingClientRect();
+        if (box.width <= 1 || box.height <= 1) continue;  // read aloud only
+        if (box.height < 43.5 || box.width < 43.5) {
+            const name = node.id || node.name || node.textContent.trim().slice(0, 24);
+            found.push(`${node.tagName.toLowerCase()} ${name}: ${Math.round(box.width)} × ${Math.round(box.height)}`);
+        }
+    }
+    return found;
+}"""
+
+
+class Looker:
+    """A tab that is sent to pages and keeps what is wrong with them."""
+
+    def __init__(self, page: "Page", *, touch: bool) -> None:
+        """Take a tab; `touch` says that fingers use it."""
+        self.page, self.touch = page, touch
+        self.seen: set[str] = set()
+        self.found: list[str] = []
+        self.said: list[str] = []
+        page.on("console", lambda message: self.said.append(message.text) if message.type == "error" else None)
+
+    def look(self, address: str, *, status: int = 200) -> None:
+        """Open an address and look at the page."""
+        answer = self.page.goto(address)
+        if answer is None or answer.status != status:
+            self.found.append(f"{address}: {answer and answer.status} instead of {status}")
+        self.seen.add(resolve(urlsplit(address).path).view_name)
+        self.look_here(address)
+
+    def look_here(self, name: str) -> None:
+        """Look at the page that is open."""
+        self.found += [f"{name}: {what}" for what in self.page.evaluate(LOOK, self.touch)]
+        self.found += [f"{name}: {what}" for what in self.said if not what.startswith("Failed to load resource")]
+        self.said.clear()
+
+
+def page_names(patterns: Iterable[Any], space: str = "") -> Iterator[str]:
+    """Yield the name of every address but the API's."""
+    for pattern in patterns:
+        if isinstance(pattern, URLPattern):
+            yield f"{space}{pattern.name}"
+        elif pattern.namespace != "api":
+            yield from page_names(pattern.url_patterns, f"{pattern.app_name}:")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
+def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
+    samples = [event.slug for event in load_samples(now=timezone.now())]
+    organiser = get_site_organiser()
+    desk = Looker(open_tab(organiser, phone=phone), touch=phone)
+    public = Looker(open_tab(phone=phone), touch=phone)
+
+    # two events in mid-play
+    for slug in samples:
+        for address in PUBLIC:
+            public.look(f"/e/{slug}/{address}")
+        for address in DESK:
+            desk.look(f"/desk/{slug}/{address}")
+        penalty = Penalty.objects.filter(event__slug=slug, cancelled_at=None).values_list("pk", flat=True)[0]
+        desk.look(f"/desk/{slug}/penalties/{penalty}/cancel/")
+
+    # an event with nothing in it, and a list of players on its way in
+    day = dt.date(2026, 9, 12)
+    empty = create_event(name="Empty", date=day, rules_key="ema-2025", rounds=3, slug="empty", by=organiser)
+    for address in ("", "standings/", "rounds/", "display/"):
+        public.look(f"/e/empty/{address}")
+    for address in EMPTY:
+        desk.look(f"/desk/empty/{address}")
+    desk.page.goto("/desk/empty/players/")
+    look_at_list(desk.page, "players.csv", LIST)
+    desk.look_here("import preview")
+
+    # the way in
+    token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)
+    for address in ("/", "/login/", f"/enter/{token}/"):
+        public.look(address)
+    public.look("/enter/none/", status=410)
+    for address in ("/", "/account/", "/desk/new/"):
+        desk.look(address)
+
+    assert [*public.found, *desk.found] == []
+    assert public.seen | desk.seen == set(page_names(get_resolver().url_patterns)) - NO_PAGES

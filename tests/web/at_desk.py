@@ -1,0 +1,67 @@
+"""Sitting at the desk without a browser: signed-in clients, addresses, and hands sent as the pages send them."""
+
+import re
+from typing import Any
+from uuid import uuid4
+
+from django.test import Client
+
+from tests.factories import make_account, writer_of
+from tournament.models import Account, Event, Membership, Role
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+HTMX = {"HX-Request": "true"}
+
+
+def client_of(account: Account) -> Client:
+    """Return a client that is signed in as somebody."""
+    client = Client()
+    client.force_login(account, backend=BACKEND)
+    return client
+
+
+def organiser(event: Event) -> Client:
+    """Return a client that is signed in as the event's organiser."""
+    return client_of(writer_of(event))
+
+
+def referee(event: Event, name: str = "Rita") -> Client:
+    """Return a client that is signed in as a new referee of the event."""
+    account = make_account(name)
+    Membership.objects.create(event=event, account=account, role=Role.REFEREE)
+    return client_of(account)
+
+
+def table_url(event: Event, table: int = 1, round_: int = 1, end: str = "") -> str:
+    """Return the address of a table's hand page, or of what lies below it."""
+    return f"/desk/{event.slug}/rounds/{round_}/tables/{table}/{end}"
+
+
+def send(client: Client, event: Event, line: str = "", *, table: int = 1, htmx: bool = False, **fields: Any) -> Any:
+    """Send a hand typed into the line; `fields` replace or add what the page would send."""
+    data = {"client_id": str(uuid4()), "expected_seq": 0, "line": line, **fields}
+    return client.post(table_url(event, table), data, headers=HTMX if htmx else {})
+
+
+def preview(client: Client, event: Event, line: str = "", **fields: Any) -> Any:
+    """Ask what a line means while it is typed."""
+    return client.get(table_url(event, end="preview/"), {"line": line, **fields}, headers=HTMX)
+
+
+def values(response: Any, name: str) -> list[str]:
+    """List the values of a page's inputs of this name."""
+    tags = re.findall(rf'<input[^>]*\bname="{re.escape(name)}"[^>]*>', response.content.decode())
+    return [match[1] if (match := re.search(r'\bvalue="([^"]*)"', tag)) else "" for tag in tags]
+
+
+def ticked(response: Any) -> dict[str, list[str]]:
+    """Return what is ticked and chosen in a page's forms: name → values."""
+    source = response.content.decode()
+    found: dict[str, list[str]] = {}
+    for tag in re.findall(r"<input[^>]*\bchecked\b[^>]*>", source):
+        found.setdefault(re.search(r'name="([^"]*)"', tag)[1], []).append(re.search(r'value="([^"]*)"', tag)[1])  # type: ignore[index]
+    for name, inside in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', source, re.DOTALL):
+        chosen = re.findall(r'<option value="([^"]+)" selected', inside)
+        if chosen:
+            found[name] = chosen
+    return found

@@ -1,0 +1,140 @@
+"""Rights: every address says whom it is for, and lets in nobody else."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.factories import enter, make_account, make_event, sign, table_of
+from tests.web.at_desk import client_of, organiser, referee
+from tournament.models import AuditRow, Event, Player
+
+pytestmark = pytest.mark.django_db
+
+AUDIENCES = {"anyone", "public", "account", "site", "referee", "organiser"}
+SAMPLE = {
+    "slug": "cup",
+    "number": "1",
+    "round_number": "1",
+    "table_number": "1",
+    "penalty_id": "1",
+    "sheet": "seating",
+    "token": "none",
+}  # fmt: skip
+
+
+def walk(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    """Yield every address with its pattern; what stands in the address is filled from SAMPLE."""
+    for part in resolver.url_patterns:
+        route = before + str(part.pattern)
+        if isinstance(part, URLResolver):
+            yield from walk(part, route)
+        else:
+            yield "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: SAMPLE[match[1]], route), part
+
+
+def addresses(*audiences: str) -> list[str]:
+    return [url for url, part in walk(get_resolver()) if getattr(part.callback, "audience", None) in audiences]
+
+
+@pytest.fixture
+def event() -> Event:
+    return make_event(slug="cup")
+
+
+def test_every_view_says_its_audience():
+    unsaid = [url for url, part in walk(get_resolver()) if getattr(part.callback, "audience", None) not in AUDIENCES]
+    assert unsaid == []
+
+
+def test_every_page_of_the_desk_is_for_those_who_may():
+    desk = [url for url, _part in walk(get_resolver()) if url.startswith("/desk/")]
+    assert sorted(desk) == sorted(url for url in addresses("site", "referee", "organiser") if "/api/" not in url)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_stranger_is_sent_to_sign_in(client: Client, event: Event, method: str):
+    for url in addresses("account", "site", "referee", "organiser"):
+        answer = getattr(client, method)(url)
+        if answer.status_code == 405:
+            continue
+        if url.startswith("/api/"):
+            assert (url, answer.status_code, answer.json()["problems"][0]["code"]) == (
+                url, 401, "access.not_signed_in"
+            )  # fmt: skip
+        else:
+            assert (url, answer.status_code, answer.headers["Location"]) == (url, 302, f"/login/?next={url}")
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_referee_of_another_event_finds_nothing(event: Event, method: str):
+    other = referee(make_event(slug="other"))
+    answers = {url: getattr(other, method)(url).status_code for url in addresses("site", "referee", "organiser")}
+    assert {url: status for url, status in answers.items() if status not in (404, 405)} == {}
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_a_referee_finds_no_page_of_the_organiser(event: Event, method: str):
+    client = referee(event)
+    before = AuditRow.objects.count()
+    answers = {url: getattr(client, method)(url).status_code for url in addresses("site", "organiser")}
+    assert {url: status for url, status in answers.items() if status not in (404, 405)} == {}
+    assert AuditRow.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("end", "data"),
+    [
+        ("players/", {"preferred_name": "Zora"}),
+        ("players/1/", {"act": "remove"}),
+        ("players/import/", {"confirmed": "x"}),
+        ("seating/", {"act": "publish", "rounds": "1"}),
+        ("seating/", {"act": "draw", "seed": "1"}),
+        ("seating/", {"act": "discard"}),
+        ("rounds/1/release/", {}),
+        ("settings/", {"act": "invite", "name": "Zora", "role": "organiser"}),
+        ("settings/", {"act": "rules", "minutes": "1"}),
+    ],
+)
+def test_a_referee_cannot_do_what_organisers_do(end: str, data: dict[str, str]):
+    event = make_event(slug="cup", tables=1, rounds=1, published=False)
+    before = (event.version, Player.objects.count())
+    assert referee(event).post(f"/desk/cup/{end}", data).status_code == 404
+    event.refresh_from_db()
+    assert (event.version, Player.objects.count()) == before
+    assert event.rounds.filter(published_at__isnull=False).count() == 0
+
+
+def test_a_referee_cannot_release_a_round_that_is_ready(event: Event):
+    for number in (1, 2):
+        enter(table_of(event, number), "1t 230")
+        sign(table_of(event, number))
+    referee(event).post("/desk/cup/rounds/1/release/")
+    assert event.rounds.filter(released_at__isnull=False).count() == 0
+    organiser(event).post("/desk/cup/rounds/1/release/")
+    assert event.rounds.filter(released_at__isnull=False).count() == 1
+
+
+def test_an_account_without_any_role_finds_nothing(event: Event):
+    client = client_of(make_account("Somebody"))
+    answers = {url: client.get(url).status_code for url in addresses("site", "referee", "organiser")}
+    assert {url: status for url, status in answers.items() if status not in (404, 405)} == {}
+
+
+def test_a_referee_is_shown_only_the_doors_that_open(event: Event):
+    client = referee(event)
+    for end in ("", "penalties/", "paper/", "results/", "rounds/1/tables/1/"):
+        page = client.get(f"/desk/cup/{end}").content.decode()
+        linked = set(re.findall(r'href="(/desk/cup/[^"?#]*)', page)) - {
+            url for url in re.findall(r'href="(/desk/cup/print/[^"?#]*)', page)
+        }  # paper takes its time and is tried elsewhere
+        assert {url for url in linked if client.get(url).status_code != 200} == set(), end
+
+
+def test_no_page_answers_a_form_without_its_token(event: Event):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(event.memberships.get().account, backend="django.contrib.auth.backends.ModelBackend")
+    for end in ("players/", "seating/", "settings/", "penalties/", "rounds/1/start/", "rounds/1/tables/1/"):
+        assert client.post(f"/desk/cup/{end}", {}).status_code == 403
