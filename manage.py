@@ -17,9 +17,16 @@ def main() -> None:
 
     bootstrap.ensure(sys.argv[1:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
+    from environs import EnvError
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, EnvError) as error:  # settings say what is wrong in a sentence
+        if "--traceback" in sys.argv:
+            raise
+        sys.exit(f"The desk cannot start. {error}")
 
 
 if __name__ == "__main__":

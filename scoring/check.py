@@ -186,14 +186,14 @@ def _correction(entry: Correction, _state: TableState, _rules: Ruleset) -> Itera
         yield error("correction.no_reason")
 
 
-def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+def _totals(entry: Totals, state: TableState, _rules: Ruleset) -> Iterator[Problem]:
     fresh = (state.dealer, state.round, state.honba, state.sticks) == (0, 0, 0, 0) and len(set(state.scores)) == 1
     if not fresh:
         yield error("totals.after_hands")
         return
     if entry.leftover < 0:
         yield error("totals.leftover_negative")
-    wanted = sum(state.scores) + state.sticks * rules.riichi_deposit + state.lost
+    wanted = sum(state.scores)
     gap = sum(entry.scores) + entry.leftover - wanted
     if gap:
         yield error("totals.sum", total=sum(entry.scores), leftover=entry.leftover, wanted=wanted, gap=gap)

@@ -158,3 +158,34 @@ def test_a_weak_password_is_refused_in_words() -> None:
         "This password is too short. It must contain at least 8 characters.",
         "This password is too common.",
     ]
+
+
+# ---------------------------------------------------------------- what cannot be used
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("HANCHAN_TZ", "Mars/Phobos", "HANCHAN_TZ: no time zone is called Mars/Phobos; one is Europe/London."),
+        ("DATABASE_URL", "mysql://a/b", "DATABASE_URL must start with postgres:// (without it, SQLite is used)."),
+        ("HANCHAN_DEBUG", "perhaps", 'Environment variable "HANCHAN_DEBUG" invalid: Not a valid boolean.'),
+        ("HANCHAN_DATA", f"{__file__}/data", f"The data directory {__file__}/data cannot be made: Not a directory."),
+    ],
+)
+def test_a_wrong_variable_gets_a_sentence(tmp_path: Path, name: str, value: str, sentence: str) -> None:
+    environment = {**os.environ, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1", name: value}
+    command = [sys.executable, str(REPO / "manage.py"), "check"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", f"The desk cannot start. {sentence}\n")
+
+
+@pytest.mark.slow
+def test_a_broken_database_file_gets_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "db.sqlite3").write_bytes(b"this was never a database " * 100)
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment |= {"HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1"}
+    command = [sys.executable, str(REPO / "manage.py"), "desk", "--port", "18000"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    words = f"CommandError: The database in {tmp_path} cannot be used: file is not a database\n"
+    assert (done.returncode, done.stderr) == (1, words)
+    assert (tmp_path / "db.sqlite3").read_bytes() == b"this was never a database " * 100

@@ -1,7 +1,8 @@
 """All settings of the desk, for every way to run it. What an organiser may change comes from HANCHAN_… variables.
 
 Never holds a secret: the key is made on the first start and kept in the data directory with the database.
-Never asks the network: the machine's own names and addresses are read from its interfaces.
+Never asks the network: the machine's own names and addresses are read from its interfaces. A variable that cannot be
+used raises ImproperlyConfigured or EnvError with a sentence, which manage.py shows without a traceback.
 """
 
 import ipaddress
@@ -10,10 +11,12 @@ import socket
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 import ifaddr
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 from whitenoise.compress import Compressor
 
@@ -24,7 +27,10 @@ env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("HANCHAN_DATA", str(BASE_DIR / "var"))).expanduser().resolve()
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+try:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    raise ImproperlyConfigured(f"The data directory {DATA_DIR} cannot be made: {error.strerror}.") from error
 
 
 def secret_key(path: Path) -> str:
@@ -174,7 +180,15 @@ SQLITE: dict[str, Any] = {
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     },
 }
-DATABASE_URL = env.str("DATABASE_URL", "")
+
+
+def postgresql_address(url: str) -> None:
+    """Refuse an address of any other database: only these two are tested."""
+    if url and not url.startswith(("postgres://", "postgresql://")):
+        raise ImproperlyConfigured("DATABASE_URL must start with postgres:// (without it, SQLite is used).")
+
+
+DATABASE_URL = env.str("DATABASE_URL", "", validate=postgresql_address)
 DATABASES: dict[str, Any] = {
     "default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)
     if DATABASE_URL
@@ -254,7 +268,17 @@ LANGUAGES = [("en-gb", "English")] + [
     for code, name in (("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
     if (BASE_DIR / "locale" / code / "LC_MESSAGES" / "django.mo").exists()
 ]
-TIME_ZONE = env.str("HANCHAN_TZ", "Europe/London")
+
+
+def known_zone(name: str) -> None:
+    """Refuse a time zone that does not exist."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ImproperlyConfigured(f"HANCHAN_TZ: no time zone is called {name}; one is Europe/London.") from None
+
+
+TIME_ZONE = env.str("HANCHAN_TZ", "Europe/London", validate=known_zone)
 USE_TZ = True
 USE_I18N = True
 

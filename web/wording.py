@@ -58,7 +58,7 @@ class _Lenient(dict[str, Any]):
 
 
 _POINTS = frozenset(
-    {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points"}
+    {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
 )
 
 
@@ -199,6 +199,7 @@ SENTENCES: dict[str, str] = {
     "round.tables_missing": "Round {round} cannot be released: not signed yet are tables {tables}.",
     # events, people, draws
     "event.name_missing": "The event needs a name.",
+    "event.name_too_long": "The name is too long: at most {most} letters.",
     "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
     "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
     "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-PATIENCE = 15_000  # milliseconds; nothing here takes a tenth of it on a quiet machine
+PATIENCE = 30_000  # milliseconds; nothing here takes a tenth of it on a quiet machine
 # The browser logs as errors an answer of 4xx, which is often just what a test is after; a question that was still open
 # when its page was left; and a look at a line that was typed on meanwhile.
 NO_COMPLAINT = re.compile("Failed to load resource|htmx:(afterRequest|sendError|sendAbort)")

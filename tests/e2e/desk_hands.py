@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import expect
+from playwright.sync_api import FilePayload, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -33,8 +33,8 @@ def make_event(page: "Page", *, name: str, book: str, date: str, rounds: int, sl
 
 def look_at_list(page: "Page", filename: str, content: bytes) -> None:
     """Choose a list of players and ask what is understood of it."""
-    file = {"name": filename, "mimeType": "application/octet-stream", "buffer": content}
-    page.get_by_label("List of players").set_input_files([file])  # type: ignore[list-item]
+    file = FilePayload(name=filename, mimeType="application/octet-stream", buffer=content)
+    page.get_by_label("List of players").set_input_files(file)
     page.get_by_role("button", name="Look at it").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Is this right?")
 

@@ -80,6 +80,17 @@ def test_the_line_is_read_back_before_it_is_sent(open_tab: OpenTab, event: Event
     assert ledger(table_of(event)) == []
 
 
+def test_a_slow_look_at_half_a_line_does_not_hold_up_the_next(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    page.route("**/preview/**", lambda _route: None, times=1)  # the first question hangs in the network
+    with page.expect_request("**/preview/**"):
+        page.keyboard.type("2r3")
+    page.keyboard.type("340")
+    expect(desk.understood(page).locator(".understood-say")).to_have_text(
+        "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200"
+    )
+
+
 def test_an_error_is_said_while_typing_and_goes_when_it_is_mended(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
     page.keyboard.type("2r2 340")
@@ -234,7 +245,7 @@ def test_a_hand_whose_answer_was_lost_is_entered_once(open_tab: OpenTab, event: 
 
     page.route("**/tables/1/", lose_answer)
     page.keyboard.type("2r3 340")
-    with page.expect_event("requestfailed"):
+    with page.expect_event("requestfailed", lambda request: request.method == "POST"):
         page.keyboard.press("Enter")
     expect(desk.line(page)).to_have_value("2r3 340")
     page.unroute("**/tables/1/")
@@ -294,6 +305,9 @@ def test_the_form_keeps_what_was_chosen_when_it_is_refused(open_tab: OpenTab, ev
     expect(form.get_by_label("Birk wins", exact=True)).to_be_checked()
     expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("3")
     form.get_by_label("Cyan discarded the winning tile", exact=True).check()
+    expect(form.locator(".understood-say")).to_have_text(
+        "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"
+    )
     form.get_by_role("button", name="Enter hand").click()
     expect(desk.hands(page)).to_have_count(1)
     assert ledger(table_of(event)) == ["2r3 340/2"]

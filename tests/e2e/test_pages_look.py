@@ -57,7 +57,7 @@ LOOK = """(touch) => {
             const box = node.getBoundingClientRect();
             return box.width && box.right > root.clientWidth + 1;
         });
-        const names = wide.slice(-3).map((node) => node.tagName.toLowerCase() + "." + (node.getAttribute("class") || ""));
+        const names = wide.slice(-3).map((node) => `${node.localName}.${node.getAttribute("class") || ""}`);
         found.push(`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`);
     }
     if (!root.lang) found.push("no language");

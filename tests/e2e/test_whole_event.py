@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 LONG = "Maximiliane-Theodora von Hohenwaldenburg"
-SANMATSURI_PLAYERS = [
+SANMATSURI_PLAYERS: list[list[Any]] = [
     ["Spielername", "Land", "Verein", "EMA-Nummer"],
     [LONG, "Deutschland", "Riichi Elbmarsch", "10010001"],
     ["朝霧すずめ", "Japan", None, None],

@@ -128,6 +128,12 @@ def test_points_that_were_lost_before_stay_lost() -> None:
     assert give_leftover(table, load("ema-2025")) == ((45_000, 30_000, 25_000, 18_000), 2000)
 
 
+def test_points_lost_before_and_now_add_up() -> None:
+    table = TableState((29_000, 29_000, 29_000), sticks=1, lost=2000)
+    assert give_leftover(table, load("sanmatsuri-2026")) == ((29_333, 29_333, 29_333), 2001)
+    assert give_leftover(table, load("wrc-2025")) == ((29_000, 29_000, 29_000), 3000)
+
+
 def test_uma_that_does_not_divide_drops_its_decimals() -> None:
     rules = dataclasses.replace(load("ema-2025"), uma=(20_000, 10_000, -10_000, -20_000))
     assert uma_of((1, 1, 1, 4), rules) == (6666, 6666, 6666, -20_000)

@@ -1,4 +1,4 @@
-"""Every code has a sentence, every placeholder a value, every act of the trail its words: read from the source itself."""
+"""Every code has a sentence, every placeholder a value, every act of the trail its words: read from the source."""
 
 import ast
 import re
@@ -63,7 +63,7 @@ def provided() -> dict[str, set[str]]:
     """Return code → the names of all parameters that some call gives it."""
     found: dict[str, set[str]] = defaultdict(set)
     for _path, tree in sources():
-        scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)] or [tree]
+        scopes: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
         for scope in scopes:
             for call in ast.walk(scope):
                 if not isinstance(call, ast.Call):
@@ -127,7 +127,9 @@ def test_every_placeholder_is_provided():
 
 def test_no_sentence_shows_a_code_or_a_missing_part():
     for code, sentence in SENTENCES.items():
-        said = say(Problem(code, {name: sample(name) for name in placeholders(sentence) - {"hand_number", "gap_words"}}))
+        said = say(
+            Problem(code, {name: sample(name) for name in placeholders(sentence) - {"hand_number", "gap_words"}})
+        )
         assert not re.search(r"[{}]", said), said
         assert sentence[0] in "{“'" or said[0] == said[0].upper(), said
         assert said.rstrip("”").endswith((".", "?", "…", "x")), said

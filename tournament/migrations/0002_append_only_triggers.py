@@ -28,7 +28,7 @@ def _each(template: str) -> list[str]:
     return [template.format(table=table, verb=verb) for table in TABLES for verb in VERBS]
 
 
-def make(apps: Any, schema_editor: Any) -> None:
+def make(_apps: Any, schema_editor: Any) -> None:
     """Create the triggers in the language of the database."""
     if schema_editor.connection.vendor == "postgresql":
         statements = [POSTGRESQL_FUNCTION, *_each(POSTGRESQL_MAKE)]
@@ -38,7 +38,7 @@ def make(apps: Any, schema_editor: Any) -> None:
         schema_editor.execute(statement, params=None)
 
 
-def drop(apps: Any, schema_editor: Any) -> None:
+def drop(_apps: Any, schema_editor: Any) -> None:
     """Drop the triggers."""
     if schema_editor.connection.vendor == "postgresql":
         statements = [*_each(POSTGRESQL_DROP), "DROP FUNCTION hanchan_refuse_change()"]

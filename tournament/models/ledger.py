@@ -1,4 +1,4 @@
-"""The ledger: what was entered at a table, in order, for good; a correction is a row that supersedes an earlier hand."""
+"""The ledger: what was entered at a table, in order, for good; a correction is a row that supersedes a hand."""
 
 from typing import Any
 

@@ -104,7 +104,7 @@ def list_results(event: Event, round_: Round) -> list[TableResult]:
 def table_result(table: LoadedTable, *, shown: bool) -> TableResult:
     """Return a table's seats, and its results where they may be shown."""
     if not shown:
-        seats = tuple(SeatResult(player, None, None, False, None, None) for player in table.seats) 
+        seats = tuple(SeatResult(player, None, None, False, None, None) for player in table.seats)
         return TableResult(table.number, seats, 0)
     final = table.final
     seats = tuple(

@@ -122,7 +122,7 @@ def _schedule(event: Event, players: int, seed: int) -> Schedule:
         raise Refused(Problem(wrong.code, {key: _whole(value) for key, value in wrong.params.items()})) from wrong
 
 
-def _whole(value: int | float | str) -> int | str:
+def _whole(value: float | str) -> int | str:
     return str(value) if isinstance(value, float) else value
 
 

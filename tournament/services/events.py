@@ -14,6 +14,7 @@ from tournament.refusal import Refused
 from tournament.services.clock import now
 from tournament.services.writing import Change, append_audit, writing
 
+MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
 RESERVED_SLUGS = frozenset({"new"})
@@ -96,6 +97,8 @@ def _event_problems(name: str, slug: str, rules_key: str, rounds: int, minutes: 
     found = []
     if not name.strip():
         found.append(error("event.name_missing"))
+    if len(name.strip()) > MOST_NAME:
+        found.append(error("event.name_too_long", most=MOST_NAME))
     if rules_key not in book_keys():
         found.append(error("event.rules_unknown", key=rules_key, known=tuple(book_keys())))
     if not 1 <= rounds <= MOST_ROUNDS:

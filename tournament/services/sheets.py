@@ -14,8 +14,8 @@ from tournament.services.writing import Change, writing
 def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_seq: int, by: Account) -> None:
     """Sign a table: the paper's final scores by seat, and the points that still lay on it at the end.
 
-    The game is over with this, also where time ended it. Raises Refused with where paper and ledger part, Stale when the
-    caller has not seen the newest rows. Signing the same totals twice changes nothing.
+    The game is over with this, also where time ended it. Raises Refused with where paper and ledger part, Stale when
+    the caller has not seen the newest rows. Signing the same totals twice changes nothing.
     """
     with writing(table.round.event, "table_signed", by=by) as change:
         rows = list(table.ledger.order_by("seq"))

@@ -55,6 +55,6 @@ class PenaltyForm(forms.Form):
     def send_anew(self, why: str = "form.sent_already") -> None:
         """Say that nothing was given, and let what was typed be sent as something new."""
         data = QueryDict(mutable=True)
-        data.update({**self.data, "client_id": str(uuid.uuid4())})
+        data.update({key: self.data[key] for key in self.data} | {"client_id": str(uuid.uuid4())})
         self.data = data
         self.add_error(None, say(error(why)))

@@ -17,6 +17,7 @@ from tournament.refusal import Refused
 from tournament.selectors.access import list_audit, list_members
 from tournament.services.access import invite
 from tournament.services.events import change_rules
+from web.formatting import points
 from web.forms.settings import InvitationForm, RulesForm
 from web.gateways import DeskRequest, for_organiser
 from web.page_context import desk_context
@@ -70,13 +71,13 @@ def _rules(event: Event) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> str:
+    """Write a rule's value for people: yes and no, points with separators, lists with slashes, pairs with a colon."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, tuple | list):
-        return ", ".join(
-            ": ".join(map(str, item)) if isinstance(item, tuple | list) else str(item) for item in value
-        ) or _("none")
-    return f"{value:,}".replace("-", "−") if isinstance(value, int) else str(value).replace("_", " ")
+        items = [": ".join(map(_plain, item)) if isinstance(item, tuple | list) else _plain(item) for item in value]
+        return " / ".join(items) or _("none")
+    return points(value) if isinstance(value, int) else str(value).replace("_", " ")
 
 
 def _change_rules(request: DeskRequest, event: Event, form: RulesForm) -> bool:

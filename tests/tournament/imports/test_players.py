@@ -5,7 +5,8 @@ from openpyxl import Workbook
 
 from scoring.problems import error, warning
 from tournament.imports.columns import Grade
-from tournament.imports.players import PlayerDraft, PlayerPreview, read_players
+from tournament.imports.player_rows import PlayerDraft
+from tournament.imports.players import PlayerPreview, read_players
 
 
 def read(text: str, *, existing: tuple[str, ...] = ()) -> PlayerPreview:

@@ -1,5 +1,6 @@
 import csv
 import io
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,7 @@ GOOD: list[Line] = [
 ]
 
 
-def read(lines: list[Line], *, delimiter: str = ",") -> ResultsPreview:
+def read(lines: Sequence[Line], *, delimiter: str = ",") -> ResultsPreview:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter).writerows([("round", "table", "seat", "player", "points"), *lines])
     return read_results(file.getvalue().encode(), "results.csv")
@@ -82,9 +83,9 @@ def test_workbook_with_german_headings_and_blank_lines(make_xlsx):
 
 
 def test_seats_as_winds_and_from_one():
-    winds = [(*line[:2], "ESWN"[line[2]], *line[3:]) for line in GOOD]  # type: ignore[index]
+    winds: list[Line] = [(*line[:2], "ESWN"[line[2]], *line[3:]) for line in GOOD]  # type: ignore[index]
     assert (points(read(winds)), read(winds).problems) == (WANTED, ())
-    from_one = [(*line[:2], line[2] + 1, *line[3:]) for line in GOOD]  # type: ignore[operator]
+    from_one: list[Line] = [(*line[:2], line[2] + 1, *line[3:]) for line in GOOD]  # type: ignore[operator]
     assert (points(read(from_one)), read(from_one).problems) == (WANTED, (warning("import.seats_from_one", last=4),))
 
 

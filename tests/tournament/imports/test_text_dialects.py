@@ -28,8 +28,10 @@ ANY_CELL = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", 
 
 def write(rows: list[list[str]], delimiter: str, line_end: str, *, quote_all: bool) -> str:
     file = io.StringIO()
-    quoting = csv.QUOTE_ALL if quote_all else csv.QUOTE_MINIMAL
-    csv.writer(file, delimiter=delimiter, lineterminator=line_end, quoting=quoting).writerows(rows)
+    if quote_all:
+        csv.writer(file, delimiter=delimiter, lineterminator=line_end, quoting=csv.QUOTE_ALL).writerows(rows)
+    else:
+        csv.writer(file, delimiter=delimiter, lineterminator=line_end).writerows(rows)
     return file.getvalue()
 
 

@@ -22,7 +22,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.servers.basehttp import get_internal_wsgi_application
-from django.db import OperationalError
+from django.db import DatabaseError
 from django.utils import timezone
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
@@ -161,10 +161,9 @@ class Command(BaseCommand):
 
         try:
             call_command("migrate", interactive=False, verbosity=0)
-        except OperationalError as error:
-            raise CommandError(
-                f"The database does not open: {error}. It is looked for in {settings.DATA_DIR}."
-            ) from None
+        except DatabaseError as error:
+            place = "at DATABASE_URL" if settings.DATABASE_URL else f"in {settings.DATA_DIR}"
+            raise CommandError(f"The database {place} cannot be used: {' '.join(str(error).split())}") from None
         if not settings.DEBUG:
             collect_static()
         if sample:

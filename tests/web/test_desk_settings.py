@@ -1,0 +1,202 @@
+"""New events, and the settings of one: rules with their clauses, people, the trail."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.test import Client
+
+from rules.ruleset import book_keys
+from tests.factories import enter, make_account, make_event, table_of
+from tests.web.at_desk import client_of, organiser, values
+from tests.web.shown import texts
+from tournament.models import EntryLink, Event
+
+pytestmark = pytest.mark.django_db
+
+URL = "/desk/cup/settings/"
+NEW = {
+    "name": "Spring Cup",
+    "date": "2026-05-09",
+    "rules_key": "ema-2025",
+    "rounds": "5",
+    "minutes": "",
+    "place": "Hall",
+}
+
+
+@pytest.fixture
+def event() -> Event:
+    return make_event(slug="cup", tables=1, rounds=1)
+
+
+@pytest.fixture
+def site() -> Client:
+    return client_of(make_account("Organiser", superuser=True))
+
+
+# ---------------------------------------------------------------- a new event
+
+
+def test_every_rule_set_is_offered_with_what_it_is(site: Client):
+    page = site.get("/desk/new/")
+    assert len(texts(page, ".rule-card")) == len(book_keys())
+    assert texts(page, ".rule-card")[:3] == [
+        "Rakkii Nomi Spring 2026: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
+        "SanMatsuri 2026: 3 players start 30 uma +15 / 0 / −15 60 minutes",
+        "EMA 2025: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
+    ]
+
+
+def test_a_new_event_takes_the_rule_sets_own_and_goes_on_to_its_players(site: Client):
+    assert site.post("/desk/new/", NEW)["Location"] == "/desk/spring-cup-2026/players/"
+    event = Event.objects.get()
+    assert (event.name, event.date, event.place, event.rounds_planned) == (
+        "Spring Cup", dt.date(2026, 5, 9), "Hall", 5,
+    )  # fmt: skip
+    assert (event.ruleset.key, event.ruleset.minutes) == ("ema-2025", 75)
+
+
+def test_minutes_of_ones_own_replace_the_books(site: Client):
+    site.post("/desk/new/", NEW | {"minutes": "0"})
+    assert Event.objects.get().ruleset.minutes == 0
+
+
+def test_the_same_form_sent_twice_makes_one_event(site: Client):
+    site.post("/desk/new/", NEW)
+    answer = site.post("/desk/new/", NEW)
+    assert (answer.status_code, texts(answer, ".note")) == (
+        422, ["Error There is an event at the address 'spring-cup-2026' already."],
+    )  # fmt: skip
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"date": "soon"}, "Enter a valid date."),
+        ({"rules_key": ""}, "This field is required."),
+        ({"rules_key": "none"}, "Select a valid choice. none is not one of the available choices."),
+        ({"rounds": "0"}, "Ensure this value is greater than or equal to 1."),
+        ({"minutes": "-1"}, "Ensure this value is greater than or equal to 0."),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(site: Client, fields: dict[str, str], said: str):
+    answer = site.post("/desk/new/", NEW | fields)
+    assert (answer.status_code, texts(answer, ".error")) == (422, [said])
+    assert values(answer, "place") == ["Hall"]
+    assert Event.objects.count() == 0
+
+
+# ---------------------------------------------------------------- rules
+
+
+def rule(page, says: str) -> str:
+    (row,) = [row for row in texts(page, "tr") if row.startswith(says)]
+    return row.removeprefix(says).strip()
+
+
+def rules_form(page) -> dict[str, str]:
+    """Return the rules form as the page holds it."""
+    source = page.content.decode()
+    fields = dict(re.findall(r'<input type="(?:number|text)" name="(\w+)" value="([^"]*)"', source))
+    for name, inside in re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', source, re.DOTALL):
+        fields[name] = next(iter(re.findall(r'value="(\w+)" selected', inside)), "")
+    return fields | {"act": "rules", "reason": ""}
+
+
+def test_every_rule_stands_with_value_and_clause(event: Event):
+    page = organiser(event).get(URL)
+    assert rule(page, "points each player starts with").startswith("30,000 ")
+    assert rule(page, "uma by place, in points").startswith("15,000 / 5,000 / −5,000 / −15,000 ")
+
+
+def test_a_rule_is_changed_and_shown_as_a_difference(event: Event):
+    client = organiser(event)
+    data = rules_form(client.get(URL)) | {"minutes": "60"}
+    assert client.post(URL, data)["Location"] == URL
+    page = client.get(URL)
+    assert texts(page, ".note") == ["Done The rules of this event are changed."]
+    assert rule(page, "minutes from the start").startswith("to the signal; 0: no limit 60 changed the book: 75")
+    assert "changed rules: minutes from 75 to 60" in texts(page, "tbody")[-1]
+
+
+def test_once_play_has_begun_a_change_needs_a_reason(event: Event):
+    enter(table_of(event), "1t 230")
+    client = organiser(event)
+    data = rules_form(client.get(URL)) | {"minutes": "60"}
+    answer = client.post(URL, data)
+    assert answer.status_code == 422
+    assert texts(answer, ".note") == ["Error Play has begun: changing a rule needs a reason, which players can read."]
+    assert rules_form(answer)["minutes"] == "60"
+    assert client.post(URL, data | {"reason": "late start"}).status_code == 302
+    event.refresh_from_db()
+    assert event.ruleset.minutes == 60
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"uma": "15 / x"}, "Write the uma as points: 15000 / 0 / -15000"),
+        ({"minutes": "many"}, "Enter a whole number."),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_said_beside_it(event: Event, fields: dict[str, str], said: str):
+    client = organiser(event)
+    answer = client.post(URL, rules_form(client.get(URL)) | fields)
+    assert (answer.status_code, texts(answer, ".error")) == (422, [said])
+
+
+def test_rules_that_cannot_stand_are_refused_in_words(event: Event):
+    client = organiser(event)
+    answer = client.post(URL, rules_form(client.get(URL)) | {"uma": "15000 / 0 / -15000"})
+    assert answer.status_code == 422
+    assert texts(answer, ".note")[0].startswith("Error The rules cannot be used like this: cup: ")
+
+
+# ---------------------------------------------------------------- people and trail
+
+
+def test_a_link_is_shown_once_and_lets_one_person_in(event: Event):
+    client = organiser(event)
+    page = client.post(URL, {"act": "invite", "name": "Rita", "role": "referee"})
+    assert page.status_code == 200
+    assert "For Rita" in texts(page, "h2")
+    (link,) = re.findall(r'href="(http://testserver/enter/[^"]+)"', page.content.decode())
+    assert "<svg" in page.content.decode()
+    assert "/enter/" not in client.get(URL).content.decode()
+    assert EntryLink.objects.filter(event=event, role="referee").count() == 1
+    guest = Client()
+    assert guest.post(link.removeprefix("http://testserver"))["Location"] == "/desk/cup/"
+    assert guest.get("/desk/cup/").status_code == 200
+    assert texts(client.get(URL), ".members") == ["Organiser organiser Rita referee"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"name": "", "role": "referee"}, {"name": "Rita", "role": "emperor"}, {"name": "x" * 61, "role": "referee"}],
+)
+def test_an_invitation_that_cannot_be_makes_no_link(event: Event, fields: dict[str, str]):
+    answer = organiser(event).post(URL, {"act": "invite", **fields})
+    assert answer.status_code == 422
+    assert len(texts(answer, ".error")) == 1
+    assert EntryLink.objects.count() == 0
+
+
+def test_the_trail_says_who_did_what(event: Event):
+    enter(table_of(event), "1t 230")
+    trail = texts(organiser(event).get(URL), "tbody")[-1]
+    assert "Organiser entered a hand at round 1, table 1 (row 1)" in trail
+    assert "Organiser published the seats of rounds 1" in trail
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
+    event: Event, django_assert_num_queries, hands: int
+):
+    for _ in range(hands):
+        enter(table_of(event), "1t 230")
+    client = organiser(event)
+    with django_assert_num_queries(9):
+        client.get(URL)
