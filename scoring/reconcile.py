@@ -55,5 +55,5 @@ def _causes(game: Game, paper: tuple[int, ...], rules: Ruleset) -> Iterator[Prob
             return
     computed = give_leftover(game.state, rules)[0]
     moved = [seat for seat, (ours, theirs) in enumerate(zip(paper, computed, strict=True)) if ours != theirs]
-    if len(moved) > 1 and sorted(paper) == sorted(computed):
+    if sorted(paper) == sorted(computed):
         yield error("sheet.totals_swapped", seats=tuple(moved))

@@ -97,16 +97,17 @@ def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     errors = errors_of(shown)
     early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
     back = None if errors or draft.entry is None else _read_draft(table, draft)
-    warnings = warnings_of(shown) if not errors else []
+    warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand else ""
     return {
+        "line": draft.line,
         "say": back.say if back else "",
         "pays": back.seats if back else (),
         "lines": back.pays if back else (),
         "hint": _hint(early[0], names) if early else "",
         "errors": [say(problem, names) for problem in errors if problem not in early],
         "warnings": [say(problem, names) for problem in warnings],
-        "ask_reason": "warning" if warnings else "late" if draft.hand else "",
-        "reason_id": "form-reason" if draft.form else "reason",
+        "ask_reason": "warning" if warnings else late,
+        "late": late,
         "reason": draft.reason,
         "reason_missing": draft.reason_missing,
     }

@@ -86,6 +86,7 @@ RANGES = [
     ("limits", "[[6, 3000], [8, 4000]]", "must begin at 5 han"),
     ("limits", "[[5, 2000], [8, 4000], [6, 6000]]", "must rise in han and in points"),
     ("limits", "[[5, 3000], [6, 2000]]", "must rise in han and in points"),
+    ("limits", "[[5, 2000], [5, 3000]]", "must rise in han and in points"),
     ("limits", "[[5, 2000], [6, 2000]]", "must rise in han and in points"),
     ("north_share", '"lost"', "'lost' makes no sense with 4 players"),
     ("rounds", "0", "must be at least 1, not 0"),

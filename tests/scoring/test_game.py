@@ -85,6 +85,12 @@ def test_the_opening_of_a_game() -> None:
     assert game("ema-2025", start=25_000).state.scores == (25_000,) * 4
 
 
+def test_a_game_opens_in_east_1_with_nothing_on_the_table() -> None:
+    first = opening(load("ema-2025"))
+    assert (first.dealer, first.round, first.honba, first.sticks, first.lost, first.ended) == (0, 0, 0, 0, 0, False)
+    assert (first.round_wind, first.kyoku, first.players, first.others(2)) == ("E", 1, 4, (3, 0, 1))
+
+
 # ---------------------------------------------------------------- the end without target (E25 3.5; WRC 10.2)
 
 LAST = {"dealer": 3, "round": 1}

@@ -240,7 +240,8 @@ def test_a_preview_says_errors_and_warnings_at_once(event: Event):
     ]
     warned = preview(client, event, "d1/2", reason="as ruled")
     assert texts(warned, ".note")[0].startswith("Warning Birk (player 2) had riichi")
-    assert values(warned, "reason") == ["as ruled"]
+    assert text(warned, ".reason-wanted") == "A hand with a warning is entered with a reason, which is kept."
+    assert values(warned, "reason") == []  # a preview must not take the field away under the typist
 
 
 def test_a_preview_of_a_correction_says_which_later_hand_would_not_fit(event: Event):
@@ -325,8 +326,8 @@ def test_a_refused_form_keeps_what_was_ticked(event: Event):
 def test_the_form_asks_for_the_reason_of_a_warning(event: Event):
     client = referee(event)
     answer = send(client, event, **FORM, kind="draw", tenpai="0", riichi="1")
-    assert values(answer, "reason") == [""]
-    assert 'id="form-reason"' in answer.content.decode()
+    assert text(answer, ".reason-wanted") == "A warning needs a reason: say why the entry is right all the same."
+    assert re.search(r'id="form-reason"[^>]* required autofocus data-keep-focus', answer.content.decode())
     assert send(client, event, **FORM, kind="draw", tenpai="0", riichi="1", reason="dead").status_code == 302
 
 
@@ -382,7 +383,7 @@ def test_an_earlier_hand_is_corrected_with_a_reason_and_all_after_it_worked_out_
     client = referee(played)
     refused = send(client, played, "2r3 440/2", hand=1, expected_seq=3)
     assert refused.status_code == 422
-    assert text(refused, ".error") == "Changing any hand but the last needs a reason."
+    assert text(refused, ".problem") == "Changing any hand but the last needs a reason."
     assert values(refused, "line") == ["2r3 440/2"]
     assert send(client, played, "2r3 440/2", hand=1, expected_seq=3, reason="misheard").status_code == 302
     page = client.get(table_url(played))

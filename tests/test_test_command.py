@@ -1,0 +1,77 @@
+"""`manage.py test`: what a whole run is made of, and which outcomes spoil it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tournament.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps
+
+REPO = Path(__file__).resolve().parent.parent
+
+
+def outcome(code: int) -> Outcome:
+    """Return a step that ended with this code."""
+    return Outcome(Step("tests, PostgreSQL", []), code, 1.5)
+
+
+def test_a_whole_run_lints_checks_and_tests_twice() -> None:
+    names = [step.name for step in all_steps(coverage=False)]
+    assert names == [
+        "ruff",
+        "format",
+        "templates",
+        "borders",
+        "migrations",
+        "types",
+        "tests, SQLite",
+        "tests, PostgreSQL",
+    ]
+
+
+def test_coverage_is_measured_where_it_is_asked_for() -> None:
+    plain, measured = (
+        [step.name for step in all_steps(coverage=coverage) if "--cov" in step.command] for coverage in (False, True)
+    )
+    assert (plain, measured) == ([], ["tests, SQLite"])
+
+
+@pytest.mark.parametrize(
+    ("code", "promised", "verdict", "fails"),
+    [
+        (0, False, "ok", False),
+        (0, True, "ok", False),
+        (1, False, "FAILED (1)", True),
+        (1, True, "FAILED (1)", True),
+        (NOT_HERE, False, "NOT RUN", False),
+        (NOT_HERE, True, "NOT RUN", True),
+    ],
+)
+def test_which_outcome_spoils_a_run(
+    monkeypatch: pytest.MonkeyPatch, code: int, promised: bool, verdict: str, fails: bool
+) -> None:
+    monkeypatch.setenv("CI", "true" if promised else "")
+    assert outcome(code).verdict == verdict
+    assert Command().fails(outcome(code)) is fails
+
+
+def test_its_arguments_are_pytests(tmp_path: Path) -> None:
+    (tmp_path / "test_two.py").write_text("def test_good(): pass\ndef test_bad(): assert 1 == 2\n")
+    command = [
+        sys.executable,
+        str(REPO / "manage.py"),
+        "test",
+        str(tmp_path / "test_two.py"),
+        "-q",
+        "-p",
+        "no:randomly",
+    ]
+    environment = {**os.environ, "HANCHAN_NO_BOOTSTRAP": "1"}
+    both = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert both.returncode == 1
+    assert "1 failed, 1 passed" in both.stdout
+    one = subprocess.run([*command, "-k", "good"], env=environment, capture_output=True, text=True, check=False)
+    assert one.returncode == 0
+    assert "1 passed, 1 deselected" in one.stdout
