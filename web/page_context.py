@@ -22,7 +22,7 @@ DESK_TABS = (
 PUBLIC_TABS = (
     ("phone", _("My page"), "public:phone", "person"),
     ("standings", _("Standings"), "public:standings", "trophy"),
-    ("rounds", _("Rounds"), "public:rounds", "table"),
+    ("rounds", _("Rounds"), "public:rounds", "seats"),
 )
 ROUND_WORDS = {
     "drawn": _("drawn"),

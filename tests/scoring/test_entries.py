@@ -23,6 +23,7 @@ from scoring.entries import (
     to_json,
 )
 from scoring.problems import InvalidInput
+from scoring.strict_json import MOST_NUMBER
 from tests.scoring.strategies import NUMBERS, hand_of, json_values, totals_of
 
 # The contract's own forms (DESIGN, section 4), one or more of every kind.
@@ -215,6 +216,27 @@ def test_null_is_as_good_as_missing_where_a_key_may_be_missing() -> None:
         "winners": [{**ron_with()["winners"][0], "pao": None}],
     }
     assert from_json(value) == from_json(RON)
+
+
+LIMITS = [
+    {**RON, "note": "x" * 500},
+    {**RON, "riichi": [0] * 200},
+    {**RON, "announced": {"0": MOST_NUMBER, "1": -MOST_NUMBER}},
+    {"kind": "abort", "reason": "x" * 40},
+    {"kind": "correction", "deltas": [MOST_NUMBER, -MOST_NUMBER], "reason": "x" * 500},
+    ron_with(yaku=["x" * 40], hand={"count": MOST_NUMBER}),
+]
+
+
+@pytest.mark.parametrize("plain", LIMITS, ids=range(len(LIMITS)))
+def test_what_is_just_small_enough_is_read(plain: dict[str, Any]) -> None:
+    assert to_json(from_json(plain)) == plain
+
+
+def test_a_win_without_han_is_named_by_its_seat() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        from_json(ron_with(seat=3, han=0))
+    assert [(p.code, p.params) for p in refused.value.problems] == [("win.han_zero", {"seat": 3})]
 
 
 @given(number=NUMBERS, players=st.sampled_from([3, 4]))

@@ -188,6 +188,10 @@ def test_a_line_that_is_refused_as_a_whole(line: str, code: str) -> None:
     assert [problem.code for problem in refused.value.problems] == [code]
 
 
+def test_the_longest_line_that_is_read() -> None:
+    assert parse("d #" + "x" * 297) == Draw(note="x" * 297)
+
+
 WRITTEN = [
     ron(1, 2, (1,), han=3, fu=40),
     ron(1, 2, han=1, fu=110),

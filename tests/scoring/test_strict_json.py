@@ -39,6 +39,7 @@ DAMAGE = [
     ("100,000 deep and open", "[" * 100_000, ("json.too_deep", {"most": MOST_DEPTH})),
     ("one too deep", "[" * 21 + "]" * 21, ("json.too_deep", {"most": MOST_DEPTH})),
     ("a key twice", '{"loser": 1, "loser": 2}', ("json.duplicate_key", {"key": "loser"})),
+    ("a later key twice", '{"kind": 1, "loser": 1, "note": 0, "loser": 2}', ("json.duplicate_key", {"key": "loser"})),
     ("a key twice inside", '[{"a": {"b": 1, "b": 1}}]', ("json.duplicate_key", {"key": "b"})),
     ("nothing", "", ("json.not_json", {"line": 1, "column": 1})),
     ("half", '{"kind":\n "ro', ("json.not_json", {"line": 2, "column": 2})),
