@@ -17,7 +17,7 @@ import pytest
 import segno
 from django.core.management.base import CommandError
 
-from tournament.management.commands import desk
+from web.management.commands import desk
 
 REPO = Path(__file__).resolve().parent.parent
 ORGANISER = re.compile(r"Organiser, once   (http://localhost:(\d+)/)(enter/[\w-]{20,}/)$")

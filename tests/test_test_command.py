@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tournament.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps
+from web.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps
 
 REPO = Path(__file__).resolve().parent.parent
 
