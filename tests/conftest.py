@@ -25,7 +25,7 @@ REPO = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
 
 hypothesis.settings.register_profile("default", deadline=None, max_examples=50)
-hypothesis.settings.register_profile("ci", deadline=None, max_examples=200, print_blob=True)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
 hypothesis.settings.load_profile("ci" if CI else "default")
 
 

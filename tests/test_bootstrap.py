@@ -1,6 +1,7 @@
 """First-use set-up: what is decided on which machine, and that it is done once, or not at all and said so."""
 
 import os
+import re
 import runpy
 import shutil
 import subprocess
@@ -185,3 +186,30 @@ def test_it_can_be_told_to_keep_out(house: Path) -> None:
     left_alone = start(house, HANCHAN_NO_BOOTSTRAP="1")
     assert (left_alone.stdout.split(), left_alone.stderr) == ([sys.base_prefix], "")
     assert not (house / ".venv").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="on Windows an interpreter is not replaced under its environment")
+def test_an_environment_whose_python_went_or_was_replaced_is_made_anew(house: Path) -> None:
+    venv = house / ".venv"
+    (venv / "bin").mkdir(parents=True)
+    (venv / "bin" / "python").symlink_to(house / "removed-with-the-last-upgrade")
+    assert start(house).stdout.split() == [str(venv)]
+
+    config = venv / "pyvenv.cfg"
+    config.write_text(re.sub(r"(?m)^version = .*$", "version = 3.10.9", config.read_text()))
+    (venv / "of-the-old-one").touch()
+    replaced = start(house)
+    assert (replaced.stdout.split(), replaced.stderr.splitlines()[0]) == ([str(venv)], f"First use: making {venv}")
+    assert not (venv / "of-the-old-one").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the stand-in is a shell script")
+def test_an_environment_that_is_none_is_not_tried_for_ever(house: Path) -> None:
+    python = house / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    stuck = start(house)
+    words = "does not start properly. Remove that folder, then run the same command again."
+    assert (stuck.stdout, stuck.stderr, stuck.returncode) == ("", f"The Python in {house / '.venv'} {words}\n", 1)

@@ -51,7 +51,8 @@ document.addEventListener("htmx:beforeSwap", () => {
 });
 document.addEventListener("htmx:afterSettle", () => {
   const input = line();
-  if (!held || !input || document.activeElement === input) return;
+  const elsewhere = document.activeElement && document.activeElement !== document.body;
+  if (!held || !input || elsewhere) return; // only a focus that the swap took away comes back, never one that was moved
   input.focus({ preventScroll: true });
   if (caret && input.value.length >= caret[1]) input.setSelectionRange(...caret);
 });
