@@ -18,11 +18,13 @@ from typing import Any, Literal
 BOOKS = Path(__file__).parent / "books"
 MOST_SHOWN = 80
 MANGAN_HAN = 5
+MOST_WORTH = 13
 
 
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
 LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
 RedFive = Literal["5m", "5p", "5s"]
+Worth = tuple[int, int]  # of a yaku: in a closed hand, in an open one; 0: not counted
 
 
 class RulesetError(ValueError):
@@ -62,6 +64,57 @@ class Ruleset:
     yakuman_base: int = _field("value", "base value of a yakuman")
     yakuman_add_up: bool = _field("value", "several yakuman in one hand add up")
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
+    pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
+    two_han_from_honba: int = _field("value", "from so many counters a hand needs two han of yaku; 0: never")
+
+    # yaku, in han, and yakuman, in number
+    riichi: Worth = _field("yaku", "declared with a closed hand that waits")
+    double_riichi: Worth = _field("yaku", "riichi on the first discard, no call before it")
+    ippatsu: Worth = _field("yaku", "a win within a turn of riichi, no call between")
+    menzen_tsumo: Worth = _field("yaku", "a closed hand won by tsumo")
+    pinfu: Worth = _field("yaku", "sequences, a pair without value, an open-ended wait")
+    iipeikou: Worth = _field("yaku", "two equal sequences")
+    tanyao: Worth = _field("yaku", "no terminal and no honour")
+    haku: Worth = _field("yaku", "a triplet of white dragons")
+    hatsu: Worth = _field("yaku", "a triplet of green dragons")
+    chun: Worth = _field("yaku", "a triplet of red dragons")
+    seat_wind: Worth = _field("yaku", "a triplet of the own wind")
+    round_wind: Worth = _field("yaku", "a triplet of the round's wind")
+    rinshan: Worth = _field("yaku", "a win on a replacement tile")
+    chankan: Worth = _field("yaku", "a win on a tile that another adds to a triplet")
+    haitei: Worth = _field("yaku", "a win on the last tile of the wall")
+    houtei: Worth = _field("yaku", "a win on the last discard")
+    chiitoitsu: Worth = _field("yaku", "seven different pairs")
+    sanshoku_doujun: Worth = _field("yaku", "the same sequence in three suits")
+    sanshoku_doukou: Worth = _field("yaku", "the same triplet in three suits")
+    ittsu: Worth = _field("yaku", "123, 456 and 789 of one suit")
+    chanta: Worth = _field("yaku", "a terminal or an honour in each group and the pair")
+    toitoi: Worth = _field("yaku", "four triplets")
+    sanankou: Worth = _field("yaku", "three concealed triplets")
+    sankantsu: Worth = _field("yaku", "three quads")
+    shousangen: Worth = _field("yaku", "two dragon triplets and a dragon pair")
+    honroutou: Worth = _field("yaku", "terminals and honours alone")
+    sanrenkou: Worth = _field("yaku", "three triplets in a row in one suit")
+    honitsu: Worth = _field("yaku", "one suit and honours")
+    junchan: Worth = _field("yaku", "a terminal in each group and the pair")
+    ryanpeikou: Worth = _field("yaku", "twice two equal sequences")
+    chinitsu: Worth = _field("yaku", "one suit alone")
+    renhou: Literal["none", "mangan", "yakuman"] = _field("yaku", "a ron before the own first draw, no call before it")
+
+    kokushi_musou: Worth = _field("yakuman", "each terminal and honour, and one of them twice")
+    chuuren_poutou: Worth = _field("yakuman", "1112345678999 of one suit, and one tile more")
+    tenhou: Worth = _field("yakuman", "the dealer's win with the first fourteen tiles")
+    chiihou: Worth = _field("yakuman", "another player's win on the first draw")
+    suuankou: Worth = _field("yakuman", "four concealed triplets")
+    suukantsu: Worth = _field("yakuman", "four quads")
+    ryuuiisou: Worth = _field("yakuman", "green tiles alone")
+    chinroutou: Worth = _field("yakuman", "terminals alone")
+    tsuuiisou: Worth = _field("yakuman", "honours alone")
+    daisangen: Worth = _field("yakuman", "a triplet of each dragon")
+    shousuushii: Worth = _field("yakuman", "three triplets of winds and a pair of the fourth")
+    daisuushii: Worth = _field("yakuman", "a triplet of each wind")
+    daisharin: Worth = _field("yakuman", "22334455667788 of circles")
+    paarenchan: Worth = _field("yakuman", "the dealer's win in the ninth deal in a row")
 
     # winning and paying
     multiple_ron: Literal["all", "head_bump"] = _field("win", "who wins when several call ron")
@@ -134,6 +187,16 @@ def rule_fields() -> Iterator["dataclasses.Field[Any]"]:
     ['players', 'start_points']
     """
     return (f for f in dataclasses.fields(Ruleset) if f.metadata)
+
+
+@functools.cache
+def yaku_names(*sections: Literal["yaku", "yakuman"]) -> tuple[str, ...]:
+    """Name the fields that are yaku, in reading order.
+
+    >>> yaku_names("yakuman")[:2]
+    ('kokushi_musou', 'chuuren_poutou')
+    """
+    return tuple(f.name for f in rule_fields() if f.metadata["section"] in sections)
 
 
 def book_keys() -> list[str]:
@@ -289,6 +352,10 @@ def _out_of_range(rules: Ruleset) -> Iterator[tuple[str, str]]:
         yield "limits", "must rise in han and in points"
     if (rules.north_share == "not_missing") is (rules.players == 3):
         yield "north_share", f"'{rules.north_share}' makes no sense with {rules.players} players"
+    for name in yaku_names("yaku", "yakuman"):
+        worth = getattr(rules, name)
+        if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
+            yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
     for name, least in _LEAST.items():
         if getattr(rules, name) < least:
             yield name, f"must be at least {least}, not {getattr(rules, name)}"
@@ -297,6 +364,7 @@ def _out_of_range(rules: Ruleset) -> Iterator[tuple[str, str]]:
 _LEAST = {
     **dict.fromkeys(("rounds", "riichi_deposit", "yakuman_base"), 1),
     **dict.fromkeys(("start_points", "return_points", "target_points", "extra_rounds", "double_wind_pair_fu"), 0),
+    "two_han_from_honba": 0,
     **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
 }
 

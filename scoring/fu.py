@@ -1,12 +1,19 @@
-"""Which fu can go with which han: worked out from the shapes that a hand can have, not from a list.
+"""Fu of a hand, item by item; and, where no tiles are known, which fu can go with which han.
 
-Fu of a hand, item by item, stand here too once tiles are known. It never looks at a table or a payment.
+The second is worked out from the shapes that a hand can have, not from a list. It never looks at a table or a payment.
 """
 
 import functools
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from rules.ruleset import Ruleset
+from scoring.groups import MASKS, OUTER, PAIR, QUAD, TRIPLET, tiles_of
+from scoring.shape import Shape
+from scoring.tiles import HONOURS, WHITE
+from scoring.yaku import pinfu
 
 BASE = 20
 CLOSED_RON = 10
@@ -16,7 +23,77 @@ OPEN_MINIMUM = 30
 PINFU_TSUMO = 20
 SEVEN_PAIRS = 25
 VALUE_PAIR = 2
+OPEN_WITHOUT_FU = 2
 YAKUMAN = 99  # han of a shape that is never counted by han
+
+
+class FuItem(NamedTuple):
+    """Fu and what gives them: a code, the fu, and the kinds of the tiles that it is about."""
+
+    why: str
+    fu: int
+    tiles: tuple[int, ...] = ()
+
+
+def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
+    """List what gives fu in a shape, unrounded (E25 4.1.1; WRC 2025 11.3); see round_fu."""
+    if shape.form == "chiitoitsu":
+        return [_SEVEN_PAIRS_ITEM]
+    items = [_BASE_ITEM]
+    plain_tsumo = shape.tsumo and rules.pinfu_tsumo and bool(rules.pinfu[0]) and pinfu(shape)
+    if shape.tsumo and not plain_tsumo:
+        items.append(_TSUMO_ITEM)
+    elif shape.closed and not shape.tsumo:
+        items.append(_CLOSED_RON_ITEM)
+    items += [_GROUP_ITEMS[opened][group] for group, opened in zip(shape.groups, shape.opened, strict=True) if group >= TRIPLET]
+    if shape.pair >= HONOURS:
+        items += _pair_items(shape, rules)
+    if shape.wait in _WAIT_ITEMS and shape.form == "groups":
+        items.append(_WAIT_ITEMS[shape.wait])
+    if len(items) == 1 and not shape.closed:
+        items.append(_OPEN_ITEM)
+    return items
+
+
+def round_fu(items: list[FuItem]) -> int:
+    """Return the fu of items together, rounded up to ten; seven pairs stay 25 (E25 4.1.1).
+
+    >>> round_fu([FuItem("base", 20), FuItem("tsumo", 2)])
+    30
+    """
+    total = sum(item.fu for item in items)
+    return total if total == SEVEN_PAIRS else -(-total // 10) * 10
+
+
+def _group_item(group: int, *, opened: bool) -> FuItem:
+    """Return the fu of a triplet or quad: 2, twice if terminals or honours, twice if closed, four times if a quad."""
+    fu = 2 * (2 if MASKS[group] & OUTER else 1) * (1 if opened else 2) * (4 if group >= QUAD else 1)
+    why = f"{'open' if opened else 'closed'}_{'quad' if group >= QUAD else 'triplet'}"
+    return FuItem(why, fu, tiles_of(group))
+
+
+def _pair_items(shape: Shape, rules: Ruleset) -> Iterator[FuItem]:
+    tiles = (shape.pair, shape.pair)
+    if shape.pair >= WHITE:
+        yield FuItem("dragon_pair", VALUE_PAIR, tiles)
+    elif shape.pair == shape.seat_wind == shape.round_wind:
+        yield FuItem("double_wind_pair", rules.double_wind_pair_fu, tiles)
+    elif shape.pair == shape.seat_wind:
+        yield FuItem("seat_wind_pair", VALUE_PAIR, tiles)
+    elif shape.pair == shape.round_wind:
+        yield FuItem("round_wind_pair", VALUE_PAIR, tiles)
+
+
+_BASE_ITEM = FuItem("base", BASE)
+_TSUMO_ITEM = FuItem("tsumo", TSUMO)
+_CLOSED_RON_ITEM = FuItem("closed_ron", CLOSED_RON)
+_OPEN_ITEM = FuItem("open_hand", OPEN_WITHOUT_FU)
+_SEVEN_PAIRS_ITEM = FuItem("chiitoitsu", SEVEN_PAIRS)
+_WAIT_ITEMS = {wait: FuItem(wait, SINGLE_WAIT) for wait in ("kanchan", "penchan", "tanki")}
+_GROUP_ITEMS = {
+    opened: [_group_item(group, opened=opened) if group < PAIR else FuItem("pair", 0) for group in range(len(MASKS))]
+    for opened in (False, True)
+}
 
 
 @dataclass(frozen=True, slots=True)

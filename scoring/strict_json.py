@@ -157,6 +157,13 @@ class Reader:
             self.add(error("entry.negative", key=self._path(key)))
         return self._whole(key, value)
 
+    def flag(self, key: str, *, default: Any = MISSING) -> Any:
+        """Return the true or false at the key."""
+        value = self._get(key, default)
+        if value is None or value is default or isinstance(value, bool):
+            return value
+        return self._wrong_type(key, "true or false")
+
     def seat(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the seat at the key, a whole number not below zero."""
         return self.number(key, default=default, negative=False)
@@ -198,9 +205,9 @@ class Reader:
             return None
         return {int(seat): self._whole(key, points) for seat, points in values.items()}
 
-    def children(self, key: str) -> Iterator["Reader"]:
+    def children(self, key: str, *, default: Any = MISSING) -> Iterator["Reader"]:
         """Yield a reader for each object in the list at the key."""
-        for item in self._list(key, MISSING, lambda item: item) or ():
+        for item in self._list(key, default, lambda item: item) or ():
             yield Reader(item, self._path(key), self.problems)
 
     def _get(self, key: str, default: Any) -> Any:

@@ -21,11 +21,16 @@ def base_points(win: Win, rules: Ruleset) -> int:
     """
     if win.yakuman:
         return rules.yakuman_base * (win.yakuman if rules.yakuman_add_up else 1)
-    limit = limit_from_han(win.han, rules)
+    return base_of(win.han, win.fu, rules)
+
+
+def base_of(han: int, fu: int, rules: Ruleset) -> int:
+    """Return the base points of so many han and fu; from five han on fu do not matter."""
+    limit = limit_from_han(han, rules)
     if limit:
         return limit
     mangan = limit_from_han(MANGAN_HAN, rules)
-    plain = int(win.fu * 2 ** (win.han + 2))
+    plain = int(fu * 2 ** (han + 2))
     if rules.kiriage_mangan and plain > mangan - 100:
         return mangan
     return min(plain, mangan)

@@ -1,0 +1,94 @@
+"""Tiles as small numbers: 34 kinds, 0..8 characters, 9..17 circles, 18..26 bamboos, 27..33 winds and dragons.
+
+It reads and writes the notation `123m406p11z`, where 0 is a red five. It knows no hand and no rule.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from scoring.problems import InvalidInput, error
+
+SUITS = "mpsz"
+SUIT_SIZES = {"m": 9, "p": 9, "s": 9, "z": 7}
+KINDS = 34
+HONOURS = 27
+EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
+RED_FIVE = 4  # rank from 0 within its suit
+MOST_TEXT = 120
+
+
+class Tile(NamedTuple):
+    """One tile: its kind, and whether it is a red five."""
+
+    kind: int
+    red: bool = False
+
+
+def parse_tiles(text: str) -> list[Tile]:
+    """Read tiles; raises InvalidInput for what is no tile.
+
+    >>> parse_tiles("40p1z")
+    [Tile(kind=12, red=False), Tile(kind=13, red=True), Tile(kind=27, red=False)]
+    """
+    tiles: list[Tile] = []
+    digits = ""
+    for character in text[: MOST_TEXT + 1].replace(" ", ""):
+        if character.isascii() and character.isdigit():
+            digits += character
+        elif character in SUITS and digits:
+            tiles += [_tile(digit, character) for digit in digits]
+            digits = ""
+        else:
+            raise InvalidInput([error("tiles.unreadable", part=character, text=text[:40])])
+    if digits or len(text) > MOST_TEXT:
+        raise InvalidInput([error("tiles.no_suit", part=digits[:20])])
+    return tiles
+
+
+def _tile(digit: str, suit: str) -> Tile:
+    rank = int(digit)
+    if rank == 0 and suit != "z":
+        return Tile(SUITS.index(suit) * 9 + RED_FIVE, red=True)
+    if not 1 <= rank <= SUIT_SIZES[suit]:
+        raise InvalidInput([error("tiles.no_such_tile", tile=digit + suit)])
+    return Tile(SUITS.index(suit) * 9 + rank - 1)
+
+
+def write_tile(tile: Tile) -> str:
+    """Write one tile.
+
+    >>> write_tile(Tile(13, red=True)), write_tile(Tile(33))
+    ('0p', '7z')
+    """
+    suit, rank = divmod(tile.kind, 9)
+    return f"{0 if tile.red else rank + 1}{SUITS[suit]}"
+
+
+def write_tiles(tiles: Iterable[Tile]) -> str:
+    """Write tiles in order, suits named once.
+
+    >>> write_tiles([Tile(27), Tile(13, red=True), Tile(12)])
+    '40p1z'
+    """
+    ordered = sorted(tiles, key=lambda tile: (tile.kind, tile.red))
+    parts = []
+    for index, suit in enumerate(SUITS):
+        here = "".join(write_tile(tile)[0] for tile in ordered if tile.kind // 9 == index)
+        if here:
+            parts.append(here + suit)
+    return "".join(parts)
+
+
+def next_dora(indicator: int, *, manzu_ends_only: bool) -> int:
+    """Return the kind that an indicator makes dora; with three players 1m points to 9m (S0 Tiles).
+
+    >>> next_dora(8, manzu_ends_only=False), next_dora(0, manzu_ends_only=True), next_dora(30, manzu_ends_only=False)
+    (0, 8, 27)
+    """
+    if manzu_ends_only and indicator in (0, 8):
+        return 8 - indicator
+    if indicator < HONOURS:
+        return indicator // 9 * 9 + (indicator % 9 + 1) % 9
+    if indicator <= NORTH:
+        return EAST + (indicator - EAST + 1) % 4
+    return WHITE + (indicator - WHITE + 1) % 3
