@@ -149,6 +149,10 @@ class Ruleset:
     minutes: int = _field("time", "minutes from the start to the signal; 0: no limit")
     extra_hands: int = _field("time", "hands that are played after the one in play at the signal")
 
+    def __hash__(self) -> int:
+        """Hash by a few fields: rule sets are keys of many caches, and all fields would cost more than what is kept."""
+        return hash((self.key, self.start_points, self.limits, self.uma, self.red_fives))
+
     def as_json(self) -> dict[str, Any]:
         """Freeze to plain JSON values, every field stated, tuples as lists."""
         return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)}

@@ -4,20 +4,24 @@ It decides by value, not by han. What it did not take, and why, is told by `expl
 """
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from rules.ruleset import Ruleset
+from rules.ruleset import Ruleset, yaku_names
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.hand import WinningHand
+from scoring.kept import Kept
 from scoring.problems import InvalidInput, Problem, error
-from scoring.shape import Shape, shapes
-from scoring.tiles import next_dora
+from scoring.shape import Shape, called_of, shapes
+from scoring.tiles import BITS, ONE_KIND, REDS, next_dora
 from scoring.value import base_of, limit_name
-from scoring.yaku import CONDITION_YAKU, CONDITION_YAKUMAN, SHAPE_YAKU, SHAPE_YAKUMAN, Condition, Predicate
+from scoring.yaku import CONDITION_YAKU, CONDITION_YAKUMAN, SHAPE_YAKU, SHAPE_YAKUMAN, Conditions, Predicate, Yaku, conditions_of
 
 COUNTED_YAKUMAN_HAN = 13  # as which a yakuman is shown in a list of han
 RENHOU_HAN = 5
+MOST_KEPT = 10_000
+
+Line = tuple[str, int]  # a yaku's name and what it is worth
 
 
 class Dora(NamedTuple):
@@ -75,53 +79,53 @@ def rank(counted: Count) -> tuple[int, int, int]:
 
 def counts(hand: WinningHand, rules: Ruleset) -> Iterator[Count]:
     """Yield the count of each shape that wins."""
-    book = _book(rules, hand.closed)
+    called = called_of(hand)
+    book = _book(rules, called.closed)
     dora = count_dora(hand, rules)
-    conditions = [(name, worth) for name, holds, worth in book.condition_yaku if holds(hand)]
-    yakuman = [(name, worth) for name, holds, worth in book.condition_yakuman if holds(hand)]
-    for shape in shapes(hand):
-        items = fu_items(shape, rules)
-        found = yakuman + [(name, worth) for name, holds, worth in book.shape_yakuman if holds(shape)]
+    yaku_of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
+    shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
+    least = least_han(hand, rules)
+    for shape in shapes(hand, called):
+        found = yakuman_of_conditions + _holding(shape, book.shape_yakuman)
         if found:
-            yield _yakuman(shape, found, dora, items, rules)
+            yield _yakuman(shape, found, dora, rules)
             continue
-        yaku = conditions + [(name, worth) for name, holds, worth in book.shape_yaku if holds(shape)]
-        if hand.tsumo and not rules.pinfu_tsumo:
-            yaku = [line for line in yaku if line[0] != "pinfu"]
-        if sum(worth for _, worth in yaku) >= least_han(hand, rules):
-            yield _ordinary(shape, yaku, dora, items, rules)
-        if is_renhou(hand) and rules.renhou == "mangan":
-            yield _ordinary(shape, [("renhou", RENHOU_HAN)], NO_DORA, items, rules)
+        yaku = yaku_of_conditions + _holding(shape, shape_yaku)
+        if yaku and sum([worth for _, worth in yaku]) >= least:
+            yield _ordinary(shape, yaku, dora, book, rules)
+        if hand.first_turn and is_renhou(hand) and rules.renhou == "mangan":
+            yield _ordinary(shape, [("renhou", RENHOU_HAN)], NO_DORA, book, rules)
 
 
-def _ordinary(shape: Shape, yaku: list[tuple[str, int]], dora: Dora, items: list[FuItem], rules: Ruleset) -> Count:
-    han = sum(worth for _, worth in yaku) + sum(dora)
+def _holding(shape: Shape, table: "Kept[int, list[_Candidate]]") -> list[Line]:
+    """Return the yaku of a shape: of those that its traits allow, those that hold."""
+    return [line for line, holds in table[shape.traits] if holds is None or holds(shape)]
+
+
+def _ordinary(shape: Shape, yaku: list[Line], dora: Dora, book: "_Book", rules: Ruleset) -> Count:
+    items = fu_items(shape, rules)
+    han = sum([worth for _, worth in yaku]) + sum(dora)
     fu = round_fu(items)
-    base = base_of(han, fu, rules)
-    return Count(shape, tuple(yaku), dora, items, han, fu, 0, base, limit_name(base, rules))
+    base, limit = book.values[han, fu]
+    return Count(shape, tuple(yaku), dora, items, han, fu, 0, base, limit)
 
 
-def _yakuman(shape: Shape, found: list[tuple[str, int]], dora: Dora, items: list[FuItem], rules: Ruleset) -> Count:
+def _yakuman(shape: Shape, found: list[tuple[str, int]], dora: Dora, rules: Ruleset) -> Count:
     """Count yakuman alone: nothing else adds to them, and they to each other only where the book says so."""
+    items = fu_items(shape, rules)
     worths = [worth for _, worth in found]
     number = sum(worths) if rules.yakuman_add_up else max(worths)
     names = tuple((name, worth * COUNTED_YAKUMAN_HAN) for name, worth in found)
-    base = rules.yakuman_base * number
-    han = COUNTED_YAKUMAN_HAN * number
-    return Count(shape, names, dora, items, han, round_fu(items), number, base, "yakuman")
+    han, base = COUNTED_YAKUMAN_HAN * number, rules.yakuman_base * number
+    return Count(shape, names, dora, items, han, round_fu(items), number, base, limit_name(base, rules))
 
 
 def count_dora(hand: WinningHand, rules: Ruleset) -> Dora:
     """Count dora of each kind; each indicator counts for itself, a set-aside North once more where it is dora (S0)."""
-    wrap = rules.players == 3
-    own = [tile.kind for tile in hand.own_tiles()]
-    ura = sum(own.count(next_dora(tile.kind, manzu_ends_only=wrap)) for tile in hand.ura) if hand.riichi else 0
-    return Dora(
-        dora=sum(own.count(next_dora(tile.kind, manzu_ends_only=wrap)) for tile in hand.dora),
-        ura=ura,
-        red=sum(tile.red for tile in hand.own_tiles()),
-        kita=hand.kita,
-    )
+    own, wrap = hand.own, rules.players == 3
+    dora = sum([own >> BITS * next_dora(kind, wrap) & ONE_KIND for kind, _ in hand.dora])
+    ura = sum([own >> BITS * next_dora(kind, wrap) & ONE_KIND for kind, _ in hand.ura]) if hand.ura else 0
+    return Dora(dora, ura, own >> REDS, hand.kita)
 
 
 NO_DORA = Dora(0, 0, 0, 0)
@@ -137,34 +141,53 @@ def least_han(hand: WinningHand, rules: Ruleset) -> int:
     return 2 if rules.two_han_from_honba and hand.honba >= rules.two_han_from_honba else 1
 
 
-class _Book(NamedTuple):
-    """A rule set made ready for counting: of each table the yaku that count, with what they are worth."""
+_Candidate = tuple[Line, Predicate | None]
 
-    condition_yaku: list[tuple[str, Condition, int]]
-    condition_yakuman: list[tuple[str, Condition, int]]
-    shape_yaku: list[tuple[str, Predicate, int]]
-    shape_yakuman: list[tuple[str, Predicate, int]]
+
+class _Book(NamedTuple):
+    """A rule set made ready for counting: what is asked again and again is worked out once and kept."""
+
+    conditions: Kept[Conditions, tuple[list[Line], list[Line]]]
+    shape_yaku: Kept[int, list[_Candidate]]
+    shape_yaku_tsumo: Kept[int, list[_Candidate]]
+    shape_yakuman: Kept[int, list[_Candidate]]
+    values: Kept[tuple[int, int], tuple[int, str | None]]
 
 
 @functools.lru_cache(maxsize=64)
-def _book(rules: Ruleset, closed: bool) -> _Book:
-    def worth(name: str) -> int:
-        in_closed, in_open = getattr(rules, name)
-        return int(in_closed if closed else in_open)
+def _book(rules: Ruleset, closed: bool) -> _Book:  # noqa: FBT001  (a cache takes positions)
+    worth = {name: getattr(rules, name)[0 if closed else 1] for name in yaku_names("yaku", "yakuman") if name != "renhou"}
 
-    tables = (CONDITION_YAKU, CONDITION_YAKUMAN, SHAPE_YAKU, SHAPE_YAKUMAN)
-    ready: list[list[tuple[str, Callable[..., bool], int]]] = [
-        [(name, holds, worth(name)) for name, holds in table.items() if worth(name)] for table in tables
-    ]
-    if rules.renhou == "yakuman":
-        ready[1].append(("renhou", is_renhou, 1))
-    return _Book(*ready)
+    def table(yaku: tuple[Yaku, ...], *without: str) -> Kept[int, list[_Candidate]]:
+        ready = [(each, (each.name, worth[each.name])) for each in yaku if worth[each.name] and each.name not in without]
+        return Kept(
+            lambda traits: [(line, each.holds) for each, line in ready if traits & each.mask == each.wanted], most=MOST_KEPT
+        )
+
+    def value(han_and_fu: tuple[int, int]) -> tuple[int, str | None]:
+        base = base_of(*han_and_fu, rules)
+        return base, limit_name(base, rules)
+
+    def of_conditions(conditions: Conditions) -> tuple[list[Line], list[Line]]:
+        yaku = [(name, worth[name]) for name, holds in CONDITION_YAKU.items() if worth[name] and holds(conditions)]
+        yakuman = [(name, worth[name]) for name, holds in CONDITION_YAKUMAN.items() if worth[name] and holds(conditions)]
+        if rules.renhou == "yakuman" and conditions.first_turn and not conditions.tsumo:
+            yakuman.append(("renhou", 1))
+        return yaku, yakuman
+
+    without = () if rules.pinfu_tsumo else ("pinfu",)
+    return _Book(
+        Kept(of_conditions, most=MOST_KEPT),
+        table(SHAPE_YAKU),
+        table(SHAPE_YAKU, *without),
+        table(SHAPE_YAKUMAN),
+        Kept(value, most=MOST_KEPT),
+    )
 
 
 def _why_not(hand: WinningHand, rules: Ruleset) -> Problem:
     """Say why a hand has no count: no shape at all, no yaku, or too few of them."""
-    found = shapes(hand)
-    if not found:
+    if not shapes(hand, called_of(hand)):
         return error("hand.not_winning")
     least = least_han(hand, rules)
     return error("hand.no_yaku") if least == 1 else error("hand.two_han_needed", honba=hand.honba)

@@ -45,8 +45,10 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
         items.append(_TSUMO_ITEM)
     elif shape.closed and not shape.tsumo:
         items.append(_CLOSED_RON_ITEM)
-    items += [_GROUP_ITEMS[opened][group] for group, opened in zip(shape.groups, shape.opened, strict=True) if group >= TRIPLET]
-    if shape.pair >= HONOURS:
+    if shape.part.triplets:
+        groups = zip(shape.part.groups, shape.opened, strict=True)
+        items += [_GROUP_ITEMS[opened][group] for group, opened in groups if group >= TRIPLET]
+    if shape.part.pair >= HONOURS:
         items += _pair_items(shape, rules)
     if shape.wait in _WAIT_ITEMS and shape.form == "groups":
         items.append(_WAIT_ITEMS[shape.wait])
@@ -61,7 +63,7 @@ def round_fu(items: list[FuItem]) -> int:
     >>> round_fu([FuItem("base", 20), FuItem("tsumo", 2)])
     30
     """
-    total = sum(item.fu for item in items)
+    total = sum([item[1] for item in items])
     return total if total == SEVEN_PAIRS else -(-total // 10) * 10
 
 
@@ -73,14 +75,15 @@ def _group_item(group: int, *, opened: bool) -> FuItem:
 
 
 def _pair_items(shape: Shape, rules: Ruleset) -> Iterator[FuItem]:
-    tiles = (shape.pair, shape.pair)
-    if shape.pair >= WHITE:
+    pair = shape.part.pair
+    tiles = (pair, pair)
+    if pair >= WHITE:
         yield FuItem("dragon_pair", VALUE_PAIR, tiles)
-    elif shape.pair == shape.seat_wind == shape.round_wind:
+    elif pair == shape.seat_wind == shape.round_wind:
         yield FuItem("double_wind_pair", rules.double_wind_pair_fu, tiles)
-    elif shape.pair == shape.seat_wind:
+    elif pair == shape.seat_wind:
         yield FuItem("seat_wind_pair", VALUE_PAIR, tiles)
-    elif shape.pair == shape.round_wind:
+    elif pair == shape.round_wind:
         yield FuItem("round_wind_pair", VALUE_PAIR, tiles)
 
 

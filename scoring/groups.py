@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from scoring.tiles import GREEN, HONOURS, KINDS, WHITE
+from scoring.kept import Kept
+from scoring.tiles import BITS, GREEN, HONOURS, KINDS, WHITE, unpack
 
 # a group's number: its form times KINDS, plus its lowest tile
 SEQUENCE, TRIPLET, QUAD, PAIR = (form * KINDS for form in range(4))
@@ -19,6 +20,9 @@ SUITS_MASK = MAN | PIN | SOU
 GREEN_BAMBOOS = frozenset({19, 20, 21, 23, 25})
 SEQUENCES_OF_A_SUIT = 7
 RANKS = 9
+BITS_OF_A_SUIT = BITS * RANKS
+ONE_SUIT = (*((1 << BITS_OF_A_SUIT) - 1,) * 3, (1 << BITS * (KINDS - HONOURS)) - 1)
+MOST_KEPT = 50_000
 
 
 def _mask(group: int) -> int:
@@ -56,12 +60,12 @@ class Part(NamedTuple):
     triplets: int = 0
 
 
-def make_part(groups: Sequence[int], pair: int = -1) -> Part:
+def make_part(groups: tuple[int, ...], pair: int = -1) -> Part:
     """Put groups, and a pair if there is one, into a part."""
     masks = [MASKS[group] for group in groups] + ([MASKS[PAIR + pair]] if pair >= 0 else [])
     runs = [1 << (group // RANKS * SEQUENCES_OF_A_SUIT + group % RANKS) for group in groups if group < TRIPLET]
     return Part(
-        groups=tuple(groups),
+        groups=groups,
         pair=pair,
         every=functools.reduce(lambda one, other: one & other, masks, -1),
         some=functools.reduce(lambda one, other: one | other, masks, 0),
@@ -72,62 +76,67 @@ def make_part(groups: Sequence[int], pair: int = -1) -> Part:
     )
 
 
-called_part = functools.lru_cache(maxsize=10_000)(make_part)
 
 
-def join(one: Part, other: Part) -> Part:
-    """Put two parts together that share no suit, or of which one is called: equal sequences do not meet."""
-    if not other.groups and other.pair < 0:
-        return one
-    return Part(
-        one.groups + other.groups,
-        max(one.pair, other.pair),
-        one.every & other.every,
-        one.some | other.some,
-        one.runs | other.runs,
-        one.sames | other.sames,
-        one.twins + other.twins,
-        one.triplets + other.triplets,
-    )
+def join(parts: Sequence[Part]) -> Part:
+    """Put parts together that share no suit, or of which the last is called: equal sequences do not meet."""
+    groups: tuple[int, ...] = ()
+    pair, every, some, runs, sames, twins, triplets = -1, -1, 0, 0, 0, 0, 0
+    for part in parts:
+        its_groups, its_pair, its_every, its_some, its_runs, its_sames, its_twins, its_triplets = part
+        groups += its_groups
+        if its_pair >= 0:
+            pair = its_pair
+        every &= its_every
+        some |= its_some
+        runs |= its_runs
+        sames |= its_sames
+        twins += its_twins
+        triplets += its_triplets
+    return Part(groups, pair, every, some, runs, sames, twins, triplets)
 
 
-def readings(counts: Sequence[int]) -> Iterator[Part]:
-    """Yield every reading of 34 tile counts as groups and one pair.
+def readings(packed: int, called: Part) -> Iterator[Part]:
+    """Yield every reading of packed concealed tiles as groups and one pair, the called groups after them.
 
     A suit whose number of tiles leaves 2 when divided by 3 holds the pair; with more than one such suit there is none.
 
-    >>> from scoring.hand import counts_of
-    >>> from scoring.tiles import parse_tiles
-    >>> len(list(readings(counts_of(parse_tiles("11122233355m")))))
+    >>> from scoring.tiles import pack, parse_tiles
+    >>> len(list(readings(pack(parse_tiles("11122233355m")), make_part(()))))
     2
     """
-    key = tuple(counts)
-    suits = [suit_readings(first, key[first : first + RANKS]) for first in (0, 9, 18, 27) if any(key[first : first + 9])]
-    for parts in product(*suits):
-        joined = parts[0]
-        pairs = joined.pair >= 0
-        for part in parts[1:]:
-            pairs += part.pair >= 0
-            joined = join(joined, part)
-        if pairs == 1:
-            yield joined
+    pairs, suits = 0, []
+    for suit, kept in enumerate(_SUIT_READINGS):
+        tiles = packed >> BITS_OF_A_SUIT * suit & ONE_SUIT[suit]
+        if tiles:
+            found = kept[tiles]
+            if not found:
+                return
+            if found[0].pair >= 0:
+                pairs += 1
+            suits.append(found)
+    if pairs == 1:
+        yield from map(join, product(*suits, (called,)))
 
 
-@functools.lru_cache(maxsize=100_000)
-def suit_readings(first: int, counts: tuple[int, ...]) -> tuple[Part, ...]:
-    """Return every reading of one suit's counts, with a pair where the number of tiles asks for one."""
+def suit_readings(first: int, packed: int) -> tuple[Part, ...]:
+    """Return every reading of one suit's packed tiles, with a pair where the number of tiles asks for one."""
+    counts = unpack(packed)[:RANKS]
     tiles = sum(counts)
     if tiles % 3 == 1:
         return ()
     if tiles % 3 == 0:
-        return tuple(make_part(groups) for groups in _splits(first, list(counts)))
+        return tuple(make_part(groups) for groups in _splits(first, counts))
     found = []
     for rank, count in enumerate(counts):
         if count >= 2:
-            rest = list(counts)
-            rest[rank] -= 2
-            found += [make_part(groups, first + rank) for groups in _splits(first, rest)]
+            found += [make_part(groups, first + rank) for groups in _splits(first, _less(counts, (rank, rank)))]
     return tuple(found)
+
+
+_SUIT_READINGS = tuple(
+    Kept(functools.partial(suit_readings, first), most=MOST_KEPT) for first in range(0, KINDS, RANKS)
+)
 
 
 def _splits(first: int, counts: list[int]) -> Iterator[tuple[int, ...]]:

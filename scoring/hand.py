@@ -3,14 +3,14 @@
 It checks form only: whether such a hand can be is judged in `hand_check`, what it is worth in `count`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from scoring.groups import QUAD, SEQUENCE, TRIPLET
 from scoring.problems import InvalidInput, error, shown
 from scoring.strict_json import Reader
-from scoring.tiles import EAST, KINDS, NORTH, Tile, parse_tiles, write_tiles
+from scoring.tiles import EAST, NORTH, Tile, pack, parse_tiles, write_tiles
 
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
@@ -74,11 +74,20 @@ class WinningHand:
     ura: tuple[Tile, ...] = ()
     kita: int = 0
     honba: int = 0
+    concealed: int = field(init=False, repr=False, compare=False)  # `tiles`, packed
+    own: int = field(init=False, repr=False, compare=False)  # those, called and set-aside ones, packed
+
+    def __post_init__(self) -> None:
+        """Count the tiles once: every reading asks for them."""
+        concealed = pack(self.tiles)
+        called = sum(pack(meld.tiles) for meld in self.melds)
+        object.__setattr__(self, "concealed", concealed)
+        object.__setattr__(self, "own", concealed + called + self.kita * pack([Tile(NORTH)]))
 
     @property
     def closed(self) -> bool:
         """Whether nothing was called."""
-        return not any(meld.open for meld in self.melds)
+        return not self.melds or all(meld.kind == "ankan" for meld in self.melds)
 
     @property
     def deals(self) -> bool:
@@ -92,18 +101,6 @@ class WinningHand:
             yield from meld.tiles
         for _ in range(self.kita):
             yield Tile(NORTH)
-
-
-def counts_of(tiles: Iterable[Tile]) -> list[int]:
-    """Count tiles by kind.
-
-    >>> counts_of(parse_tiles("11z"))[27:29]
-    [2, 0]
-    """
-    counts = [0] * KINDS
-    for tile in tiles:
-        counts[tile[0]] += 1
-    return counts
 
 
 def from_json(value: object) -> WinningHand:
@@ -150,7 +147,7 @@ def _read(reader: Reader) -> WinningHand | None:
         reader.add(error("hand.one_winning_tile", tiles=len(win)))
     if reader.problems:
         return None
-    return WinningHand(tiles=tiles, win=win[0], **values)
+    return WinningHand(tiles=tuple(sorted(tiles)), win=win[0], **values)
 
 
 def _read_number(reader: Reader, name: str, most: int) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from rules.ruleset import Ruleset
 from scoring.hand import MELD_SIZES, MOST_MELDS, Meld, WinningHand, from_json
 from scoring.problems import InvalidInput, Problem, error
-from scoring.tiles import EAST, HONOURS, NORTH, Tile, write_tile, write_tiles
+from scoring.tiles import EAST, HONOURS, NORTH, Tile, count_of, write_tile, write_tiles
 
 COPIES = 4
 MOST_INDICATORS = 5
@@ -109,7 +109,7 @@ def _conditions(hand: WinningHand) -> Iterator[Problem]:
         yield error("hand.ura_without_riichi")
     if hand.rinshan and not hand.kita and not any(meld.quad for meld in hand.melds):
         yield error("hand.rinshan_without_quad")
-    if hand.chankan and [tile.kind for tile in hand.own_tiles()].count(hand.win.kind) > 1:
+    if hand.chankan and count_of(hand.own, hand.win.kind) > 1:
         yield error("hand.chankan_of_own_tile", tile=write_tile(hand.win))
 
 

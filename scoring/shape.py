@@ -3,37 +3,51 @@
 Yaku and fu are judged on shapes alone; this knows neither.
 """
 
-from collections.abc import Iterator, Sequence
+import functools
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from scoring.groups import PAIR, QUAD, RANKS, TRIPLET, Part, called_part, join, make_part, readings
-from scoring.hand import WinningHand, counts_of
-from scoring.tiles import HONOURS, KINDS
+from scoring.groups import MASKS, PAIR, QUAD, RANKS, SEQUENCE, TRIPLET, Part, make_part, readings
+from scoring.hand import WinningHand
+from scoring.tiles import BITS, HONOURS, KINDS, ONE_KIND, REDS, count_of, unpack
 
 Form = Literal["groups", "chiitoitsu", "kokushi_musou"]
 Wait = Literal["ryanmen", "kanchan", "penchan", "shanpon", "tanki", "thirteen"]
-ORPHANS = (0, 8, 9, 17, 18, 26, *range(HONOURS, KINDS))
 SEVEN_PAIRS = 7
+
+# packed tiles: a mask of all kinds, of just two of each kind, of the terminals and honours
+ALL_KINDS = (1 << REDS) - 1
+PAIRS = sum(2 << BITS * kind for kind in range(KINDS))
+ORPHAN_ONES = sum(1 << BITS * kind for kind in (0, 8, 9, 17, 18, 26, *range(HONOURS, KINDS)))
+ORPHANS = ORPHAN_ONES * ONE_KIND
+
+# the traits of a shape are what is true of every group (as in scoring.groups) and, shifted, what is true of some
+SOME_SHIFT = 10
+EVERY_BITS = (1 << SOME_SHIFT) - 1
+
+
+class Called(NamedTuple):
+    """What was called, closed quads among it: the groups as a part, whether each is open, and numbers of a kind."""
+
+    part: Part
+    opened: tuple[bool, ...]
+    closed: bool
+    open_triplets: int
+    quads: int
 
 
 class Shape(NamedTuple):
     """One reading of a hand with the winning tile in one place of it.
 
-    The first eight are those of a Part: concealed groups first, melds after them. `opened` says of each group whether it
-    was called or completed by a ron; `place` is the index of the group that the winning tile completes, -1 for the pair;
-    `concealed` counts triplets and quads that are not opened, `quads` quads. `counts` are the concealed tiles by kind.
+    `part` holds all groups, concealed ones first; `traits` what is true of every and of some of them. `opened` says of
+    each whether it was called or completed by a ron; `place` is the index of the group that the winning tile completes,
+    -1 for the pair; `concealed` counts triplets and quads that are not opened. `packed` are the concealed tiles.
     """
 
-    groups: tuple[int, ...]
-    pair: int
-    every: int
-    some: int
-    runs: int
-    sames: int
-    twins: int
-    triplets: int
     form: Form
-    counts: Sequence[int]
+    part: Part
+    traits: int
+    packed: int
     opened: tuple[bool, ...]
     place: int
     wait: Wait
@@ -45,72 +59,100 @@ class Shape(NamedTuple):
     seat_wind: int
 
 
-def shapes(hand: WinningHand) -> list[Shape]:
+def shapes(hand: WinningHand, called: Called) -> list[Shape]:
     """Return every shape of a hand: each reading with each place for the winning tile, seven pairs, thirteen orphans."""
-    counts = counts_of(hand.tiles)
-    found = [
-        _shape(hand, counts, part, place, wait)
-        for part in readings(counts)
-        for wait, place in _places(part, hand.win.kind)
-    ]
+    found = []
+    for part in readings(hand.concealed, called.part):
+        places = _places(part, hand.win.kind, len(part.groups) - len(called.opened))
+        found += [_shape(hand, part, called, place, wait) for wait, place in places.items()]
     if not hand.melds:
-        found += _without_groups(hand, counts)
+        found += _without_groups(hand)
     return found
 
 
-def _shape(hand: WinningHand, counts: Sequence[int], part: Part, place: int, wait: Wait) -> Shape:
-    melds = called_part(tuple(meld.group for meld in hand.melds)) if hand.melds else _NO_MELDS
-    opened = [*(False for _ in part.groups), *(meld.open for meld in hand.melds)]
-    closed = True not in opened
-    if wait == "shanpon" and not hand.tsumo:
-        opened[place] = True  # a ron-completed triplet is open (E25 4.1.1; WRC 2025 11.5.2)
-    whole = join(part, melds)
-    concealed = sum(group >= TRIPLET and not known for group, known in zip(whole.groups, opened, strict=True))
-    quads = sum(group >= QUAD for group in melds.groups)
-    winds = (hand.round_wind, hand.seat_wind)
-    return Shape(*whole, "groups", counts, tuple(opened), place, wait, closed, hand.tsumo, concealed, quads, *winds)
+def called_of(hand: WinningHand) -> Called:
+    """Return what was called in a hand."""
+    if not hand.melds:
+        return _NOTHING_CALLED
+    return _called(tuple([meld.group for meld in hand.melds]), tuple([meld.open for meld in hand.melds]))
 
 
-_NO_MELDS = make_part(())
+@functools.lru_cache(maxsize=10_000)
+def _called(groups: tuple[int, ...], opened: tuple[bool, ...]) -> Called:
+    open_triplets = sum(group >= TRIPLET and known for group, known in zip(groups, opened, strict=True))
+    return Called(make_part(groups), opened, not any(opened), open_triplets, sum(group >= QUAD for group in groups))
 
 
-def _places(part: Part, win: int) -> Iterator[tuple[Wait, int]]:
-    """Yield each kind of wait that the winning tile can have completed, with the index of its group; -1 is the pair."""
-    seen = set()
+_NOTHING_CALLED = _called((), ())
+
+
+def _shape(hand: WinningHand, part: Part, called: Called, place: int, wait: Wait) -> Shape:
+    # a ron-completed triplet is open (E25 4.1.1; WRC 2025 11.5.2)
+    ronned = wait == "shanpon" and not hand.tsumo
+    own = [False] * (len(part.groups) - len(called.opened))
+    if ronned:
+        own[place] = True
+    return Shape(
+        "groups",
+        part,
+        part.every & EVERY_BITS | part.some << SOME_SHIFT,
+        hand.concealed,
+        (*own, *called.opened),
+        place,
+        wait,
+        called.closed,
+        hand.tsumo,
+        part.triplets - called.open_triplets - ronned,
+        called.quads,
+        hand.round_wind,
+        hand.seat_wind,
+    )
+
+
+def _places(part: Part, win: int, own: int) -> dict[Wait, int]:
+    """Return each kind of wait that the winning tile can have completed, with the index of its group; -1 is the pair."""
+    waits = _WAITS[win]
+    places = {waits[group]: index for index, group in enumerate(part.groups[:own]) if group in waits}
     if part.pair == win:
-        yield "tanki", -1
-    for index, group in enumerate(part.groups):
-        wait = _wait(group, win)
-        if wait and wait not in seen:
-            seen.add(wait)
-            yield wait, index
+        places["tanki"] = -1
+    return places
 
 
-def _wait(group: int, win: int) -> Wait | None:
-    """Name the wait on which a tile completes a group; None where the tile is not in it.
+def _waits_on(tile: int) -> dict[int, Wait]:
+    """Return the groups that a tile can complete, with the name of the wait.
 
-    >>> [_wait(0, tile) for tile in (0, 1, 2, 3)], _wait(6, 6)
-    (['ryanmen', 'kanchan', 'penchan', None], 'penchan')
+    >>> _waits_on(8)
+    {42: 'shanpon', 6: 'ryanmen'}
     """
-    if group >= TRIPLET:
-        return "shanpon" if group - TRIPLET == win else None
-    step = win - group
+    found: dict[int, Wait] = {TRIPLET + tile: "shanpon"}
+    for step, lowest in enumerate((tile, tile - 1, tile - 2)):
+        if SEQUENCE <= lowest < TRIPLET and MASKS[lowest]:
+            found[SEQUENCE + lowest] = _wait(step, lowest % RANKS)
+    return found
+
+
+def _wait(step: int, rank: int) -> Wait:
+    """Name the wait on the first, second or third tile of a sequence that begins at a rank, counted from 0."""
     if step == 1:
         return "kanchan"
-    if step not in (0, 2):
-        return None
-    return "penchan" if group % RANKS == (6 if step == 0 else 0) else "ryanmen"
+    return "penchan" if (step, rank) in ((0, RANKS - 3), (2, 0)) else "ryanmen"
 
 
-def _without_groups(hand: WinningHand, counts: Sequence[int]) -> Iterator[Shape]:
+_WAITS = tuple(_waits_on(tile) for tile in range(KINDS))
+
+
+def _without_groups(hand: WinningHand) -> Iterator[Shape]:
     """Yield seven pairs, all different (E25 4.2; WRC 2025 11.5.2), and thirteen orphans."""
-    if counts.count(2) == SEVEN_PAIRS:
-        yield _special(hand, counts, "chiitoitsu", "tanki")
-    elif all(counts[kind] for kind in ORPHANS):
-        yield _special(hand, counts, "kokushi_musou", "thirteen" if counts[hand.win.kind] == 2 else "tanki")
+    tiles = hand.concealed & ALL_KINDS
+    if not tiles & ~PAIRS and tiles.bit_count() == SEVEN_PAIRS:
+        yield _special(hand, "chiitoitsu", "tanki")
+    elif not tiles & ~ORPHANS and (tiles | tiles >> 1) & ORPHAN_ONES == ORPHAN_ONES:
+        yield _special(hand, "kokushi_musou", "thirteen" if count_of(tiles, hand.win.kind) == 2 else "tanki")
 
 
-def _special(hand: WinningHand, counts: Sequence[int], form: Form, wait: Wait) -> Shape:
-    every, some = make_part([PAIR + kind for kind, count in enumerate(counts) if count])[2:4]
-    facts = (form, counts, (), -1, wait, True, hand.tsumo, 0, 0, hand.round_wind, hand.seat_wind)
-    return Shape((), -1, every, some, 0, 0, 0, 0, *facts)
+def _special(hand: WinningHand, form: Form, wait: Wait) -> Shape:
+    pairs = make_part(tuple([PAIR + kind for kind, count in enumerate(unpack(hand.concealed)) if count]))
+    part = Part(every=pairs.every, some=pairs.some)
+    traits = part.every & EVERY_BITS | part.some << SOME_SHIFT
+    winds = (hand.round_wind, hand.seat_wind)
+    return Shape(form, part, traits, hand.concealed, (), -1, wait, True, hand.tsumo, 0, 0, *winds)

@@ -3,7 +3,8 @@
 It reads and writes the notation `123m406p11z`, where 0 is a red five. It knows no hand and no rule.
 """
 
-from collections.abc import Iterable, Sequence
+import functools
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from scoring.problems import InvalidInput, error
@@ -15,6 +16,11 @@ HONOURS = 27
 EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
 RED_FIVE = 4  # rank from 0 within its suit
 MOST_TEXT = 120
+
+# tiles counted in one number: three bits a kind, red fives above them
+BITS = 3
+ONE_KIND = (1 << BITS) - 1
+REDS = BITS * KINDS
 
 
 class Tile(NamedTuple):
@@ -54,6 +60,30 @@ def _tile(digit: str, suit: str) -> Tile:
     return Tile(SUITS.index(suit) * 9 + rank - 1)
 
 
+def pack(tiles: Iterable[Tile]) -> int:
+    """Count tiles in one number; at most seven of a kind fit.
+
+    >>> packed = pack(parse_tiles("550p"))
+    >>> count_of(packed, 13), packed >> REDS
+    (3, 1)
+    """
+    return sum((1 << BITS * kind) + (red << REDS) for kind, red in tiles)
+
+
+def count_of(packed: int, kind: int) -> int:
+    """Return how many tiles of a kind are packed."""
+    return packed >> BITS * kind & ONE_KIND
+
+
+def unpack(packed: int) -> list[int]:
+    """Return packed tiles as 34 counts by kind.
+
+    >>> unpack(pack(parse_tiles("11z")))[27:29]
+    [2, 0]
+    """
+    return [packed >> BITS * kind & ONE_KIND for kind in range(KINDS)]
+
+
 def write_tile(tile: Tile) -> str:
     """Write one tile.
 
@@ -79,10 +109,11 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
     return "".join(parts)
 
 
-def next_dora(indicator: int, *, manzu_ends_only: bool) -> int:
+@functools.cache
+def next_dora(indicator: int, manzu_ends_only: bool) -> int:  # noqa: FBT001  (a cache takes positions)
     """Return the kind that an indicator makes dora; with three players 1m points to 9m (S0 Tiles).
 
-    >>> next_dora(8, manzu_ends_only=False), next_dora(0, manzu_ends_only=True), next_dora(30, manzu_ends_only=False)
+    >>> next_dora(8, False), next_dora(0, True), next_dora(30, False)
     (0, 8, 27)
     """
     if manzu_ends_only and indicator in (0, 8):

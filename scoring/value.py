@@ -3,6 +3,8 @@
 It knows han, fu and yakuman of a hand, never who sits where.
 """
 
+import functools
+
 from rules.ruleset import Ruleset
 from scoring.entries import Win
 
@@ -24,6 +26,7 @@ def base_points(win: Win, rules: Ruleset) -> int:
     return base_of(win.han, win.fu, rules)
 
 
+@functools.lru_cache(maxsize=4096)
 def base_of(han: int, fu: int, rules: Ruleset) -> int:
     """Return the base points of so many han and fu; from five han on fu do not matter."""
     limit = limit_from_han(han, rules)
@@ -46,6 +49,7 @@ def limit_from_han(han: int, rules: Ruleset) -> int:
     return max((base for least, base in rules.limits if han >= least), default=0)
 
 
+@functools.lru_cache(maxsize=1024)
 def limit_name(base: int, rules: Ruleset) -> str | None:
     """Name the limit of base points; None below mangan.
 
