@@ -7,15 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rules.ruleset import Ruleset
-from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
-from scoring.fu import SEVEN_PAIRS, possible_fu
+from scoring.check_win import win_problems
+from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
 from scoring.payments import deltas_of, transfers_of
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
-from scoring.value import MANGAN_HAN
-
-MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
-MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds more
 
 
 def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
@@ -71,7 +67,7 @@ def _riichi(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem
             yield (error if rules.riichi_short == "error" else warning)("riichi.short", **params)
 
 
-def _ron(entry: Ron, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     seats = [win.seat for win in entry.winners]
     if not seats:
         yield error("win.no_winner")
@@ -84,57 +80,16 @@ def _ron(entry: Ron, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
     if len(seats) >= rules.players - 1 > 2 and rules.triple_ron_aborts:
         yield error("win.triple_ron_aborts")
     for win in entry.winners:
-        yield from _win(win, rules, tsumo=False)
+        yield from win_problems(win, state, rules, tsumo=False, riichi=win.seat in entry.riichi)
         if win.pao == entry.loser:
             yield error("pao.by_discarder", seat=entry.loser)
 
 
-def _tsumo(entry: Tsumo, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     if len(entry.winners) != 1:
         yield error("win.tsumo_has_one_winner", winners=len(entry.winners))
     for win in entry.winners:
-        yield from _win(win, rules, tsumo=True)
-
-
-def _win(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
-    if win.yakuman:
-        yield from _yakuman(win, rules)
-    else:
-        yield from _han_and_fu(win, rules, tsumo=tsumo)
-    if win.pao is not None:
-        yield from _pao(win, win.pao, rules)
-
-
-def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
-    if not 1 <= win.yakuman <= MOST_YAKUMAN:
-        yield error("win.yakuman_count", yakuman=win.yakuman, most=MOST_YAKUMAN)
-    elif win.yakuman > 1 and not rules.yakuman_add_up:
-        yield warning("win.yakuman_counted_once", yakuman=win.yakuman)
-
-
-def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
-    if win.han < 1:
-        yield error("win.han_zero", seat=win.seat)
-    elif win.han > MOST_HAN:
-        yield error("win.han_too_many", han=win.han, most=MOST_HAN)
-    elif not win.fu and win.han < MANGAN_HAN:
-        yield error("win.fu_missing", han=win.han)
-    elif win.fu:
-        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
-        if win.fu not in possible:
-            how = "tsumo" if tsumo else "ron"
-            yield error("win.fu_impossible", fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))
-        elif win.fu == SEVEN_PAIRS and win.yaku is not None and "chiitoitsu" not in win.yaku:
-            yield error("win.fu_without_seven_pairs", fu=win.fu)
-
-
-def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
-    if liable == win.seat:
-        yield error("pao.by_winner", seat=liable)
-    if not rules.pao:
-        yield error("pao.not_in_rules")
-    elif not win.yakuman or (win.yaku is not None and not set(win.yaku) & set(rules.pao)):
-        yield error("pao.not_liable", yaku=rules.pao)
+        yield from win_problems(win, state, rules, tsumo=True, riichi=win.seat in entry.riichi)
 
 
 def _draw(entry: Draw, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:

@@ -4,10 +4,11 @@ It decides no dealer, no counter and no end of a game; that is the fold's.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
+from scoring.hand import WinningHand
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, round_up
 
@@ -80,6 +81,39 @@ def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool) -> int:
     [2600, 1300]
     """
     return round_up(base * (2 if winner_deals or payer_deals else 1))
+
+
+class Payment(NamedTuple):
+    """What a hand costs its payers, counters aside: by ron, or by tsumo each (`others`) and the dealer if he pays."""
+
+    ron: int | None
+    others: int
+    dealer: int
+    payers: int
+
+    @property
+    def value(self) -> int:
+        """The sum over payers, without counters."""
+        return self.ron if self.ron is not None else self.others * (self.payers - bool(self.dealer)) + self.dealer
+
+    def total(self, honba: int, rules: Ruleset) -> int:
+        """Return the sum over payers with so many counters."""
+        return self.value + honba * (rules.honba_ron if self.ron is not None else rules.honba_tsumo * self.payers)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the payment in the form of the contract."""
+        if self.ron is not None:
+            return {"ron": self.ron}
+        return {"tsumo": [self.others, self.dealer] if self.dealer else [self.others]}
+
+
+def payment_of(base: int, hand: WinningHand, rules: Ruleset) -> Payment:
+    """Return what a hand of such a base value costs (E25 4.1.2; S0 Tsumo Scoring: a missing North pays nothing)."""
+    payers = rules.players - 1
+    if not hand.tsumo:
+        return Payment(ron_points(base, dealer=hand.deals), 0, 0, 1)
+    others = tsumo_points(base, winner_deals=hand.deals, payer_deals=False)
+    return Payment(None, others, 0 if hand.deals else tsumo_points(base, winner_deals=False, payer_deals=True), payers)
 
 
 def _deposits(entry: Entry, rules: Ruleset) -> Iterator[Transfer]:

@@ -1,0 +1,77 @@
+"""Tiles given with an entry: whether such a hand can be, whether it is the hand of this seat, and what it counts to.
+
+The count is `count`'s; here it is only compared with what the referee entered.
+"""
+
+from collections.abc import Iterator
+
+from rules.ruleset import Ruleset
+from scoring.count import Count, count
+from scoring.entries import Win
+from scoring.hand import WINDS, WinningHand
+from scoring.hand_check import read_hand
+from scoring.liability import liabilities
+from scoring.problems import InvalidInput, Problem, error
+from scoring.state import TableState
+from scoring.tiles import EAST
+
+
+def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Problem]:
+    """List what is wrong with a winner's tiles, or what they say against the rest of his win."""
+    try:
+        hand = read_hand(dict(win.hand or {}), rules)
+    except InvalidInput as wrong:
+        return list(wrong.problems)
+    found = [*_seat(win, hand, state), *_won(win, hand, tsumo=tsumo, riichi=riichi)]
+    if found:
+        return found
+    try:
+        counted = count(hand, rules)
+    except InvalidInput as wrong:
+        return list(wrong.problems)
+    return [*_value(win, counted), *_yaku(win, counted), *_pao(win, hand, counted, state, rules)]
+
+
+def _seat(win: Win, hand: WinningHand, state: TableState) -> Iterator[Problem]:
+    """Winds and counters are derived from the hands before; tiles that say otherwise are of another hand."""
+    given, derived = (WINDS[hand.round_wind - EAST], WINDS[hand.seat_wind - EAST]), (
+        state.round_wind,
+        state.wind_of(win.seat),
+    )
+    if given != derived:
+        yield error("tiles.other_winds", seat=win.seat, given=given, derived=derived)
+    if hand.honba not in (0, state.honba):
+        yield error("tiles.other_honba", given=hand.honba, derived=state.honba)
+
+
+def _won(win: Win, hand: WinningHand, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
+    if hand.tsumo is not tsumo:
+        yield error("tiles.other_way_to_win", given="tsumo" if hand.tsumo else "ron", entered="tsumo" if tsumo else "ron")
+    if riichi and not hand.closed:
+        yield error("tiles.deposit_and_open_hand", seat=win.seat)
+    elif riichi is not bool(hand.riichi):
+        yield error("yaku.deposit_without_riichi" if riichi else "yaku.riichi_without_deposit", seat=win.seat)
+
+
+def _value(win: Win, counted: Count) -> Iterator[Problem]:
+    if win.yakuman or counted.yakuman:
+        if win.yakuman != counted.yakuman:
+            yield error("tiles.yakuman_differ", given=win.yakuman, counted=counted.yakuman, han=counted.han)
+    elif win.han != counted.han or win.fu not in (0, counted.fu):
+        yield error("tiles.value_differs", han=win.han, fu=win.fu, counted_han=counted.han, counted_fu=counted.fu)
+
+
+def _yaku(win: Win, counted: Count) -> Iterator[Problem]:
+    names = {name for name, _ in counted.yaku}
+    if win.yaku is not None and set(win.yaku) - {"dora", "ura", "red", "kita"} != names:
+        yield error("tiles.yaku_differ", given=win.yaku, counted=tuple(sorted(names)))
+
+
+def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    """Compare liability with what the melds show; where they do not say from whom they came, nothing is compared."""
+    shown = {each.seat(win.seat, state.players) for each in liabilities(hand, {name for name, _ in counted.yaku}, rules)}
+    told = all(meld.source is not None for meld in hand.melds if meld.open)
+    if shown and win.pao not in shown:
+        yield error("tiles.pao_differs", seat=min(shown))
+    elif told and win.pao is not None and not shown:
+        yield error("tiles.no_pao", seat=win.pao)

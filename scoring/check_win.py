@@ -1,0 +1,71 @@
+"""One winner's hand: whether its han, fu, yakuman, named yaku, tiles and liability can be, and agree with each other.
+
+Who may win, and how many, is judged in `check`.
+"""
+
+from collections.abc import Iterator
+
+from rules.ruleset import Ruleset
+from scoring.check_tiles import tiles_problems
+from scoring.check_yaku import yaku_problems
+from scoring.entries import Win
+from scoring.fu import SEVEN_PAIRS, possible_fu
+from scoring.problems import Problem, error, warning
+from scoring.state import TableState
+from scoring.value import MANGAN_HAN
+
+MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
+MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds more
+
+
+def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
+    """Yield what is wrong with one winner's hand; `riichi` tells whether he put a deposit down in it."""
+    before = list(_form(win, rules, tsumo=tsumo))
+    yield from before
+    if before:
+        return
+    if win.yaku is not None:
+        yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi)
+    if win.hand is not None:
+        yield from tiles_problems(win, state, rules, tsumo=tsumo, riichi=riichi)
+
+
+def _form(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    if win.yakuman:
+        yield from _yakuman(win, rules)
+    else:
+        yield from _han_and_fu(win, rules, tsumo=tsumo)
+    if win.pao is not None:
+        yield from _pao(win, win.pao, rules)
+
+
+def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
+    if not 1 <= win.yakuman <= MOST_YAKUMAN:
+        yield error("win.yakuman_count", yakuman=win.yakuman, most=MOST_YAKUMAN)
+    elif win.yakuman > 1 and not rules.yakuman_add_up:
+        yield warning("win.yakuman_counted_once", yakuman=win.yakuman)
+
+
+def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    if win.han < 1:
+        yield error("win.han_zero", seat=win.seat)
+    elif win.han > MOST_HAN:
+        yield error("win.han_too_many", han=win.han, most=MOST_HAN)
+    elif not win.fu and win.han < MANGAN_HAN:
+        yield error("win.fu_missing", han=win.han)
+    elif win.fu:
+        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+        if win.fu not in possible:
+            how = "tsumo" if tsumo else "ron"
+            yield error("win.fu_impossible", fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))
+        elif win.fu == SEVEN_PAIRS and win.yaku is not None and "chiitoitsu" not in win.yaku:
+            yield error("win.fu_without_seven_pairs", fu=win.fu)
+
+
+def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
+    if liable == win.seat:
+        yield error("pao.by_winner", seat=liable)
+    if not rules.pao:
+        yield error("pao.not_in_rules")
+    elif not win.yakuman or (win.yaku is not None and not set(win.yaku) & set(rules.pao)):
+        yield error("pao.not_liable", yaku=rules.pao)

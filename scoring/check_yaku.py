@@ -1,0 +1,158 @@
+"""Yaku given by name, without tiles: unknown, forbidden, impossible together, or not the han, fu and riichi of the entry.
+
+It knows no tiles: what tiles would say is judged in `check_tiles`.
+"""
+
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
+
+from rules.ruleset import Ruleset, yaku_names
+from scoring.entries import Win
+from scoring.fu import PINFU_TSUMO, SEVEN_PAIRS
+from scoring.problems import Problem, error
+from scoring.yaku import CONDITION_YAKUMAN
+
+DORA = ("dora", "ura", "red", "kita")  # may stand among the yaku, once for each han
+NEVER_IN_A_WIN = ("nagashi_mangan",)
+RENHOU_HAN = 5
+PINFU_RON = 30
+RIICHI = frozenset({"riichi", "double_riichi"})
+WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
+
+_HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "shousangen")
+_TRIPLETS = ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", *_HONOURS)
+_SEQUENCES = ("iipeikou", "ryanpeikou", "sanshoku_doujun", "ittsu", "chanta", "junchan")
+_EXCLUDE = {
+    "double_riichi": ("riichi",),
+    "pinfu": ("chiitoitsu", *_TRIPLETS, "honroutou", "rinshan"),
+    "chiitoitsu": (*_TRIPLETS, *_SEQUENCES, "rinshan"),
+    "ryanpeikou": ("iipeikou", *_TRIPLETS, "ittsu"),
+    "iipeikou": ("toitoi",),
+    "tanyao": (*_HONOURS, "chanta", "junchan", "honroutou", "honitsu", "ittsu"),
+    "junchan": (*_HONOURS, "chanta", "honroutou", "honitsu", "ittsu"),
+    "chanta": ("toitoi", "honroutou", "chinitsu", "ittsu"),
+    "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
+    "toitoi": ("sanshoku_doujun", "ittsu"),
+    "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
+    "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
+    "haitei": ("rinshan",),
+    "houtei": ("chankan",),
+    "ippatsu": ("rinshan",),
+}
+EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
+
+
+def yaku_problems(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Problem]:
+    """List what is wrong with the yaku that a winner names; `riichi` tells whether he put a deposit down.
+
+    What stands in no list at all is said first and alone: nothing can be reckoned with it.
+    """
+    found = [*_names(names, rules)]
+    if found:
+        return found
+    yaku = [name for name in names if name not in DORA]
+    found = [*_together(yaku, tsumo=tsumo), *_riichi(win, names, riichi=riichi)]
+    if win.yakuman:
+        return [*found, *_yakuman(win, yaku, rules)]
+    return found or [*_han(win, names, rules, tsumo=tsumo, riichi=riichi), *_fu(win, yaku, rules, tsumo=tsumo)]
+
+
+def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
+    known = yaku_names("yaku", "yakuman")
+    for name in dict.fromkeys(names):
+        if name in DORA:
+            continue
+        if name not in known and name not in NEVER_IN_A_WIN:
+            yield error("yaku.unknown", yaku=name[:40])
+        elif name in NEVER_IN_A_WIN or not any(_worth(name, rules)):
+            yield error("yaku.not_in_rules", yaku=name)
+        elif names.count(name) > 1:
+            yield error("yaku.twice", yaku=name)
+
+
+@functools.lru_cache(maxsize=1024)
+def _worth(name: str, rules: Ruleset) -> tuple[int, int]:
+    """Return what a yaku is worth, closed and open: han, or a number of yakuman."""
+    if name == "renhou":
+        return {"none": (0, 0), "mangan": (RENHOU_HAN, 0), "yakuman": (1, 0)}[rules.renhou]
+    closed, opened = getattr(rules, name)
+    return closed, opened
+
+
+def _is_yakuman(name: str, rules: Ruleset) -> bool:
+    return name in yaku_names("yakuman") or (name == "renhou" and rules.renhou == "yakuman")
+
+
+def _together(yaku: Sequence[str], *, tsumo: bool) -> Iterator[Problem]:
+    for name in yaku:
+        if WINS.get(name, tsumo) is not tsumo:
+            yield error("yaku.not_by_tsumo" if tsumo else "yaku.not_by_ron", yaku=name)
+    for one, other in itertools.combinations(yaku, 2):
+        if frozenset((one, other)) in EXCLUSIVE:
+            yield error("yaku.not_together", one=one, other=other)
+    if "renhou" in yaku and len(yaku) > 1 and not any(name in CONDITION_YAKUMAN for name in yaku):
+        others = [name for name in yaku if name != "renhou" and name not in yaku_names("yakuman")]
+        if others:
+            yield error("yaku.not_together", one="renhou", other=others[0])
+
+
+def _riichi(win: Win, names: Sequence[str], *, riichi: bool) -> Iterator[Problem]:
+    """Riichi goes with a deposit, and with nothing else that needs it (row 9 of the shared list)."""
+    named = bool(RIICHI & set(names))
+    if named and not riichi:
+        yield error("yaku.riichi_without_deposit", seat=win.seat)
+    if riichi and not named and not win.yakuman:
+        yield error("yaku.deposit_without_riichi", seat=win.seat)
+    for name in ("ippatsu", "ura"):
+        if name in names and not named and not win.yakuman:
+            yield error("yaku.needs_riichi", yaku=name)
+
+
+def _yakuman(win: Win, yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
+    named = sum(_worth(name, rules)[0] for name in yaku if _is_yakuman(name, rules))
+    if not named:
+        yield error("yaku.no_yakuman_named", seat=win.seat)
+    elif rules.yakuman_add_up and named != win.yakuman:
+        yield error("yaku.yakuman_differ", yakuman=win.yakuman, named=named)
+
+
+def _han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
+    """Compare han with what the names sum to; where no dora are named, han above the yaku's are taken for dora."""
+    yaku = [name for name in names if name not in DORA]
+    for name in yaku:
+        if _is_yakuman(name, rules):
+            yield error("yaku.is_yakuman", yaku=name)
+            return
+    dora = len(names) - len(yaku)
+    sums = sorted({total for total in _sums(yaku, rules, tsumo=tsumo, riichi=riichi) if total})
+    if not sums:
+        code = "yaku.none" if not yaku else "yaku.not_in_such_a_hand"
+        yield error(code, han=win.han, yaku=tuple(yaku))
+    elif not any(win.han == total + dora if dora else win.han >= total for total in sums):
+        yield error("yaku.han_differs", han=win.han, named=sums[0] + dora, yaku=tuple(yaku))
+
+
+def _sums(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[int]:
+    """Yield what the yaku sum to if the hand was closed and if it was open, as far as each can be.
+
+    A closed hand won by tsumo has menzen_tsumo, so a list without it is of an open hand.
+    """
+    if not tsumo or "menzen_tsumo" in yaku or not any(_worth("menzen_tsumo", rules)):
+        yield sum(_worth(name, rules)[0] for name in yaku)
+    if not riichi and all(_worth(name, rules)[1] for name in yaku):
+        yield sum(_worth(name, rules)[1] for name in yaku)
+
+
+def _fu(win: Win, yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    """Compare fu with the yaku that fix them: pinfu 30 by ron and 20 by tsumo, seven pairs 25 (E25 4.1.1, 4.2.1)."""
+    if not win.fu:
+        return
+    if "chiitoitsu" in yaku and win.fu != SEVEN_PAIRS:
+        yield error("yaku.fu_differs", yaku="chiitoitsu", fu=win.fu, wanted=SEVEN_PAIRS)
+    if "pinfu" in yaku:
+        wanted = PINFU_TSUMO if tsumo else PINFU_RON
+        if tsumo and not rules.pinfu_tsumo:
+            yield error("yaku.not_by_tsumo", yaku="pinfu")
+        elif win.fu != wanted:
+            yield error("yaku.fu_differs", yaku="pinfu", fu=win.fu, wanted=wanted)

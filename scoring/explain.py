@@ -1,0 +1,150 @@
+"""The count of a hand with its reasons, as data: the reading taken, those set aside, who pays, who is liable.
+
+Words are made elsewhere. It counts nothing itself.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.ruleset import Ruleset
+from scoring.count import Count, count, counts, rank
+from scoring.fu import FuItem
+from scoring.groups import PAIR, QUAD, TRIPLET, tiles_of
+from scoring.hand import WinningHand
+from scoring.liability import Liability, liabilities
+from scoring.payments import Payment, payment_of
+from scoring.tiles import Tile, write_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRead:
+    """One group of a reading, or its pair: what it is, its tiles, whether it was called, whether the win completes it."""
+
+    kind: str
+    tiles: str
+    called: bool
+    completed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the tiles are read: `form` is groups, chiitoitsu or kokushi_musou; `wait` names what the hand waited on."""
+
+    form: str
+    groups: tuple[GroupRead, ...]
+    wait: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """A reading that was not taken, with what it would have paid."""
+
+    reading: Reading
+    count: Count
+    payment: Payment
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """A count and its reasons. `fu` before rounding; readings set aside best first; liability as the melds show it."""
+
+    count: Count
+    reading: Reading
+    raw_fu: int
+    payment: Payment
+    aside: tuple[SetAside, ...]
+    liable: tuple[Liability, ...]
+
+
+def explain(hand: WinningHand, rules: Ruleset) -> Explanation:
+    """Count a hand and say why. Raises InvalidInput as `count` does."""
+    taken = count(hand, rules)
+    payment = payment_of(taken.base, hand, rules)
+    others = sorted((other for other in counts(hand, rules) if other != taken), key=rank, reverse=True)
+    return Explanation(
+        count=taken,
+        reading=read(taken, hand),
+        raw_fu=sum(item.fu for item in taken.fu_items),
+        payment=payment,
+        aside=tuple(SetAside(read(other, hand), other, payment_of(other.base, hand, rules)) for other in others),
+        liable=tuple(liabilities(hand, {name for name, _ in taken.yaku}, rules)),
+    )
+
+
+def read(counted: Count, hand: WinningHand) -> Reading:
+    """Return how a count reads the tiles, melds with their own tiles, red fives among the concealed not placed."""
+    shape = counted.shape
+    if shape.form != "groups":
+        return Reading(shape.form, (), shape.wait)
+    return Reading(shape.form, tuple(_groups(counted, hand)), shape.wait)
+
+
+def _groups(counted: Count, hand: WinningHand) -> Iterator[GroupRead]:
+    shape = counted.shape
+    own = len(shape.part.groups) - len(hand.melds)
+    for index, group in enumerate(shape.part.groups[:own]):
+        yield GroupRead(_kind(group), kinds_text(tiles_of(group)), called=False, completed=index == shape.place)
+    pair = PAIR + shape.part.pair
+    yield GroupRead("pair", kinds_text(tiles_of(pair)), called=False, completed=shape.place < 0)
+    for meld in hand.melds:
+        yield GroupRead(_kind(meld.group), write_tiles(meld.tiles), called=meld.open, completed=False)
+
+
+def _kind(group: int) -> str:
+    return "sequence" if group < TRIPLET else "triplet" if group < QUAD else "quad" if group < PAIR else "pair"
+
+
+def kinds_text(kinds: tuple[int, ...]) -> str:
+    """Write kinds of tiles in notation.
+
+    >>> kinds_text((0, 1, 2))
+    '123m'
+    """
+    return write_tiles(Tile(kind) for kind in kinds)
+
+
+def score_json(explained: Explanation, hand: WinningHand, rules: Ruleset) -> dict[str, Any]:
+    """Return the contract's answer to a hand, with the reasons beside it; points without counters but for `total`."""
+    counted = explained.count
+    dora = counted.dora
+    return {
+        "han": counted.han,
+        "fu": counted.fu,
+        "yakuman": counted.yakuman,
+        "limit": counted.limit,
+        "yaku": [list(line) for line in counted.yaku],
+        "dora": {"dora": dora.dora, "ura": dora.ura, "red": dora.red, "kita": dora.kita},
+        "fu_items": [[item.why, item.fu] for item in counted.fu_items],
+        "base": counted.base,
+        "payment": explained.payment.as_json(),
+        "value": explained.payment.value,
+        "total": explained.payment.total(hand.honba, rules),
+        "reading": reading_json(explained.reading, counted.fu_items),
+        "set_aside": [_aside_json(each) for each in explained.aside],
+        "pao": [{"yakuman": each.yakuman, "from": each.source} for each in explained.liable],
+    }
+
+
+def reading_json(reading: Reading, items: list[FuItem]) -> dict[str, Any]:
+    """Return a reading: its groups, its wait, and the tiles of each fu item in order."""
+    return {
+        "form": reading.form,
+        "wait": reading.wait,
+        "groups": [
+            {"kind": each.kind, "tiles": each.tiles, "called": each.called, "completed": each.completed}
+            for each in reading.groups
+        ],
+        "fu_tiles": [kinds_text(item.tiles) for item in items],
+    }
+
+
+def _aside_json(aside: SetAside) -> dict[str, Any]:
+    return {
+        "han": aside.count.han,
+        "fu": aside.count.fu,
+        "yakuman": aside.count.yakuman,
+        "yaku": [list(line) for line in aside.count.yaku],
+        "value": aside.payment.value,
+        "reading": reading_json(aside.reading, aside.count.fu_items),
+    }

@@ -1,0 +1,52 @@
+"""`manage.py score`: hands of tiles → yaku, dora, fu, value, who pays.
+
+It reads standard input and uses no database.
+"""
+
+import sys
+from typing import Any
+
+from django.core.management.base import CommandError, CommandParser
+
+from rules.ruleset import Ruleset, RulesetError, book_keys, load
+from scoring.explain import explain, score_json
+from scoring.hand_check import read_hand
+from scoring.hand_line import read_hand_line
+from web.management.base import DeskCommand
+from web.management.json_lines import answer_lines
+
+HELP = """Reads one hand a line from standard input, writes one answer a line; needs no database.
+In: {"id", "tiles": concealed part with the winning tile, "win": tile, "tsumo", "melds": [{"kind", "tiles", "from"}...],
+"round_wind", "seat_wind", "riichi": 0|1|2, "ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn",
+"dora": indicators, "ura": indicators, "kita": n, "honba": n}; all but tiles, win, tsumo and winds may be left out.
+Or {"id", "line": "234555p66s2p 777z t d1m wES"}, a hand line.
+Out: {"id", "ok", "han", "fu", "yakuman", "limit", "yaku", "dora", "fu_items", "base", "payment", "value", "total"}, and
+with it the reading taken, those set aside, and who is liable. A bad line gets {"id", "ok": false, "problems": [...]}
+and stops no other line."""
+
+
+class Command(DeskCommand):
+    """Hands in, values out."""
+
+    help = HELP
+    uses_database = False
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the rule set."""
+        parser.add_argument("--rules", required=True, metavar="KEY", help=f"one of {', '.join(book_keys())}")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Answer every line of standard input."""
+        try:
+            rules = load(options["rules"])
+        except RulesetError as wrong:
+            raise CommandError(str(wrong)) from wrong
+        for answer in answer_lines(sys.stdin.buffer, lambda line: score(line, rules)):
+            self.write_json(answer)
+
+
+def score(line: dict[str, Any], rules: Ruleset) -> dict[str, Any]:
+    """Value one hand; raises InvalidInput with what is wrong with it."""
+    value = {**line, **read_hand_line(str(line["line"]))} if "line" in line else line
+    hand = read_hand({key: item for key, item in value.items() if key not in ("id", "line")}, rules)
+    return score_json(explain(hand, rules), hand, rules)
