@@ -29,15 +29,13 @@ def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, 
         counted = count(hand, rules)
     except InvalidInput as wrong:
         return list(wrong.problems)
-    return [*_value(win, counted), *_yaku(win, counted), *_pao(win, hand, counted, state, rules)]
+    return [*_value(win, counted, rules), *_yaku(win, counted), *_pao(win, hand, counted, state, rules)]
 
 
 def _seat(win: Win, hand: WinningHand, state: TableState) -> Iterator[Problem]:
     """Winds and counters are derived from the hands before; tiles that say otherwise are of another hand."""
-    given, derived = (WINDS[hand.round_wind - EAST], WINDS[hand.seat_wind - EAST]), (
-        state.round_wind,
-        state.wind_of(win.seat),
-    )
+    given = (WINDS[hand.round_wind - EAST], WINDS[hand.seat_wind - EAST])
+    derived = (state.round_wind, state.wind_of(win.seat))
     if given != derived:
         yield error("tiles.other_winds", seat=win.seat, given=given, derived=derived)
     if hand.honba not in (0, state.honba):
@@ -53,9 +51,9 @@ def _won(win: Win, hand: WinningHand, *, tsumo: bool, riichi: bool) -> Iterator[
         yield error("yaku.deposit_without_riichi" if riichi else "yaku.riichi_without_deposit", seat=win.seat)
 
 
-def _value(win: Win, counted: Count) -> Iterator[Problem]:
+def _value(win: Win, counted: Count, rules: Ruleset) -> Iterator[Problem]:
     if win.yakuman or counted.yakuman:
-        if win.yakuman != counted.yakuman:
+        if counted.yakuman != (win.yakuman if rules.yakuman_add_up else min(win.yakuman, 1)):
             yield error("tiles.yakuman_differ", given=win.yakuman, counted=counted.yakuman, han=counted.han)
     elif win.han != counted.han or win.fu not in (0, counted.fu):
         yield error("tiles.value_differs", han=win.han, fu=win.fu, counted_han=counted.han, counted_fu=counted.fu)

@@ -10,7 +10,7 @@ from scoring.check_tiles import tiles_problems
 from scoring.check_yaku import yaku_problems
 from scoring.entries import Win
 from scoring.fu import SEVEN_PAIRS, possible_fu
-from scoring.problems import Problem, error, warning
+from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN
 
@@ -20,9 +20,9 @@ MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds mo
 
 def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     """Yield what is wrong with one winner's hand; `riichi` tells whether he put a deposit down in it."""
-    before = list(_form(win, rules, tsumo=tsumo))
-    yield from before
-    if before:
+    form = list(_form(win, rules, tsumo=tsumo))
+    yield from form
+    if errors_of(form):
         return
     if win.yaku is not None:
         yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi)
