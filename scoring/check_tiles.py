@@ -62,7 +62,7 @@ def _value(win: Win, counted: Count, rules: Ruleset) -> Iterator[Problem]:
 def _yaku(win: Win, counted: Count) -> Iterator[Problem]:
     names = {name for name, _ in counted.yaku}
     if win.yaku is not None and set(win.yaku) - {"dora", "ura", "red", "kita"} != names:
-        yield error("tiles.yaku_differ", given=win.yaku, counted=tuple(sorted(names)))
+        yield error("tiles.yaku_differ", entered=win.yaku, counted=tuple(sorted(names)))
 
 
 def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: Ruleset) -> Iterator[Problem]:

@@ -126,9 +126,10 @@ def _han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi:
             return
     dora = len(names) - len(yaku)
     sums = sorted({total for total in _sums(yaku, rules, tsumo=tsumo, riichi=riichi) if total})
-    if not sums:
-        code = "yaku.none" if not yaku else "yaku.not_in_such_a_hand"
-        yield error(code, han=win.han, yaku=tuple(yaku))
+    if not yaku:
+        yield error("yaku.none", han=win.han)
+    elif not sums:
+        yield error("yaku.not_in_such_a_hand", yaku=tuple(yaku))
     elif not any(win.han == total + dora if dora else win.han >= total for total in sums):
         yield error("yaku.han_differs", han=win.han, named=sums[0] + dora, yaku=tuple(yaku))
 

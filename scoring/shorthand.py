@@ -6,6 +6,7 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
+    2r3 [34555p66s2p 777z d1m]/2     player 2 shows the tiles, in a hand line; they are counted (see scoring.fill)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
     ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron
@@ -15,9 +16,12 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
 
 import re
 import unicodedata
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
+from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.problems import InvalidInput, error, shown, unprintable
 
 ABORTS = {
@@ -32,10 +36,11 @@ MOST_LINE = 300
 
 # Digits are counted out everywhere: no number is cut, and none is larger than an entry may hold.
 _HAN_FU = r"(?P<han>\d{1,3})[h.](?P<fu>\d{1,4})|(?P<digits>\d{1,5})"
-_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
+_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
 _WIN = re.compile(rf"(?P<seat>[1-9]){_VALUE}", re.ASCII)
 _TSUMO = re.compile(rf"(?P<seat>[1-9])t{_VALUE}", re.ASCII)
 _RON = re.compile(rf"(?P<seat>[1-9])r(?P<loser>[1-9]){_VALUE}", re.ASCII)
+_TILES = re.compile(r"\[([^\[\]]*)\]")
 _SEATS = re.compile(r"[1-9]*")
 _NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
 _CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?:\s+(?!,)(?P<reason>.*))?", re.ASCII)
@@ -55,13 +60,41 @@ def parse(line: str) -> Entry:
     plain = _plain(line)
     if not plain:
         raise InvalidInput([error("shorthand.empty")])
+    plain, tiles = _take_tiles(plain)
     typed, _, note = plain.partition("#")
     if typed.startswith("="):
         return _correction(typed, note.strip())
     body, slash, riichi = "".join(typed.lower().split()).partition("/")
     if (slash and not riichi) or not _SEATS.fullmatch(riichi):
         _unreadable(typed, "/" + riichi)
-    return _body(body, typed, {"riichi": _to_seats(riichi), "note": note.strip()})
+    entry = _body(body, typed, {"riichi": _to_seats(riichi), "note": note.strip()})
+    return _give_tiles(entry, tiles) if tiles else entry
+
+
+def _take_tiles(plain: str) -> tuple[str, list[str]]:
+    """Take the hand lines out of a line, each leaving its number in its brackets; those of a note stay.
+
+    >>> _take_tiles("2r3 [123m456p11z] #[x]")
+    ('2r3 [0] #[x]', ['123m456p11z'])
+    """
+    typed, sign, note = plain.partition("#")
+    tiles: list[str] = []
+
+    def number(match: "re.Match[str]") -> str:
+        tiles.append(match[1])
+        return f"[{len(tiles) - 1}]"
+
+    return _TILES.sub(number, typed) + sign + note, tiles
+
+
+def _give_tiles(entry: Entry, tiles: list[str]) -> Entry:
+    """Give each winner the tiles whose number stands for his value."""
+    if not isinstance(entry, Ron | Tsumo):
+        return entry
+    winners = tuple(
+        win if win.hand is None else replace(win, hand=read_hand_line(tiles[win.hand["tiles"]])) for win in entry.winners
+    )
+    return replace(entry, winners=winners)
 
 
 def _plain(line: str) -> str:
@@ -77,7 +110,9 @@ def _plain(line: str) -> str:
 
 
 def write(entry: Entry) -> str:
-    """Write an entry as the line that `parse` reads back; yaku, tiles and what was announced have no shorthand.
+    """Write an entry as the line that `parse` reads back; yaku by name and what was announced have no shorthand.
+
+    Tiles are written instead of the value that they count to.
 
     >>> write(Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,)))
     '2r3 340/2'
@@ -131,6 +166,8 @@ def _win(match: "re.Match[str]") -> Win:
     pao = int(match["pao"]) - 1 if match["pao"] else None
     if match["yakuman"] is not None:
         return Win(seat=seat, yakuman=int(match["yakuman"] or 1), pao=pao)
+    if match["tiles"]:
+        return Win(seat=seat, pao=pao, hand={"tiles": int(match["tiles"])})
     if match["limit"]:
         return Win(seat=seat, han=LIMITS[match["limit"]], pao=pao)
     if match["han"]:
@@ -198,9 +235,19 @@ def _write_body(entry: Entry) -> str:
 
 def _write_value(win: Win) -> str:
     pao = "" if win.pao is None else f" p{win.pao + 1}"
+    if win.hand is not None:
+        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': _double(win.hand)})}]{pao}"
     if win.yakuman:
         return "y" + (str(win.yakuman) if win.yakuman > 1 else "") + pao
     return f"{win.han}{win.fu or ''}{pao}" if _plainly(win) else f"{win.han}.{win.fu}{pao}"
+
+
+# what is not written of tiles: the table knows it
+_KNOWN_AT_THE_TABLE = {"tsumo": False, "honba": 0, "round_wind": "E", "seat_wind": "E"}
+
+
+def _double(hand: Mapping[str, Any]) -> int:
+    return 2 if hand.get("riichi") == 2 else 0
 
 
 def _plainly(win: Win) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
-from scoring.check import MOST_YAKUMAN
+from scoring.check_win import MOST_YAKUMAN
 from scoring.fu import possible_fu
 from scoring.value import MANGAN_HAN
 from tournament.selectors.tables import LoadedTable

@@ -9,9 +9,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from scoring.entries import Entry
+from scoring.fill import fill_in
 from scoring.game import fold
 from scoring.placement import places_of
-from scoring.problems import Problem, errors_of, warnings_of
+from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
 from scoring.shorthand import parse
 from tournament.models import Event
 from tournament.selectors.seating import count_tables
@@ -34,6 +35,11 @@ UNFINISHED = (
     "form.kind_missing",
     "form.loser_missing",
     "form.han_missing",
+    "hand.tiles_missing",
+    "hand.win_not_in_hand",
+    "hand_line.empty",
+    "hand_line.unknown_part",
+    "tiles.no_suit",
 )
 
 
@@ -116,6 +122,20 @@ def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
 def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
     """List what is wrong with a draft at this table now."""
     return judge_change(table.items, draft.entry, draft.hand, table.rules) if draft.entry else []
+
+
+def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
+    """Count the tiles that a draft gives, at the state before its hand; `seen` is the last `seq` that its page showed.
+
+    What is wrong with them is kept in the draft.
+    """
+    if draft.entry is None:
+        return
+    before = [item.entry for item in table.items if item.entry and item.seq < (draft.hand or seen + 1)]
+    try:
+        draft.entry = fill_in(draft.entry, fold(before, table.rules).state, table.rules)
+    except InvalidInput as wrong:
+        draft.entry, draft.problems = None, wrong.problems
 
 
 def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:

@@ -8,6 +8,9 @@ from typing import Any
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
+from web.hand_wording import SENTENCES as HANDS
+from web.hand_wording import worded, yaku_name
+from web.win_wording import SENTENCES as WINS
 
 _SEATS = ("seat",)
 _SEAT_LISTS = ("seats",)
@@ -22,7 +25,7 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
     template = SENTENCES.get(problem.code)
     if template is None:
         return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
-    return template.format_map(_worded(problem.params, names))
+    return template.format_map(_worded(worded(problem).params, names))
 
 
 def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]:
@@ -35,6 +38,8 @@ def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]
             words[key] = _joined([_player(int(seat), names) for seat in value])
         elif key == "because":
             words[key] = _BECAUSE.get(str(value), str(value))
+        elif key in _YAKU and isinstance(value, str | tuple):
+            words[key] = _joined([yaku_name(str(name)) for name in ([value] if isinstance(value, str) else value)])
         elif key == "meaning":
             words[key] = COLUMN_WORDS.get(str(value), value)
         elif isinstance(value, tuple):
@@ -60,6 +65,9 @@ class _Lenient(dict[str, Any]):
 _POINTS = frozenset(
     {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
 )
+
+
+_YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
 
 
 def _player(seat: int, names: Sequence[str]) -> str:
@@ -97,6 +105,8 @@ COLUMN_WORDS: dict[str, str] = {
 
 SENTENCES: dict[str, str] = {
     **SEATING,
+    **HANDS,
+    **WINS,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",

@@ -22,7 +22,7 @@ from tournament.services.sheets import reopen_table, sign_table
 from web.forms.hand import read_hand
 from web.forms.sheet import read_sheet
 from web.gateways import DeskRequest, for_referee
-from web.hand_page import Draft, draft_of, judge_draft, page_context, sheet_context, understood
+from web.hand_page import Draft, count_draft, draft_of, judge_draft, page_context, sheet_context, understood
 from web.hand_rows import between_words
 from web.page_context import desk_context
 from web.wording import say
@@ -49,6 +49,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
     """Say what a typed hand means and pays, and what is wrong with it, before it is sent."""
     loaded = _load(event, round_number, table_number)
     draft = _draft(request.GET)
+    count_draft(loaded, draft, _int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
     return render(request, "ui/understood.html", understood(loaded, draft))
 
@@ -93,6 +94,7 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
 def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
     """Carry out what was sent; on a refusal show the page again with what was typed."""
     draft = _draft(request.POST)
+    count_draft(loaded, draft, _int(request.POST.get("expected_seq")))
     draft.sent = True
     try:
         entered = _carry_out(request, _row(loaded), draft)

@@ -1,0 +1,32 @@
+"""A winner's yaku by name and tiles against what was entered: what is wrong with them, in sentences.
+
+It decides nothing; web.wording fills the parameters in.
+"""
+
+SENTENCES: dict[str, str] = {
+    "yaku.unknown": "'{yaku}' is not the name of a yaku.",
+    "yaku.not_in_rules": "{yaku} does not count under these rules.",
+    "yaku.twice": "{yaku} is named twice.",
+    "yaku.not_by_tsumo": "{yaku} cannot come with a win by tsumo.",
+    "yaku.not_by_ron": "{yaku} cannot come with a win by ron.",
+    "yaku.not_together": "{one} and {other} cannot be in one hand together.",
+    "yaku.riichi_without_deposit": "{seat} names riichi but put no deposit down in this hand.",
+    "yaku.deposit_without_riichi": "{seat} put a deposit down in this hand, but riichi is not among the yaku.",
+    "yaku.needs_riichi": "{yaku} counts only with riichi.",
+    "yaku.no_yakuman_named": "{seat} wins with a yakuman, but none of the yaku named is one.",
+    "yaku.yakuman_differ": "{yakuman} yakuman are entered, and those named make {named}.",
+    "yaku.is_yakuman": "{yaku} is a yakuman; the hand is entered by han.",
+    "yaku.none": "{han} han without a yaku: dora alone cannot win.",
+    "yaku.not_in_such_a_hand": "Together {yaku} are worth nothing in any hand that could be won so.",
+    "yaku.han_differs": "{han} han are entered, and {yaku} make {named} with the dora named.",
+    "yaku.fu_differs": "A hand with {yaku} won so has {wanted} fu, not {fu}.",
+    "tiles.other_winds": "{seat}: the tiles are given with round and seat wind {given}; in this hand they are {derived}.",
+    "tiles.other_honba": "The tiles are given with {given} counters; in this hand there are {derived}.",
+    "tiles.other_way_to_win": "The tiles are given as a {given}; the hand is entered as a {entered}.",
+    "tiles.deposit_and_open_hand": "{seat} put a deposit down, but the hand is open: riichi wants a closed one.",
+    "tiles.yakuman_differ": "The tiles count to {counted} yakuman ({han} han), and {given} are entered.",
+    "tiles.value_differs": "The tiles count to {counted_han} han {counted_fu} fu; entered are {han} han {fu} fu.",
+    "tiles.yaku_differ": "The tiles have {counted}; entered are {entered}.",
+    "tiles.pao_differs": "By the melds {seat} is liable for this hand.",
+    "tiles.no_pao": "By the melds nobody is liable for this hand, and {seat} is entered.",
+}
