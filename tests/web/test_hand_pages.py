@@ -296,3 +296,35 @@ def test_the_fragment_is_asked_for_by_htmx_alone(event: Event):
     client = referee(event)
     assert "<html" in client.get(table_url(event)).content.decode()
     assert "<html" not in client.get(table_url(event), headers=HTMX).content.decode()
+
+
+# ---------------------------------------------------------------- tiles in the line
+
+
+def test_tiles_in_the_line_are_counted_while_they_are_typed_and_when_they_are_sent(event: Event):
+    client = referee(event)
+    seen = preview(client, event, "2r3 [234m567p66234s 777z]", expected_seq=0)
+    assert text(seen, ".understood-say") == "Birk (2, South) wins off Cyan (3, West): 1 han 30 fu, 1,000"
+    send(client, event, "2r3 [234m567p66234s 777z]")
+    assert scores(client.get(table_url(event))) == ["30,000", "31,000", "29,000", "30,000"]
+    page = client.get(table_url(event), {"correct": 1})
+    assert values(page, "line") == ["2r3 [234m567p2366s4s 777z]"]
+
+
+def test_tiles_not_typed_to_their_end_are_a_hint_and_sent_they_are_refused(event: Event):
+    client = referee(event)
+    seen = preview(client, event, "2r3 [234m567p66s 777z]", expected_seq=0)
+    assert text(seen, ".understood-say") == "11 of 14 tiles (a meld counts as three, a quad too)."
+    answer = send(client, event, "2r3 [234m567p66s 777z]")
+    assert answer.status_code == 422
+    assert values(answer, "line") == ["2r3 [234m567p66s 777z]"]
+    assert texts(answer, ".note.is-error") == ["Error 11 of 14 tiles (a meld counts as three, a quad too)."]
+
+
+def test_a_counted_hand_sent_twice_is_entered_once_though_the_table_moved_on(event: Event):
+    client = referee(event)
+    line = "1t [123m567p44s234p789s]"  # as the dealer; a counter later the same tiles are worth as much
+    for _ in range(2):
+        answer = send(client, event, line, client_id=CLIENT_ID)
+        assert answer.status_code == 302
+    assert len(rows_of(table_of(event))) == 1
