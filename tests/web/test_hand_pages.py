@@ -318,7 +318,7 @@ def test_tiles_not_typed_to_their_end_are_a_hint_and_sent_they_are_refused(event
     answer = send(client, event, "2r3 [234m567p66s 777z]")
     assert answer.status_code == 422
     assert values(answer, "line") == ["2r3 [234m567p66s 777z]"]
-    assert texts(answer, ".note.is-error") == ["Error 11 of 14 tiles (a meld counts as three, a quad too)."]
+    assert texts(answer, ".note") == ["Error 11 of 14 tiles (a meld counts as three, a quad too)."]
 
 
 def test_a_counted_hand_sent_twice_is_entered_once_though_the_table_moved_on(event: Event):
