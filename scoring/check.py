@@ -18,6 +18,7 @@ def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
     """List what is wrong with an entry for the hand about to be played, errors before warnings.
 
     >>> from rules.ruleset import load
+    >>> from scoring.entries import Win
     >>> from scoring.state import opening
     >>> rules = load("ema-2025")
     >>> [p.code for p in problems(Ron(loser=1, winners=(Win(seat=1, han=1, fu=20),)), opening(rules), rules)]

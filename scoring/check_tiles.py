@@ -44,7 +44,9 @@ def _seat(win: Win, hand: WinningHand, state: TableState) -> Iterator[Problem]:
 
 def _won(win: Win, hand: WinningHand, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     if hand.tsumo is not tsumo:
-        yield error("tiles.other_way_to_win", given="tsumo" if hand.tsumo else "ron", entered="tsumo" if tsumo else "ron")
+        yield error(
+            "tiles.other_way_to_win", given="tsumo" if hand.tsumo else "ron", entered="tsumo" if tsumo else "ron"
+        )
     if riichi and not hand.closed:
         yield error("tiles.deposit_and_open_hand", seat=win.seat)
     elif riichi is not bool(hand.riichi):
@@ -67,7 +69,9 @@ def _yaku(win: Win, counted: Count) -> Iterator[Problem]:
 
 def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     """Compare liability with what the melds show; where they do not say from whom they came, nothing is compared."""
-    shown = {each.seat(win.seat, state.players) for each in liabilities(hand, {name for name, _ in counted.yaku}, rules)}
+    shown = {
+        each.seat(win.seat, state.players) for each in liabilities(hand, {name for name, _ in counted.yaku}, rules)
+    }
     told = all(meld.source is not None for meld in hand.melds if meld.open)
     if shown and win.pao not in shown:
         yield error("tiles.pao_differs", seat=min(shown))

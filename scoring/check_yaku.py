@@ -1,4 +1,4 @@
-"""Yaku given by name, without tiles: unknown, forbidden, impossible together, or not the han, fu and riichi of the entry.
+"""Yaku given by name, without tiles: unknown, forbidden, impossible together, or not the entry's value.
 
 It knows no tiles: what tiles would say is judged in `check_tiles`.
 """

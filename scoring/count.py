@@ -3,25 +3,22 @@
 It decides by value, not by han. What it did not take, and why, is told by `explain`; nobody is paid here.
 """
 
-import functools
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from rules.ruleset import Ruleset, yaku_names
+from rules.ruleset import Ruleset
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.hand import WinningHand
 from scoring.kept import Kept
+from scoring.prepared import Candidate, Line, Prepared, prepare
 from scoring.problems import InvalidInput, Problem, error
 from scoring.shape import Shape, called_of, shapes
 from scoring.tiles import BITS, ONE_KIND, REDS, next_dora
-from scoring.value import base_of, limit_name
-from scoring.yaku import CONDITION_YAKU, CONDITION_YAKUMAN, SHAPE_YAKU, SHAPE_YAKUMAN, Conditions, Predicate, Yaku, conditions_of
+from scoring.value import limit_name
+from scoring.yaku import conditions_of
 
 COUNTED_YAKUMAN_HAN = 13  # as which a yakuman is shown in a list of han
 RENHOU_HAN = 5
-MOST_KEPT = 10_000
-
-Line = tuple[str, int]  # a yaku's name and what it is worth
 
 
 class Dora(NamedTuple):
@@ -80,7 +77,7 @@ def rank(counted: Count) -> tuple[int, int, int]:
 def counts(hand: WinningHand, rules: Ruleset) -> Iterator[Count]:
     """Yield the count of each shape that wins."""
     called = called_of(hand)
-    book = _book(rules, called.closed)
+    book = prepare(rules, called.closed)
     dora = count_dora(hand, rules)
     yaku_of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
     shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
@@ -97,12 +94,12 @@ def counts(hand: WinningHand, rules: Ruleset) -> Iterator[Count]:
             yield _ordinary(shape, [("renhou", RENHOU_HAN)], NO_DORA, book, rules)
 
 
-def _holding(shape: Shape, table: "Kept[int, list[_Candidate]]") -> list[Line]:
+def _holding(shape: Shape, table: Kept[int, list[Candidate]]) -> list[Line]:
     """Return the yaku of a shape: of those that its traits allow, those that hold."""
     return [line for line, holds in table[shape.traits] if holds is None or holds(shape)]
 
 
-def _ordinary(shape: Shape, yaku: list[Line], dora: Dora, book: "_Book", rules: Ruleset) -> Count:
+def _ordinary(shape: Shape, yaku: list[Line], dora: Dora, book: Prepared, rules: Ruleset) -> Count:
     items = fu_items(shape, rules)
     han = sum([worth for _, worth in yaku]) + sum(dora)
     fu = round_fu(items)
@@ -139,50 +136,6 @@ def is_renhou(hand: WinningHand) -> bool:
 def least_han(hand: WinningHand, rules: Ruleset) -> int:
     """Return the han that the yaku of a hand need: one, or two from so many counters (sanma rule book 11)."""
     return 2 if rules.two_han_from_honba and hand.honba >= rules.two_han_from_honba else 1
-
-
-_Candidate = tuple[Line, Predicate | None]
-
-
-class _Book(NamedTuple):
-    """A rule set made ready for counting: what is asked again and again is worked out once and kept."""
-
-    conditions: Kept[Conditions, tuple[list[Line], list[Line]]]
-    shape_yaku: Kept[int, list[_Candidate]]
-    shape_yaku_tsumo: Kept[int, list[_Candidate]]
-    shape_yakuman: Kept[int, list[_Candidate]]
-    values: Kept[tuple[int, int], tuple[int, str | None]]
-
-
-@functools.lru_cache(maxsize=64)
-def _book(rules: Ruleset, closed: bool) -> _Book:  # noqa: FBT001  (a cache takes positions)
-    worth = {name: getattr(rules, name)[0 if closed else 1] for name in yaku_names("yaku", "yakuman") if name != "renhou"}
-
-    def table(yaku: tuple[Yaku, ...], *without: str) -> Kept[int, list[_Candidate]]:
-        ready = [(each, (each.name, worth[each.name])) for each in yaku if worth[each.name] and each.name not in without]
-        return Kept(
-            lambda traits: [(line, each.holds) for each, line in ready if traits & each.mask == each.wanted], most=MOST_KEPT
-        )
-
-    def value(han_and_fu: tuple[int, int]) -> tuple[int, str | None]:
-        base = base_of(*han_and_fu, rules)
-        return base, limit_name(base, rules)
-
-    def of_conditions(conditions: Conditions) -> tuple[list[Line], list[Line]]:
-        yaku = [(name, worth[name]) for name, holds in CONDITION_YAKU.items() if worth[name] and holds(conditions)]
-        yakuman = [(name, worth[name]) for name, holds in CONDITION_YAKUMAN.items() if worth[name] and holds(conditions)]
-        if rules.renhou == "yakuman" and conditions.first_turn and not conditions.tsumo:
-            yakuman.append(("renhou", 1))
-        return yaku, yakuman
-
-    without = () if rules.pinfu_tsumo else ("pinfu",)
-    return _Book(
-        Kept(of_conditions, most=MOST_KEPT),
-        table(SHAPE_YAKU),
-        table(SHAPE_YAKU, *without),
-        table(SHAPE_YAKUMAN),
-        Kept(value, most=MOST_KEPT),
-    )
 
 
 def _why_not(hand: WinningHand, rules: Ruleset) -> Problem:

@@ -19,7 +19,7 @@ from scoring.tiles import Tile, write_tiles
 
 @dataclass(frozen=True, slots=True)
 class GroupRead:
-    """One group of a reading, or its pair: what it is, its tiles, whether it was called, whether the win completes it."""
+    """One group of a reading, or its pair: what it is, its tiles, whether called, whether the win completes it."""
 
     kind: str
     tiles: str

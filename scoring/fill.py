@@ -27,7 +27,7 @@ def fill_in(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
 
 
 def _to_count(win: Win) -> bool:
-    return win.hand is not None and not win.han and not win.yakuman and 0 <= win.seat
+    return win.hand is not None and not win.han and not win.yakuman and win.seat >= 0
 
 
 def _filled(win: Win, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Win:

@@ -9,7 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.kept import Kept
-from scoring.tiles import BITS, GREEN, HONOURS, KINDS, WHITE, unpack
+from scoring.tiles import BITS, GREEN, HONOURS, KINDS, unpack
 
 # a group's number: its form times KINDS, plus its lowest tile
 SEQUENCE, TRIPLET, QUAD, PAIR = (form * KINDS for form in range(4))
@@ -45,9 +45,9 @@ MASKS = tuple(_mask(group) for group in range(4 * KINDS))
 class Part(NamedTuple):
     """Groups read together, and what is true of them.
 
-    `pair` is the kind of the pair among them, -1 for none. `every` holds what is true of all groups and the pair, `some`
-    what is true of any. `runs` are sequences as bits, seven a suit; `sames` triplets and quads as bits, by kind; `twins`
-    counts pairs of equal sequences, `triplets` triplets and quads.
+    `pair` is the kind of the pair among them, -1 for none. `every` holds what is true of all groups and the pair,
+    `some` what is true of any. `runs` are sequences as bits, seven a suit; `sames` triplets and quads as bits, by
+    kind; `twins` counts pairs of equal sequences, `triplets` triplets and quads.
     """
 
     groups: tuple[int, ...] = ()
@@ -74,8 +74,6 @@ def make_part(groups: tuple[int, ...], pair: int = -1) -> Part:
         twins=sum(runs.count(run) // 2 for run in set(runs)),
         triplets=sum(group >= TRIPLET for group in groups),
     )
-
-
 
 
 def join(parts: Sequence[Part]) -> Part:
@@ -163,7 +161,7 @@ def _less(counts: list[int], ranks: Sequence[int]) -> list[int]:
 def tiles_of(group: int) -> tuple[int, ...]:
     """Return the kinds of a group's tiles.
 
-    >>> tiles_of(SEQUENCE + 0), tiles_of(PAIR + WHITE)
+    >>> tiles_of(SEQUENCE + 0), tiles_of(PAIR + 31)
     ((0, 1, 2), (31, 31))
     """
     lowest = group % KINDS

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 
 from scoring.groups import QUAD, SEQUENCE, TRIPLET
 from scoring.problems import InvalidInput, error, shown
-from scoring.strict_json import Reader
+from scoring.strict_json import MISSING, Reader
 from scoring.tiles import EAST, NORTH, Tile, pack, parse_tiles, write_tiles
 
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
@@ -53,7 +53,7 @@ class Meld:
 class WinningHand:
     """All that the value of a hand depends on.
 
-    `tiles` are the concealed ones, the winning tile among them; `kita` counts set-aside Norths. Winds are kinds of tiles.
+    `tiles` are the concealed ones, the winning tile among them; `kita` counts set-aside Norths. Winds are kinds.
     `dora` and `ura` are indicators. `riichi` is 0, 1, or 2 for a double riichi.
     """
 
@@ -166,9 +166,9 @@ def _read_wind(reader: Reader, name: str) -> int:
     return EAST + WINDS.index(text)
 
 
-def _read_tiles(reader: Reader, name: str, **default: str) -> tuple[Tile, ...]:
+def _read_tiles(reader: Reader, name: str, *, default: Any = MISSING) -> tuple[Tile, ...]:
     try:
-        return tuple(parse_tiles(reader.text(name, **default) or ""))
+        return tuple(parse_tiles(reader.text(name, default=default) or ""))
     except InvalidInput as wrong:
         reader.problems.extend(wrong.problems)
         return ()

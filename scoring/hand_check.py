@@ -1,4 +1,4 @@
-"""What is wrong with a winning hand: tiles that the set does not have, groups that are none, conditions that exclude each other.
+"""What is wrong with a winning hand: tiles that no set has, melds that are no groups, conditions that cannot meet.
 
 It judges whether such a hand can be, never whether it wins or what it pays.
 """
@@ -45,7 +45,7 @@ def _set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         if count > COPIES:
             yield error("hand.five_copies", tile=write_tile(Tile(kind)), copies=count)
     for tile, count in sorted(Counter(tile for tile in every if tile.red).items()):
-        most = rules.red_fives.count(write_tile(Tile(tile.kind)))  # type: ignore[arg-type]  # any tile may be asked for
+        most = rules.red_fives.count(write_tile(Tile(tile.kind)))
         if count > most:
             yield error("hand.too_many_reds", tile=write_tile(tile), given=count, most=most)
 

@@ -1,6 +1,6 @@
 """The hand line, a winning hand in one line of text as a person types it, and the contract's JSON: each from the other.
 
-The concealed tiles stand first, the winning tile last of them; then, in any order, melds, conditions, indicators, winds.
+The concealed tiles stand first, the winning tile last of them; then in any order melds, conditions, indicators, winds.
 It reads form only; whether such a hand can be is judged in `hand_check`.
 """
 
@@ -119,7 +119,7 @@ def write_hand_line(hand: Mapping[str, Any]) -> str:
 
 
 def _concealed(tiles: str, win: str) -> str:
-    """Write the concealed tiles, the winning tile last; its suit is not written twice where it can stand with the rest."""
+    """Write the concealed tiles, the winning tile last; its suit is written once where it sorts last."""
     last = parse_tiles(win)[0]
     rest = Counter(parse_tiles(tiles))
     rest[last] -= 1

@@ -34,7 +34,7 @@ class Liability:
 def liabilities(hand: WinningHand, yaku: set[str], rules: Ruleset) -> list[Liability]:
     """List who is liable for which yakuman of a hand (E25 3.3.7; WRC 2025 9.1.1).
 
-    All sets of the yakuman must be melds, and the last of them called: a closed quad shows a set and feeds none. `melds`
+    All sets of the yakuman must be melds, and the last of them called: a closed quad shows a set and feeds none. Melds
     stand in the order in which they were made.
     """
     found = []

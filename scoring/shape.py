@@ -1,4 +1,4 @@
-"""A hand as it was won in one reading: its groups, the place that the winning tile takes, what was called, who sits where.
+"""A hand as it was won in one reading: its groups, the place of the winning tile, what was called, who sits where.
 
 Yaku and fu are judged on shapes alone; this knows neither.
 """
@@ -60,7 +60,7 @@ class Shape(NamedTuple):
 
 
 def shapes(hand: WinningHand, called: Called) -> list[Shape]:
-    """Return every shape of a hand: each reading with each place for the winning tile, seven pairs, thirteen orphans."""
+    """Return every shape: each reading with each place for the winning tile, seven pairs, thirteen orphans."""
     found = []
     for part in readings(hand.concealed, called.part):
         places = _places(part, hand.win.kind, len(part.groups) - len(called.opened))
@@ -110,7 +110,7 @@ def _shape(hand: WinningHand, part: Part, called: Called, place: int, wait: Wait
 
 
 def _places(part: Part, win: int, own: int) -> dict[Wait, int]:
-    """Return each kind of wait that the winning tile can have completed, with the index of its group; -1 is the pair."""
+    """Return the waits that the winning tile can have completed, with the index of its group; -1 is the pair."""
     waits = _WAITS[win]
     places = {waits[group]: index for index, group in enumerate(part.groups[:own]) if group in waits}
     if part.pair == win:

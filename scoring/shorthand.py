@@ -92,7 +92,8 @@ def _give_tiles(entry: Entry, tiles: list[str]) -> Entry:
     if not isinstance(entry, Ron | Tsumo):
         return entry
     winners = tuple(
-        win if win.hand is None else replace(win, hand=read_hand_line(tiles[win.hand["tiles"]])) for win in entry.winners
+        win if win.hand is None else replace(win, hand=read_hand_line(tiles[win.hand["tiles"]]))
+        for win in entry.winners
     )
     return replace(entry, winners=winners)
 

@@ -110,7 +110,7 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
 
 
 @functools.cache
-def next_dora(indicator: int, manzu_ends_only: bool) -> int:  # noqa: FBT001  (a cache takes positions)
+def next_dora(indicator: int, manzu_ends_only: bool) -> int:
     """Return the kind that an indicator makes dora; with three players 1m points to 9m (S0 Tiles).
 
     >>> next_dora(8, False), next_dora(0, True), next_dora(30, False)

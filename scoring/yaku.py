@@ -1,7 +1,7 @@
-"""Yaku as data: each a name, the traits that its groups must have or lack, and where these do not say all, one predicate.
+"""Yaku as data: each a name, traits that its groups have or lack, and where these do not say all, one predicate.
 
-A predicate sees a shape, or the hand's conditions, never a payment. Each yaku holds exactly by itself: none rests on the
-order of the list, none on another. What it is worth, and whether it counts at all, the books say.
+A predicate sees a shape, or the hand's conditions, never a payment. Each yaku holds by itself: none rests on the order
+of the list, none on another. What it is worth, and whether it counts at all, the books say.
 """
 
 import operator
@@ -51,7 +51,7 @@ def conditions_of(hand: WinningHand) -> Conditions:
 
 
 class Yaku(NamedTuple):
-    """A yaku of tiles: of the shape's traits under `mask` just those of `wanted` must be there, and `holds` must hold."""
+    """A yaku of tiles: of the traits under `mask` just those of `wanted` must be there, and `holds` must hold."""
 
     name: str
     mask: int
@@ -59,9 +59,7 @@ class Yaku(NamedTuple):
     holds: Predicate | None
 
 
-def _yaku(
-    name: str, holds: Predicate | None = None, *, every: int = 0, some: int = 0, never: int = 0
-) -> Yaku:
+def _yaku(name: str, holds: Predicate | None = None, *, every: int = 0, some: int = 0, never: int = 0) -> Yaku:
     """Make a yaku: traits that every group has, that some group has, that no group has."""
     wanted = every | some << SOME_SHIFT
     return Yaku(name, wanted | never << SOME_SHIFT, wanted, holds)
@@ -163,7 +161,7 @@ SHAPE_YAKUMAN = (
         some=HONOUR | SAME,
     ),
     _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=HONOUR | SAME),
-    _yaku("daisharin", lambda shape: unpack(shape.packed)[CIRCLES] == DAISHARIN, every=SIMPLE | PIN),  # sanma rule book 12
+    _yaku("daisharin", lambda shape: unpack(shape.packed)[CIRCLES] == DAISHARIN, every=SIMPLE | PIN),
 )
 CONDITION_YAKU: dict[str, Condition] = {
     "riichi": lambda hand: hand.riichi == 1,

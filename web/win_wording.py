@@ -20,7 +20,7 @@ SENTENCES: dict[str, str] = {
     "yaku.not_in_such_a_hand": "Together {yaku} are worth nothing in any hand that could be won so.",
     "yaku.han_differs": "{han} han are entered, and {yaku} make {named} with the dora named.",
     "yaku.fu_differs": "A hand with {yaku} won so has {wanted} fu, not {fu}.",
-    "tiles.other_winds": "{seat}: the tiles are given with round and seat wind {given}; in this hand they are {derived}.",
+    "tiles.other_winds": "{seat}: the tiles come with round and seat wind {given}; in this hand they are {derived}.",
     "tiles.other_honba": "The tiles are given with {given} counters; in this hand there are {derived}.",
     "tiles.other_way_to_win": "The tiles are given as a {given}; the hand is entered as a {entered}.",
     "tiles.deposit_and_open_hand": "{seat} put a deposit down, but the hand is open: riichi wants a closed one.",

@@ -12,8 +12,7 @@ from web.hand_wording import SENTENCES as HANDS
 from web.hand_wording import worded, yaku_name
 from web.win_wording import SENTENCES as WINS
 
-_SEATS = ("seat",)
-_SEAT_LISTS = ("seats",)
+_SEATS = ("seat", "seats")
 
 
 def say(problem: Problem, names: Sequence[str] = ()) -> str:
@@ -30,29 +29,28 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
 
 def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]:
     """Return parameters as they stand in a sentence: seats as players, points with separators, lists joined."""
-    words: dict[str, Any] = _Lenient()
-    for key, value in params.items():
-        if key in _SEATS and isinstance(value, int):
-            words[key] = _player(value, names)
-        elif key in _SEAT_LISTS and isinstance(value, tuple):
-            words[key] = _joined([_player(int(seat), names) for seat in value])
-        elif key == "because":
-            words[key] = _BECAUSE.get(str(value), str(value))
-        elif key in _YAKU and isinstance(value, str | tuple):
-            words[key] = _joined([yaku_name(str(name)) for name in ([value] if isinstance(value, str) else value)])
-        elif key == "meaning":
-            words[key] = COLUMN_WORDS.get(str(value), value)
-        elif isinstance(value, tuple):
-            words[key] = _joined([str(item) for item in value]) or "none"
-        elif isinstance(value, int) and key in _POINTS:
-            words[key] = f"{value:,}".replace("-", "−")
-        else:
-            words[key] = value
+    words: dict[str, Any] = _Lenient({key: _word(key, value, names) for key, value in params.items()})
     if isinstance(params.get("hand"), int):
         words["hand_number"] = int(str(params["hand"])) + 1
     if isinstance(params.get("gap"), int):
         words["gap_words"] = _gap(int(str(params["gap"])))
     return words
+
+
+def _word(key: str, value: Param, names: Sequence[str]) -> Param:
+    """Return one parameter as it stands in a sentence."""
+    items = value if isinstance(value, tuple) else (value,)
+    if key in _SEATS and not isinstance(value, str):
+        return _joined([_player(int(seat), names) for seat in items])
+    if key in _YAKU and not isinstance(value, int):
+        return _joined([yaku_name(str(name)) for name in items])
+    if key in _TABLES:
+        return _TABLES[key].get(str(value), str(value))
+    if isinstance(value, tuple):
+        return _joined([str(item) for item in value]) or "none"
+    if isinstance(value, int) and key in _POINTS:
+        return f"{value:,}".replace("-", "−")
+    return value
 
 
 class _Lenient(dict[str, Any]):
@@ -68,6 +66,11 @@ _POINTS = frozenset(
 
 
 _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
+
+
+def _players(value: Param, names: Sequence[str]) -> str:
+    seats = value if isinstance(value, tuple) else (value,)
+    return _joined([_player(int(seat), names) for seat in seats])
 
 
 def _player(seat: int, names: Sequence[str]) -> str:
@@ -102,6 +105,8 @@ COLUMN_WORDS: dict[str, str] = {
     "country": "country",
     "club": "club",
 }
+
+_TABLES = {"because": _BECAUSE, "meaning": COLUMN_WORDS}
 
 SENTENCES: dict[str, str] = {
     **SEATING,
