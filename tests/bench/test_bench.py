@@ -9,6 +9,7 @@ from django.db import connection
 
 from tests.bench.busy import busy_loop_per_second
 from tests.bench.folding import fold_hands_per_second
+from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
 
 
 @pytest.mark.slow
@@ -17,14 +18,13 @@ def test_one_object_with_every_promised_key_and_the_organisers_data_untouched():
     out = io.StringIO()
     call_command("bench", "--quick", stdout=out)
     figures = json.loads(out.getvalue())
-    promised = {
-        "value_ratio_to_mahjong", "value_hands_per_second", "fold_hands_per_second", "standings_cold_ms",
-        "post_hand_ms", "busy_loop_per_second",
+    measures = {
+        "value_ratio_to_mahjong", "chinitsu_worst_ms", "score_import_ms", "fold_hands_per_second",
+        "standings_cold_ms", "post_hand_ms",
     }  # fmt: skip
-    assert promised <= set(figures)
-    assert set(figures["busy_loop_beside"]) == {"fold_hands_per_second", "standings_cold_ms", "post_hand_ms"}
-    measured = promised - {"value_ratio_to_mahjong", "value_hands_per_second"}
-    assert all(figures[name] > 0 for name in measured)
+    assert set(figures["busy_loop_beside"]) == measures
+    beside = {"value_hands_per_second", "value_explained_ratio_to_mahjong", "busy_loop_per_second"}
+    assert all(figures[name] > 0 for name in measures | beside)
     assert (figures["standings_tables"], figures["standings_hands"]) == (200, 2400)
     with connection.cursor() as cursor:
         cursor.execute("SELECT COUNT(*) FROM tournament_event")
@@ -39,3 +39,22 @@ def test_folding_counts_hands():
     figures = fold_hands_per_second(quick=True)
     assert figures["fold_games"] in ("cases", "made up")
     assert int(str(figures["fold_hands_per_second"])) > 100
+
+
+def test_hands_are_valued_by_both_and_the_ratio_is_of_their_speeds():
+    figures = value_ratio_to_mahjong(quick=True)
+    assert figures["value_hands"] == 1000
+    ours, theirs = (float(str(figures[name])) for name in ("value_hands_per_second", "mahjong_hands_per_second"))
+    assert float(str(figures["value_ratio_to_mahjong"])) == pytest.approx(ours / theirs, rel=0.5)
+    assert float(str(figures["value_explained_ratio_to_mahjong"])) > 0
+
+
+def test_hands_of_one_suit_with_many_readings_are_timed_from_scratch_and_again():
+    figures = chinitsu_worst_ms(quick=True)
+    assert int(str(figures["chinitsu_hands"])) > 20
+    assert 0 < float(str(figures["chinitsu_worst_ms"])) < 1000
+    assert 0 < float(str(figures["chinitsu_worst_again_ms"])) < 1000
+
+
+def test_the_import_is_timed_in_an_interpreter_of_its_own():
+    assert 1 < float(str(score_import_ms(quick=True)["score_import_ms"])) < 5000
