@@ -33,7 +33,7 @@ class Dora(NamedTuple):
 class Count(NamedTuple):
     """What a hand is worth in one shape: `han` dora included, `fu` rounded, `yakuman` a number, `base` points.
 
-    `yaku` are names with their han, in the order of the books, without dora. `limit` is the name of the limit or None.
+    `yaku` are names with their han, how the hand was won first, without dora. `limit` names the limit, if any.
     """
 
     shape: Shape
@@ -65,13 +65,13 @@ def count(hand: WinningHand, rules: Ruleset) -> Count:
         if best is None or rank(counted) > rank(best):
             best = counted
     if best is None:
-        raise InvalidInput([_why_not(hand, rules)])
+        raise InvalidInput([why_not(hand, rules)])
     return best
 
 
-def rank(counted: Count) -> tuple[int, int, int]:
-    """Return that by which counts are compared: value first, then han and fu."""
-    return counted.base, counted.han, counted.fu
+def rank(counted: Count) -> tuple[int, int, int, int]:
+    """Return that by which counts are compared: value, yakuman before han that are worth as much, han, fu."""
+    return counted.base, counted.yakuman, counted.han, counted.fu
 
 
 def counts(hand: WinningHand, rules: Ruleset) -> Iterator[Count]:
@@ -138,7 +138,7 @@ def least_han(hand: WinningHand, rules: Ruleset) -> int:
     return 2 if rules.two_han_from_honba and hand.honba >= rules.two_han_from_honba else 1
 
 
-def _why_not(hand: WinningHand, rules: Ruleset) -> Problem:
+def why_not(hand: WinningHand, rules: Ruleset) -> Problem:
     """Say why a hand has no count: no shape at all, no yaku, or too few of them."""
     if not shapes(hand, called_of(hand)):
         return error("hand.not_winning")

@@ -3,22 +3,22 @@
 Words are made elsewhere. It counts nothing itself.
 """
 
-from collections.abc import Iterator
+import functools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.count import Count, count, counts, rank
+from scoring.count import Count, counts, rank, why_not
 from scoring.fu import FuItem
-from scoring.groups import PAIR, QUAD, TRIPLET, tiles_of
+from scoring.groups import PAIR, tiles_of
 from scoring.hand import WinningHand
 from scoring.liability import Liability, liabilities
 from scoring.payments import Payment, payment_of
-from scoring.tiles import Tile, write_tiles
+from scoring.problems import InvalidInput
+from scoring.tiles import KINDS, Tile, write_tiles
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRead:
+class GroupRead(NamedTuple):
     """One group of a reading, or its pair: what it is, its tiles, whether called, whether the win completes it."""
 
     kind: str
@@ -27,8 +27,7 @@ class GroupRead:
     completed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """How the tiles are read: `form` is groups, chiitoitsu or kokushi_musou; `wait` names what the hand waited on."""
 
     form: str
@@ -47,7 +46,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A count and its reasons. `fu` before rounding; readings set aside best first; liability as the melds show it."""
+    """A count and its reasons: fu before rounding, readings set aside best first, liability as the melds show it."""
 
     count: Count
     reading: Reading
@@ -59,40 +58,45 @@ class Explanation:
 
 def explain(hand: WinningHand, rules: Ruleset) -> Explanation:
     """Count a hand and say why. Raises InvalidInput as `count` does."""
-    taken = count(hand, rules)
-    payment = payment_of(taken.base, hand, rules)
-    others = sorted((other for other in counts(hand, rules) if other != taken), key=rank, reverse=True)
+    found = sorted(counts(hand, rules), key=rank, reverse=True)
+    if not found:
+        raise InvalidInput([why_not(hand, rules)])
+    taken, *others = found
+    names = {name for name, _ in taken.yaku} if hand.melds else set()
     return Explanation(
         count=taken,
         reading=read(taken, hand),
-        raw_fu=sum(item.fu for item in taken.fu_items),
-        payment=payment,
-        aside=tuple(SetAside(read(other, hand), other, payment_of(other.base, hand, rules)) for other in others),
-        liable=tuple(liabilities(hand, {name for name, _ in taken.yaku}, rules)),
+        raw_fu=sum([item.fu for item in taken.fu_items]),
+        payment=payment_of(taken.base, hand, rules),
+        aside=tuple([SetAside(read(each, hand), each, payment_of(each.base, hand, rules)) for each in others]),
+        liable=tuple(liabilities(hand, names, rules)) if hand.melds else (),
     )
 
 
 def read(counted: Count, hand: WinningHand) -> Reading:
-    """Return how a count reads the tiles, melds with their own tiles, red fives among the concealed not placed."""
+    """Return how a count reads the tiles: its own groups, the pair, then the melds with their own tiles."""
     shape = counted.shape
     if shape.form != "groups":
         return Reading(shape.form, (), shape.wait)
-    return Reading(shape.form, tuple(_groups(counted, hand)), shape.wait)
+    own = (*shape.part.groups[: len(shape.part.groups) - len(hand.melds)], PAIR + shape.part.pair)
+    place = shape.place if shape.place >= 0 else len(own) - 1
+    groups = [_own_group(group, index == place) for index, group in enumerate(own)]
+    melds = [_meld(meld.group, meld.tiles, meld.open) for meld in hand.melds]
+    return Reading(shape.form, (*groups, *melds), shape.wait)
 
 
-def _groups(counted: Count, hand: WinningHand) -> Iterator[GroupRead]:
-    shape = counted.shape
-    own = len(shape.part.groups) - len(hand.melds)
-    for index, group in enumerate(shape.part.groups[:own]):
-        yield GroupRead(_kind(group), kinds_text(tiles_of(group)), called=False, completed=index == shape.place)
-    pair = PAIR + shape.part.pair
-    yield GroupRead("pair", kinds_text(tiles_of(pair)), called=False, completed=shape.place < 0)
-    for meld in hand.melds:
-        yield GroupRead(_kind(meld.group), write_tiles(meld.tiles), called=meld.open, completed=False)
+@functools.cache
+def _own_group(group: int, completed: bool) -> GroupRead:
+    return GroupRead(_kind(group), kinds_text(tiles_of(group)), called=False, completed=completed)
+
+
+@functools.lru_cache(maxsize=10_000)
+def _meld(group: int, tiles: tuple[Tile, ...], called: bool) -> GroupRead:
+    return GroupRead(_kind(group), write_tiles(tiles), called, completed=False)
 
 
 def _kind(group: int) -> str:
-    return "sequence" if group < TRIPLET else "triplet" if group < QUAD else "quad" if group < PAIR else "pair"
+    return ("sequence", "triplet", "quad", "pair")[group // KINDS]
 
 
 def kinds_text(kinds: tuple[int, ...]) -> str:

@@ -14,9 +14,8 @@ from scoring.tiles import BITS, GREEN, HONOURS, KINDS, unpack
 # a group's number: its form times KINDS, plus its lowest tile
 SEQUENCE, TRIPLET, QUAD, PAIR = (form * KINDS for form in range(4))
 
-# what is true of every tile of a group, or of the group
-SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME = (1 << bit for bit in range(10))
-SUITS_MASK = MAN | PIN | SOU
+# what is true of every tile of a group, or of the group; VALUE: a triplet of honours; TWIN: two equal sequences
+SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME, VALUE, TWIN = (1 << bit for bit in range(12))
 GREEN_BAMBOOS = frozenset({19, 20, 21, 23, 25})
 SEQUENCES_OF_A_SUIT = 7
 RANKS = 9
@@ -36,7 +35,9 @@ def _mask(group: int) -> int:
     mask |= OUTER if any(ends) else SIMPLE
     mask |= ENDS if all(ends) else 0
     mask |= ALL_GREEN if all(tile == GREEN or tile in GREEN_BAMBOOS for tile in tiles) else 0
-    return mask | {SEQUENCE: RUN, PAIR: 0}.get(form * KINDS, SAME)
+    if form * KINDS == SEQUENCE:
+        return mask | RUN
+    return mask if form * KINDS == PAIR else mask | SAME | (VALUE if lowest >= HONOURS else 0)
 
 
 MASKS = tuple(_mask(group) for group in range(4 * KINDS))
@@ -62,18 +63,26 @@ class Part(NamedTuple):
 
 def make_part(groups: tuple[int, ...], pair: int = -1) -> Part:
     """Put groups, and a pair if there is one, into a part."""
-    masks = [MASKS[group] for group in groups] + ([MASKS[PAIR + pair]] if pair >= 0 else [])
-    runs = [1 << (group // RANKS * SEQUENCES_OF_A_SUIT + group % RANKS) for group in groups if group < TRIPLET]
-    return Part(
-        groups=groups,
-        pair=pair,
-        every=functools.reduce(lambda one, other: one & other, masks, -1),
-        some=functools.reduce(lambda one, other: one | other, masks, 0),
-        runs=functools.reduce(lambda one, other: one | other, runs, 0),
-        sames=sum(1 << group % KINDS for group in groups if group >= TRIPLET),
-        twins=sum(runs.count(run) // 2 for run in set(runs)),
-        triplets=sum(group >= TRIPLET for group in groups),
-    )
+    every, some = (-1, 0) if pair < 0 else (MASKS[PAIR + pair],) * 2
+    runs = sames = twins = triplets = 0
+    single = 0  # sequences that have not met their equal yet
+    for group in groups:
+        every &= MASKS[group]
+        some |= MASKS[group]
+        if group < TRIPLET:
+            run = _RUNS[group]
+            if single & run:
+                twins += 1
+                some |= TWIN
+            single ^= run
+            runs |= run
+        else:
+            sames |= 1 << group % KINDS
+            triplets += 1
+    return Part(groups, pair, every, some, runs, sames, twins, triplets)
+
+
+_RUNS = tuple(1 << (group // RANKS * SEQUENCES_OF_A_SUIT + group % RANKS) for group in range(KINDS))
 
 
 def join(parts: Sequence[Part]) -> Part:
@@ -117,45 +126,53 @@ def readings(packed: int, called: Part) -> Iterator[Part]:
         yield from map(join, product(*suits, (called,)))
 
 
-def suit_readings(first: int, packed: int) -> tuple[Part, ...]:
+def suit_readings(suit: int, packed: int) -> tuple[Part, ...]:
     """Return every reading of one suit's packed tiles, with a pair where the number of tiles asks for one."""
+    first = RANKS * suit
+    readings = (_NUMBERS if first < HONOURS else _HONOURS)[packed]
+    return tuple(
+        [make_part(tuple([first + g for g in groups]), -1 if at < 0 else first + at) for groups, at in readings]
+    )
+
+
+def _rank_readings(packed: int, *, runs: bool) -> list[tuple[tuple[int, ...], int]]:
+    """Return the same for a suit whose first tile is 0: groups, and the rank of the pair or -1."""
     counts = unpack(packed)[:RANKS]
-    tiles = sum(counts)
-    if tiles % 3 == 1:
-        return ()
-    if tiles % 3 == 0:
-        return tuple(make_part(groups) for groups in _splits(first, counts))
+    rest = sum(counts) % 3
+    if rest != 2:
+        return [] if rest else [(groups, -1) for groups in _splits(counts, 0, runs=runs)]
     found = []
     for rank, count in enumerate(counts):
         if count >= 2:
-            found += [make_part(groups, first + rank) for groups in _splits(first, _less(counts, (rank, rank)))]
-    return tuple(found)
+            counts[rank] -= 2
+            found += [(groups, rank) for groups in _splits(counts, 0, runs=runs)]
+            counts[rank] += 2
+    return found
 
 
-_SUIT_READINGS = tuple(
-    Kept(functools.partial(suit_readings, first), most=MOST_KEPT) for first in range(0, KINDS, RANKS)
-)
+_NUMBERS = Kept(functools.partial(_rank_readings, runs=True), most=MOST_KEPT)
+_HONOURS = Kept(functools.partial(_rank_readings, runs=False), most=MOST_KEPT)
+_SUIT_READINGS = tuple(Kept(functools.partial(suit_readings, suit), most=MOST_KEPT) for suit in range(4))
 
 
-def _splits(first: int, counts: list[int]) -> Iterator[tuple[int, ...]]:
-    """Yield every split of a suit's counts into sequences and triplets, taking the lowest tile first."""
-    rank = next((rank for rank, count in enumerate(counts) if count), None)
-    if rank is None:
-        yield ()
-        return
+def _splits(counts: list[int], rank: int, *, runs: bool) -> list[tuple[int, ...]]:
+    """Return every split of the counts from a rank on into sequences and triplets, the lowest tile first."""
+    while rank < RANKS and not counts[rank]:
+        rank += 1
+    if rank == RANKS:
+        return [()]
+    found = []
     if counts[rank] >= 3:
-        for rest in _splits(first, _less(counts, (rank, rank, rank))):
-            yield (TRIPLET + first + rank, *rest)
-    if first < HONOURS and rank < SEQUENCES_OF_A_SUIT and counts[rank + 1] and counts[rank + 2]:
-        for rest in _splits(first, _less(counts, (rank, rank + 1, rank + 2))):
-            yield (SEQUENCE + first + rank, *rest)
-
-
-def _less(counts: list[int], ranks: Sequence[int]) -> list[int]:
-    rest = list(counts)
-    for rank in ranks:
-        rest[rank] -= 1
-    return rest
+        counts[rank] -= 3
+        found += [(TRIPLET + rank, *rest) for rest in _splits(counts, rank, runs=runs)]
+        counts[rank] += 3
+    if runs and rank < SEQUENCES_OF_A_SUIT and counts[rank + 1] and counts[rank + 2]:
+        for step in range(3):
+            counts[rank + step] -= 1
+        found += [(SEQUENCE + rank, *rest) for rest in _splits(counts, rank, runs=runs)]
+        for step in range(3):
+            counts[rank + step] += 1
+    return found
 
 
 def tiles_of(group: int) -> tuple[int, ...]:

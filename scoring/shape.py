@@ -22,7 +22,7 @@ ORPHAN_ONES = sum(1 << BITS * kind for kind in (0, 8, 9, 17, 18, 26, *range(HONO
 ORPHANS = ORPHAN_ONES * ONE_KIND
 
 # the traits of a shape are what is true of every group (as in scoring.groups) and, shifted, what is true of some
-SOME_SHIFT = 10
+SOME_SHIFT = 12
 EVERY_BITS = (1 << SOME_SHIFT) - 1
 
 

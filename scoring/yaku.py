@@ -5,15 +5,14 @@ of the list, none on another. What it is worth, and whether it counts at all, th
 """
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from scoring.groups import ALL_GREEN, ENDS, HONOUR, MAN, OUTER, PIN, RUN, SAME, SIMPLE, SOU, SUITS_MASK
+from scoring.groups import ALL_GREEN, ENDS, HONOUR, MAN, OUTER, PIN, RUN, SAME, SIMPLE, SOU, TWIN, VALUE
 from scoring.hand import WinningHand
 from scoring.shape import SOME_SHIFT, Shape
 from scoring.tiles import EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
 
-ONE_SUIT = frozenset({MAN, PIN, SOU})
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
 SAMES_OF_A_SUIT = 0b111111111
@@ -59,10 +58,24 @@ class Yaku(NamedTuple):
     holds: Predicate | None
 
 
-def _yaku(name: str, holds: Predicate | None = None, *, every: int = 0, some: int = 0, never: int = 0) -> Yaku:
-    """Make a yaku: traits that every group has, that some group has, that no group has."""
+def _yaku(
+    name: str,
+    holds: Predicate | None = None,
+    *,
+    every: int = 0,
+    some: int = 0,
+    never: int = 0,
+    not_every: int = 0,
+) -> Yaku:
+    """Make a yaku: traits that every group has, that some group has, that no group has, that some group lacks."""
     wanted = every | some << SOME_SHIFT
-    return Yaku(name, wanted | never << SOME_SHIFT, wanted, holds)
+    return Yaku(name, wanted | never << SOME_SHIFT | not_every, wanted, holds)
+
+
+def _of_one_suit(name: str, holds: Predicate | None = None, *, some: int = 0, never: int = 0) -> Iterator[Yaku]:
+    """Yield a yaku of one suit once for each suit."""
+    for suit in (MAN, PIN, SOU):
+        yield _yaku(name, holds, some=some | suit, never=never | (MAN | PIN | SOU) & ~suit)
 
 
 def is_value_pair(shape: Shape) -> bool:
@@ -96,13 +109,9 @@ def _straight(shape: Shape) -> bool:
     return STRAIGHT in (runs & STRAIGHT, runs >> 7 & STRAIGHT, runs >> 14 & STRAIGHT)
 
 
-def _suits(shape: Shape) -> int:
-    return shape.part.some & SUITS_MASK
-
-
 def _nine_gates(shape: Shape) -> bool:
     """Nothing is called, and no quad made: all tiles are among the concealed."""
-    first = _FIRST_OF_SUIT[_suits(shape)]
+    first = _FIRST_OF_SUIT[shape.part.some & (MAN | PIN | SOU)]
     return all(have >= least for have, least in zip(unpack(shape.packed)[first : first + 9], NINE_GATES, strict=True))
 
 
@@ -119,13 +128,13 @@ def _triplet_of(kind: int) -> Predicate:
 
 SHAPE_YAKU = (
     _yaku("pinfu", pinfu, some=RUN, never=SAME),
-    _yaku("iipeikou", lambda shape: shape.part.twins == 1, some=RUN),
+    _yaku("iipeikou", lambda shape: shape.part.twins == 1, some=TWIN),
     _yaku("tanyao", every=SIMPLE),
-    _yaku("haku", _triplet_of(WHITE), some=HONOUR | SAME),
-    _yaku("hatsu", _triplet_of(GREEN), some=HONOUR | SAME),
-    _yaku("chun", _triplet_of(RED), some=HONOUR | SAME),
-    _yaku("seat_wind", lambda shape: bool(shape.part.sames >> shape.seat_wind & 1), some=HONOUR | SAME),
-    _yaku("round_wind", lambda shape: bool(shape.part.sames >> shape.round_wind & 1), some=HONOUR | SAME),
+    _yaku("haku", _triplet_of(WHITE), some=VALUE),
+    _yaku("hatsu", _triplet_of(GREEN), some=VALUE),
+    _yaku("chun", _triplet_of(RED), some=VALUE),
+    _yaku("seat_wind", lambda shape: bool(shape.part.sames >> shape.seat_wind & 1), some=VALUE),
+    _yaku("round_wind", lambda shape: bool(shape.part.sames >> shape.round_wind & 1), some=VALUE),
     _yaku("chiitoitsu", lambda shape: shape.form == "chiitoitsu", never=RUN | SAME),
     _yaku("sanshoku_doujun", _same_sequence_in_three_suits, some=RUN | MAN | PIN | SOU),
     _yaku("sanshoku_doukou", _same_triplet_in_three_suits, some=SAME | MAN | PIN | SOU),
@@ -137,30 +146,30 @@ SHAPE_YAKU = (
     _yaku(
         "shousangen",
         lambda shape: shape.part.pair >= WHITE and _triplets_among(shape, DRAGONS) == 2,
-        some=HONOUR | SAME,
+        some=VALUE,
     ),
-    _yaku("honroutou", lambda shape: bool(_suits(shape)), every=ENDS, some=HONOUR),
+    _yaku("honroutou", every=ENDS, some=HONOUR, not_every=HONOUR),
     _yaku("sanrenkou", _three_triplets_in_a_row, some=SAME),  # sanma rule book 12
-    _yaku("honitsu", lambda shape: _suits(shape) in ONE_SUIT, some=HONOUR),
+    *_of_one_suit("honitsu", some=HONOUR),
     _yaku("junchan", every=OUTER, some=RUN, never=HONOUR),
-    _yaku("ryanpeikou", lambda shape: shape.part.twins == 2, some=RUN),
-    _yaku("chinitsu", lambda shape: _suits(shape) in ONE_SUIT, never=HONOUR),
+    _yaku("ryanpeikou", lambda shape: shape.part.twins == 2, some=TWIN),
+    *_of_one_suit("chinitsu", never=HONOUR),
 )
 SHAPE_YAKUMAN = (
     _yaku("kokushi_musou", lambda shape: shape.form == "kokushi_musou", every=ENDS, never=RUN | SAME),
-    _yaku("chuuren_poutou", lambda shape: _suits(shape) in ONE_SUIT and _nine_gates(shape), some=RUN, never=HONOUR),
+    *_of_one_suit("chuuren_poutou", _nine_gates, some=RUN, never=HONOUR),
     _yaku("suuankou", lambda shape: shape.concealed == 4, some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
     _yaku("suukantsu", lambda shape: shape.quads == 4, some=SAME, never=RUN),
     _yaku("ryuuiisou", every=ALL_GREEN),  # no green dragon is needed (E25 4.2; WRC 2025 11.5.6)
     _yaku("chinroutou", every=ENDS, never=HONOUR),
     _yaku("tsuuiisou", every=HONOUR),
-    _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=HONOUR | SAME),
+    _yaku("daisangen", lambda shape: _triplets_among(shape, DRAGONS) == 3, some=VALUE),
     _yaku(
         "shousuushii",
         lambda shape: HONOURS <= shape.part.pair <= NORTH and _triplets_among(shape, WINDS) == 3,
-        some=HONOUR | SAME,
+        some=VALUE,
     ),
-    _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=HONOUR | SAME),
+    _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=VALUE),
     _yaku("daisharin", lambda shape: unpack(shape.packed)[CIRCLES] == DAISHARIN, every=SIMPLE | PIN),
 )
 CONDITION_YAKU: dict[str, Condition] = {

@@ -129,7 +129,6 @@ WAITS: Mapping[str, str] = {
     "tanki": "wait on the pair",
     "thirteen": "wait on thirteen tiles",
 }
-GROUPS: Mapping[str, str] = {"sequence": "sequence", "triplet": "triplet", "quad": "quad", "pair": "pair"}
 MELDS: Mapping[str, str] = {
     "chi": "chii",
     "pon": "pon",

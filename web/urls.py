@@ -2,10 +2,12 @@
 
 from django.urls import include, path
 
-from web.views import access, public
+from web.views import access, calculator, public
 
 urlpatterns = [
     path("", public.events, name="events"),
+    path("calculator/", calculator.calculator, name="calculator"),
+    path("calculator/count/", calculator.count, name="count"),
     path("e/<slug:slug>/", include("web.urls_public")),
     path("desk/", include("web.urls_desk")),
     path("api/v1/events/<slug:slug>/", include("web.urls_api")),

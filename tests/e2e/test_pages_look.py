@@ -44,7 +44,7 @@ EMPTY = ("", "players/", "seating/", "penalties/", "paper/", "results/", "settin
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
-    "desk:print", "desk:results_xlsx", "desk:event_json",
+    "desk:print", "desk:results_xlsx", "desk:event_json", "count",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
@@ -145,7 +145,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
 
     # the way in
     token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)
-    for address in ("/", "/login/", f"/enter/{token}/"):
+    for address in ("/", "/calculator/", "/login/", f"/enter/{token}/"):
         public.look(address)
     public.look("/enter/none/", status=410)
     for address in ("/", "/account/", "/desk/new/"):

@@ -1,0 +1,145 @@
+// What may be tapped next, and what a tap does. Pure functions of a state (tile_line.js) and the facts of a rule set:
+// { players, reds: ["5p", …], kita, chii }. A refusal is a code; its sentence comes with the page. Only obvious
+// impossibilities are refused here: whether the hand can be and what it pays, the server says.
+
+import { HAND_SIZE, RED, inOrder, isRed, kindOf, rankOf, suitOf, tilesHeld } from "./tile_line.js";
+
+const COPIES = 4;
+const MOST_INDICATORS = 5;
+const MOST_MELDS = 4;
+export const CALLS = ["chii", "pon", "quad", "closed"];
+const KINDS = { chii: "chi", pon: "pon", quad: "daiminkan", closed: "ankan" };
+
+export const isOpen = (meld) => meld.kind !== "ankan";
+const isQuad = (meld) => meld.tiles.length === 4;
+
+export function everyTile(state) {
+  const kita = Array(state.kita).fill("4z");
+  return [...state.hand, ...state.melds.flatMap((meld) => meld.tiles), ...kita, ...state.dora, ...state.ura];
+}
+
+export function inSet(facts, tile) {
+  if (isRed(tile)) return facts.reds.includes(`5${suitOf(tile)}`);
+  return facts.players !== 3 || suitOf(tile) !== "m" || [1, 9].includes(rankOf(tile));
+}
+
+// how many of just this tile (red or plain) are not in use
+export function leftOf(state, facts, tile) {
+  const kind = kindOf(tile);
+  const used = everyTile(state).filter((each) => kindOf(each) === kind);
+  const reds = facts.reds.filter((each) => each === kind).length;
+  const usedReds = used.filter(isRed).length;
+  return isRed(tile) ? reds - usedReds : COPIES - reds - (used.length - usedReds);
+}
+
+// the tiles of a call that begins at a tile, of those that are left; null where they do not reach
+export function callOf(state, facts, mode, tile, withRed) {
+  const kinds = mode === "chii" ? runFrom(tile) : Array(mode === "pon" ? 3 : 4).fill(kindOf(tile));
+  if (!kinds) return null;
+  const redOf = (kind) => RED + kind[1];
+  const red = isRed(tile) || withRed;
+  const used = { ...state, hand: [...state.hand] };
+  const tiles = [];
+  for (const kind of kinds) {
+    const wantsRed = red && rankOf(kind) === 5 && !tiles.includes(redOf(kind)) && leftOf(used, facts, redOf(kind)) > 0;
+    let taken = wantsRed ? redOf(kind) : kind;
+    if (leftOf(used, facts, taken) < 1 && rankOf(kind) === 5 && suitOf(kind) !== "z") taken = redOf(kind);
+    if (leftOf(used, facts, taken) < 1) return null;
+    used.hand.push(taken);
+    tiles.push(taken);
+  }
+  return inOrder(tiles);
+}
+
+function runFrom(tile) {
+  const [rank, suit] = [rankOf(tile), suitOf(tile)];
+  return suit === "z" || rank > 7 ? null : [0, 1, 2].map((step) => rank + step + suit);
+}
+
+export function whyNoMode(state, facts, mode) {
+  if (mode === "ura") return state.riichi ? "" : "needs_riichi";
+  if (!CALLS.includes(mode)) return "";
+  if (mode !== "closed" && state.riichi) return "riichi_open";
+  if (state.first) return "first_meld";
+  if (state.melds.length >= MOST_MELDS) return "four_groups";
+  return tilesHeld(state) + 3 > HAND_SIZE ? "no_room" : "";
+}
+
+export function whyNoTile(state, facts, mode, tile, withRed) {
+  if (!inSet(facts, tile)) return "not_in_set";
+  const noMode = whyNoMode(state, facts, mode);
+  if (noMode) return noMode;
+  if (CALLS.includes(mode)) {
+    if (mode === "chii" && !runFrom(tile)) return "no_run";
+    if (isRed(tile) && leftOf(state, facts, tile) < 1) return "red_used";
+    return callOf(state, facts, mode, tile, withRed) ? "" : "too_few_left";
+  }
+  if (mode === "hand" && tilesHeld(state) >= HAND_SIZE) return "hand_full";
+  if (mode !== "hand" && state[mode].length >= MOST_INDICATORS) return "five_indicators";
+  if (leftOf(state, facts, tile) > 0) return "";
+  return isRed(tile) ? "red_used" : "all_used";
+}
+
+// the state after a tap on a tile of the palette, which must be allowed
+export function tap(state, facts, mode, tile, withRed) {
+  if (CALLS.includes(mode)) {
+    const meld = { kind: KINDS[mode], tiles: callOf(state, facts, mode, tile, withRed), from: "" };
+    return settle({ ...state, melds: [...state.melds, meld] });
+  }
+  return settle({ ...state, [mode]: [...state[mode], tile] });
+}
+
+// whether a meld has a five that could be exchanged for the other kind of five
+export function redChoice(state, facts, meld) {
+  const five = meld.tiles.find((tile) => rankOf(tile) === 5 && suitOf(tile) !== "z");
+  if (!five || isQuad(meld)) return null;
+  const red = meld.tiles.find(isRed);
+  const other = red ? kindOf(five) : RED + suitOf(five);
+  return { on: Boolean(red), possible: leftOf(state, facts, other) > 0, from: red || five, to: other };
+}
+
+const NEEDS = {
+  riichi: (state) => (state.melds.some(isOpen) ? "riichi_open" : state.first ? "riichi_first" : ""),
+  ippatsu: (state) => (!state.riichi ? "needs_riichi" : state.rinshan ? "ippatsu_rinshan" : ""),
+  rinshan: (state) => {
+    if (!state.tsumo) return "needs_tsumo";
+    if (!state.kita && !state.melds.some(isQuad)) return "needs_quad";
+    return state.haitei ? "rinshan_haitei" : state.ippatsu ? "ippatsu_rinshan" : "";
+  },
+  chankan: (state) => {
+    const win = state.hand.at(-1);
+    const held = [...state.hand, ...state.melds.flatMap((meld) => meld.tiles)];
+    if (state.tsumo) return "needs_ron";
+    if (tilesHeld(state) === HAND_SIZE && held.filter((tile) => kindOf(tile) === kindOf(win)).length > 1) return "chankan_own";
+    return state.houtei ? "chankan_houtei" : state.first ? "first_alone" : "";
+  },
+  haitei: (state) => (!state.tsumo ? "needs_tsumo" : state.rinshan ? "rinshan_haitei" : state.first ? "first_alone" : ""),
+  houtei: (state) => (state.tsumo ? "needs_ron" : state.chankan ? "chankan_houtei" : state.first ? "first_alone" : ""),
+  first: (state) => {
+    if (state.melds.length) return "first_meld";
+    if (state.riichi) return "riichi_first";
+    if (state.kita) return "first_kita";
+    if (!state.tsumo && state.seat === "E") return "first_dealer";
+    return state.haitei || state.houtei || state.chankan ? "first_alone" : "";
+  },
+};
+export const FLAGS = ["ippatsu", "rinshan", "chankan", "haitei", "houtei", "first"];
+
+// why a condition cannot be switched on; one that is on can always be switched off
+export const whyNoFlag = (state, name) => (name === "riichi" || !state[name] ? NEEDS[name](state) : "");
+
+export function whyNoKita(state, facts) {
+  if (state.first) return "first_kita";
+  return state.kita >= COPIES || leftOf(state, facts, "4z") < 1 ? "all_used" : "";
+}
+
+// drop what has lost its ground, after a tap: ippatsu without riichi, haitei after a change to ron … The winning tile of a
+// chankan can still be changed, so that is left to the server.
+export function settle(state) {
+  const settled = { ...state, ura: state.riichi ? state.ura : [] };
+  for (const name of FLAGS) {
+    const why = settled[name] ? NEEDS[name]({ ...settled, [name]: false }) : "";
+    if (why && why !== "chankan_own") settled[name] = false;
+  }
+  return settled;
+}

@@ -1,0 +1,393 @@
+"""The calculator in a browser: whole hands by taps and by keys, what is greyed, a server that goes away, widths."""
+
+import json
+import random
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.hand_line import read_hand_line, write_hand_line
+from scoring.tiles import parse_tiles
+from tests.e2e.conftest import OpenTab
+from tests.e2e.test_pages_look import LOOK
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+LINE = "34p678m66s2p 345m 777z d158m wES"
+COUNT = "**/calculator/count/**"
+JAVASCRIPT = """async (lines) => {
+    const { readLine, writeLine } = await import("/static/js/tile_line.js");
+    return lines.map((line) => writeLine(readLine(line)));
+}"""
+
+
+class Fingers:
+    """A person at the picker, whose taps are counted."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.taps = 0
+
+    def tap(self, name: str) -> None:
+        """Tap a button by its name."""
+        self.page.get_by_role("button", name=name, exact=True).tap()
+        self.taps += 1
+
+    def at(self, selector: str) -> None:
+        """Tap what is there, greyed or not."""
+        self.page.locator(selector).tap(force=True)
+        self.taps += 1
+
+    def tiles(self, text: str) -> None:
+        """Tap tiles of the palette, written as in "34p6s"."""
+        for digits, suit in re.findall(r"(\d+)([mpsz])", text):
+            for digit in digits:
+                self.at(f'[data-tap="{digit}{suit}"]')
+
+
+def opened(open_tab: OpenTab, query: str = "", *, phone: bool = False) -> "Page":
+    page = open_tab(phone=phone)
+    page.goto(f"/calculator/{query}")
+    expect(page.locator("[data-picker]")).to_be_visible()
+    return page
+
+
+def value(page: "Page") -> Any:
+    return page.locator(".count-value")
+
+
+def off(page: "Page", selector: str) -> list[str]:
+    """List what is greyed of the buttons that are shown."""
+    return page.locator(f'{selector}[aria-disabled="true"]:visible').evaluate_all(
+        "nodes => nodes.map((node) => node.dataset.tap || node.dataset.mode || node.dataset.flag)"
+    )
+
+
+def test_a_hand_with_two_melds_and_three_dora_takes_at_most_25_taps(open_tab: OpenTab):
+    page = opened(open_tab, phone=True)
+    person = Fingers(page)
+    person.tap("Chii")
+    person.tiles("3m")
+    person.tap("Pon")
+    person.tiles("7z")
+    person.tiles("34p678m66s2p")
+    person.tap("Dora")
+    person.tiles("158m")
+    person.at('[data-seat="S"]')
+    expect(page.locator("[data-line]")).to_have_value("678m34p66s2p 345m 777z d158m wES")
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+    assert person.taps <= 25
+    assert person.taps == 17
+
+
+def test_the_same_hand_takes_at_most_30_keys(open_tab: OpenTab):
+    page = opened(open_tab)
+    keys = "34p678m66s2p 345m 777z d158m"
+    page.get_by_label("Hand line").press_sequentially(keys)
+    expect(value(page)).to_have_text("2 han 30 fu 2,900 dealer, ron")
+    assert len(keys) <= 30
+
+
+@pytest.fixture
+def phone(open_tab: OpenTab) -> "Page":
+    return opened(open_tab, "?rules=tenhou-yonma", phone=True)
+
+
+def test_what_is_missing_is_said_and_the_last_tile_wins(phone: "Page"):
+    person = Fingers(phone)
+    expect(phone.locator("[data-status]")).to_have_text("0 of 14 tiles")
+    person.tiles("123m")
+    expect(phone.locator("[data-status]")).to_have_text("3 of 14 tiles")
+    expect(phone.locator(".count-hint")).to_have_count(0)
+    phone.get_by_role("button", name="Change").tap()
+    phone.get_by_role("button", name="1 of characters: winning tile").tap()
+    expect(phone.locator("[data-line]")).to_have_value("231m")
+    phone.get_by_role("button", name="1 of characters: Take out").tap()
+    expect(phone.locator("[data-line]")).to_have_value("23m")
+    phone.get_by_role("button", name="Undo").tap()
+    expect(phone.locator("[data-line]")).to_have_value("231m")
+    phone.get_by_role("button", name="Clear").tap()
+    expect(phone.locator("[data-line]")).to_have_value("")
+
+
+def test_a_fifth_copy_is_greyed_before_it_is_tapped(phone: "Page"):
+    person = Fingers(phone)
+    person.tiles("1112z")
+    person.tap("Dora")
+    person.tiles("1z")
+    assert off(phone, "[data-tap]") == ["1z"]
+    expect(phone.locator('[data-tap="1z"]')).to_have_attribute("title", "All of these tiles are in use.")
+    person.tiles("1z")
+    expect(phone.locator("[data-hint]")).to_have_text("All of these tiles are in use.")
+    expect(phone.locator("[data-line]")).to_have_value("1112z d1z")
+
+
+def test_plain_and_red_fives_are_counted_apart(phone: "Page"):
+    person = Fingers(phone)
+    person.tiles("0p555p")
+    assert off(phone, "[data-tap]") == ["5p", "0p"]
+    phone.get_by_role("button", name="Clear").tap()
+    person.tap("Closed quad")
+    person.tiles("5p")
+    expect(phone.locator("[data-line]")).to_have_value("- x5550p")
+    person.tap("Chii")
+    assert off(phone, "[data-tap]") == [
+        *("8m", "9m"), *("3p", "4p", "5p", "0p", "8p", "9p"), *("8s", "9s"), *(f"{rank}z" for rank in range(1, 8)),
+    ]  # fmt: skip
+
+
+def test_a_call_takes_the_red_five_when_asked_and_gives_it_back(phone: "Page"):
+    person = Fingers(phone)
+    person.tap("Chii")
+    person.tap("With red five")
+    person.tiles("3s")
+    expect(phone.locator("[data-line]")).to_have_value("- 340s")
+    expect(phone.locator('[data-mode="hand"]')).to_have_attribute("aria-pressed", "true")
+    phone.get_by_role("button", name=re.compile("^Chii: 3 of bamboos")).tap()
+    person.tap("Red five")
+    expect(phone.locator("[data-line]")).to_have_value("- 345s")
+    person.tap("Take out")
+    expect(phone.locator("[data-line]")).to_have_value("")
+
+
+def test_from_whom_a_meld_was_called_can_be_said(phone: "Page"):
+    person = Fingers(phone)
+    person.tap("Quad")
+    person.tiles("2s")
+    phone.get_by_role("button", name=re.compile("^Quad: 2 of bamboos")).tap()
+    person.tap("across")
+    person.tap("Added quad")
+    expect(phone.locator("[data-line]")).to_have_value("- +2222s^")
+
+
+def test_a_full_hand_takes_no_more_tiles(phone: "Page"):
+    person = Fingers(phone)
+    person.tiles("123m456p789s11z22z1s")
+    assert tiles_held(phone) == "14 tiles"
+    assert off(phone, "[data-mode]") == ["chii", "pon", "quad", "closed", "ura"]
+    assert len(off(phone, "[data-tap]")) == phone.locator("[data-tap]:visible").count()
+
+
+def tiles_held(page: "Page") -> str:
+    return page.locator("[data-status]").text_content() or ""
+
+
+def test_sanma_has_its_own_tiles_calls_and_seats(open_tab: OpenTab):
+    page = opened(open_tab, "?rules=sanmatsuri-2026", phone=True)
+    shown = page.locator("[data-tap]:visible").evaluate_all("nodes => nodes.map((node) => node.dataset.tap)")
+    assert [tile for tile in shown if tile.endswith("m")] == ["1m", "9m"]
+    assert page.locator('[data-mode="chii"]').is_hidden()
+    assert page.locator("[data-seat]:visible").all_text_contents() == ["E", "S", "W"]
+    more = page.get_by_role("button", name="one kita more")
+    for _ in range(4):
+        more.tap()
+    expect(more).to_have_attribute("aria-disabled", "true")
+    assert off(page, "[data-tap]") == ["4z"]
+    expect(page.locator("[data-line]")).to_have_value("- k4")
+
+
+def test_conditions_forbid_what_cannot_be_together(phone: "Page"):
+    person = Fingers(phone)
+    assert off(phone, "[data-flag]") == ["ippatsu", "rinshan", "haitei", "first"]
+    expect(phone.locator('[data-flag="ippatsu"]')).to_have_attribute("title", "Only with riichi.")
+    person.tap("Tsumo")
+    assert off(phone, "[data-flag]") == ["ippatsu", "rinshan", "chankan", "houtei"]
+    person.tap("Haitei")
+    person.tap("Riichi")
+    person.tap("Ippatsu")
+    assert off(phone, "[data-flag]") == ["rinshan", "chankan", "houtei", "first"]
+    assert off(phone, "[data-mode]") == ["chii", "pon", "quad"]
+    expect(phone.locator("[data-line]")).to_have_value("- t r i hai")
+    person.tap("Ron")
+    expect(phone.locator("[data-line]")).to_have_value("- r i")
+    person.tap("Ura")
+    person.tiles("1m")
+    person.tap("Riichi")
+    expect(phone.locator("[data-line]")).to_have_value("")
+    person.tap("Tsumo")
+    person.tap("First turn")
+    assert off(phone, "[data-riichi]") == [None, None]
+    assert off(phone, "[data-mode]") == ["chii", "pon", "quad", "closed", "ura"]
+
+
+def test_line_and_picker_stay_in_step(open_tab: OpenTab):
+    page = opened(open_tab)
+    line = page.get_by_label("Hand line")
+    line.fill("123m x2222s t d1m wSW h2")
+    drawn = page.locator(".rack-tile .face use").evaluate_all(
+        "all => all.map((use) => use.getAttribute('href').split('-').pop())"
+    )
+    assert drawn == ["1m", "2m", "3m", "1m"]
+    expect(page.locator('[data-tsumo="1"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-number="honba"]')).to_have_text("2")
+    expect(page.locator('[data-seat="W"]')).to_have_attribute("aria-pressed", "true")
+    page.locator('[data-tap="9p"]').click()
+    expect(line).to_have_value("123m9p x2222s t d1m wSW h2")
+
+
+def test_what_the_picker_cannot_read_is_kept_and_the_server_says_so(open_tab: OpenTab):
+    page = opened(open_tab)
+    line = page.get_by_label("Hand line")
+    line.fill("123m blah")
+    expect(page.locator(".count .note")).to_contain_text("'blah' is no part of a hand line.")
+    page.locator('[data-tap="9p"]').click()
+    expect(line).to_have_value("123m9p blah")
+
+
+def random_lines(seed: int, number: int) -> list[str]:
+    """Return hand lines of every kind, whether such hands can be or not."""
+    dice = random.Random(seed)
+    tiles = [f"{rank}{suit}" for suit in "mps" for rank in range(10)] + [f"{rank}z" for rank in range(1, 8)]
+
+    def meld() -> dict[str, Any]:
+        kind = dice.choice(["chi", "pon", "daiminkan", "shouminkan", "ankan"])
+        rank, suit = dice.randint(1, 7), dice.choice("mps")
+        text = f"{rank}{rank + 1}{rank + 2}" if kind == "chi" else str(rank) * (3 if kind == "pon" else 4)
+        return {"kind": kind, "tiles": text + suit, "from": dice.choice([None, "left", "across", "right"])}
+
+    def hand() -> dict[str, Any]:
+        held = dice.choices(tiles, k=dice.randint(1, 14))
+        flags = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
+        return {
+            "tiles": "".join(held),
+            "win": held[-1],
+            "tsumo": dice.random() < 0.5,
+            "melds": [meld() for _ in range(dice.randint(0, 4))],
+            "round_wind": dice.choice("ESWN"),
+            "seat_wind": dice.choice("ESWN"),
+            "riichi": dice.randint(0, 2),
+            **{flag: dice.random() < 0.3 for flag in flags},
+            "dora": "".join(dice.choices(tiles, k=dice.randint(0, 5))),
+            "ura": "".join(dice.choices(tiles, k=dice.randint(0, 5))),
+            "kita": dice.randint(0, 4),
+            "honba": dice.choice([0, 0, 1, 12]),
+        }
+
+    return [write_hand_line(hand()) for _ in range(number)]
+
+
+def test_browser_and_server_read_and_write_the_same_lines(open_tab: OpenTab):
+    lines = random_lines(seed=3, number=400)
+    written = opened(open_tab).evaluate(JAVASCRIPT, lines)
+    assert [meaning(line) for line in written] == [meaning(line) for line in lines]
+
+
+def meaning(line: str) -> dict[str, Any]:
+    """Read a line; indicators are compared tile by tile, however their suits are written."""
+    hand = read_hand_line(line)
+    return hand | {name: parse_tiles(hand.get(name, "")) for name in ("dora", "ura")}
+
+
+def test_the_address_keeps_the_hand(open_tab: OpenTab):
+    page = opened(open_tab)
+    page.get_by_label("Rules").select_option("wrc-2025")
+    page.get_by_label("Hand line").fill(LINE)
+    page.wait_for_url(re.compile(r"\?rules=wrc-2025&line=34p678m66s2p\+345m\+777z\+d158m\+wES$"))
+    page.reload()
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+    expect(page.locator("[data-verdict]")).to_have_text("2 han 30 fu · 2,000")
+
+
+def test_another_rule_set_counts_anew(open_tab: OpenTab):
+    page = opened(open_tab, "?rules=ema-2025&line=34p678m66s2p+345m+777z")
+    expect(value(page)).to_have_text("1 han 30 fu 1,500 dealer, ron")
+    page.get_by_label("Rules").select_option("tenhou-sanma")
+    expect(page.locator(".count .note").first).to_contain_text("is not played with under these rules.")
+
+
+def test_when_the_server_is_away_the_page_says_so_keeps_all_and_asks_again(open_tab: OpenTab):
+    page = opened(open_tab)
+    away = page.locator("[data-away]")
+    line = page.get_by_label("Hand line")
+    page.context.set_offline(True)
+    line.fill(LINE)
+    expect(away).to_contain_text("The server does not answer; what you typed is kept. Asking again…")
+    expect(page.locator("[data-verdict]")).to_have_text("The server does not answer")
+    expect(value(page)).to_have_count(0)
+    expect(line).to_have_value(LINE)
+    page.context.set_offline(False)
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+    expect(away).to_be_hidden()
+
+
+def test_without_a_word_from_the_network_it_asks_again_by_itself(open_tab: OpenTab):
+    page = opened(open_tab)
+    asked: list[str] = []
+
+    def refuse(route: "Route") -> None:
+        asked.append(route.request.url)
+        if len(asked) < 3:
+            route.abort("connectionrefused")
+        else:
+            route.continue_()
+
+    page.route(COUNT, refuse)
+    page.get_by_label("Hand line").fill(LINE)
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+    assert len(asked) == 3
+
+
+def test_an_older_answer_never_overwrites_a_newer_one(open_tab: OpenTab):
+    page = opened(open_tab)
+    held: list[Route] = []
+
+    def hold_first(route: "Route") -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(COUNT, hold_first)
+    with page.expect_request(COUNT):
+        page.get_by_label("Hand line").fill(f"{LINE} h1")
+    page.get_by_label("Hand line").fill(LINE)
+    # sooner than the held question would be given up
+    expect(page.locator(".count")).to_have_attribute("data-of-line", LINE, timeout=6_000)
+    held[0].fulfill(status=200, body='<div class="count" data-of-line="old">old</div>')
+    page.get_by_label("Hand line").fill(f"{LINE} h2")
+    expect(page.locator(".count")).to_have_attribute("data-of-line", f"{LINE} h2")
+    assert page.get_by_text("old", exact=True).count() == 0
+
+
+def test_the_count_is_handed_on(open_tab: OpenTab):
+    page = opened(open_tab)
+    page.evaluate("""() => {
+        window.counts = [];
+        document.addEventListener("hand-counted", (event) => window.counts.push(event.detail.count));
+    }""")
+    page.get_by_label("Hand line").fill(LINE)
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+    page.get_by_label("Hand line").fill("34p")
+    expect(value(page)).to_have_count(0)
+    counts = json.loads(page.evaluate("() => JSON.stringify(window.counts)"))
+    assert [count and (count["han"], count["fu"], count["yaku"]) for count in counts] == [(2, 30, [["chun", 1]]), None]
+
+
+def test_without_scripts_the_line_and_the_button_do(open_tab: OpenTab):
+    page = open_tab(scripts=False)
+    page.goto("/calculator/")
+    expect(page.locator("[data-picker]")).to_be_hidden()
+    page.get_by_label("Hand line").fill(LINE)
+    page.get_by_role("button", name="Count").click()
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?rules=tenhou-yonma",
+        "?rules=sanmatsuri-2026&line=123p406p789p11z99s9s t r i k4 d1234z u9s12p wSS h12",
+        "?rules=ema-2025&line=12p x1111m +2222s^ 3333p< 4444z> d12345z",
+        "?rules=wrc-2025&line=22233344m99p4m x1111z wSW t h1",
+        "?rules=wrc-2025&line=foo",
+    ],
+)
+def test_nothing_is_too_wide_or_too_small(open_tab: OpenTab, query: str, phone: bool):
+    page = opened(open_tab, query, phone=phone)
+    if page.locator(".rack-meld").count():
+        page.locator(".rack-meld").last.click()
+    assert page.evaluate(LOOK, phone) == []

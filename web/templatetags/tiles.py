@@ -1,0 +1,113 @@
+"""Tile faces in templates; `{% load tiles %}`.
+
+`{% tile "0p" %}` draws one face with its name, `{% hand_tiles hand %}` a whole hand of the contract, `{% counting … %}`
+the picker with its answer. They draw from static/tiles/tiles.svg and decide nothing.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from rules.ruleset import Ruleset, book_keys, load
+from web.hand_answer import hand_faces
+from web.hand_wording import PICKER, tile_name
+
+register = template.Library()
+
+SPRITE = "tiles/tiles.svg"
+SUITS = (
+    ("Characters", [f"{rank}m" for rank in "1234506789"]),
+    ("Circles", [f"{rank}p" for rank in "1234506789"]),
+    ("Bamboos", [f"{rank}s" for rank in "1234506789"]),
+    ("Winds and dragons", [f"{rank}z" for rank in "1234567"]),
+)
+MODES = (
+    ("hand", "Hand"),
+    ("chii", "Chii"),
+    ("pon", "Pon"),
+    ("quad", "Quad"),
+    ("closed", "Closed quad"),
+    ("dora", "Dora"),
+    ("ura", "Ura"),
+)
+FLAGS = (
+    ("ippatsu", "Ippatsu"),
+    ("rinshan", "Rinshan"),
+    ("chankan", "Chankan"),
+    ("haitei", "Haitei"),
+    ("houtei", "Houtei"),
+    ("first", "First turn"),
+)
+
+
+@register.simple_tag
+def tile(code: str, state: str = "") -> SafeString:
+    """Draw a tile with its name for those who listen; `state` adds classes; "back" is a tile face down."""
+    name = "tile face down" if code == "back" else tile_name(code)
+    return _face(code, state, format_html('role="img" aria-label="{}"', name))
+
+
+@register.simple_tag
+def tile_face(code: str, state: str = "") -> SafeString:
+    """Draw a tile whose name stands beside it."""
+    return _face(code, state, SafeString('aria-hidden="true"'))
+
+
+@register.filter(name="tile_name")
+def tile_name_of(code: str) -> str:
+    """Name a tile."""
+    return tile_name(code)
+
+
+def _face(code: str, state: str, said: SafeString) -> SafeString:
+    return format_html(
+        '<svg class="face{}" {} viewBox="0 0 30 40" focusable="false"><use href="{}#tile-{}"></use></svg>',
+        f" {state}" if state else "",
+        said,
+        static(SPRITE),
+        code,
+    )
+
+
+@register.inclusion_tag("ui/tiles.html")
+def hand_tiles(hand: Mapping[str, Any]) -> dict[str, Any]:
+    """Draw a hand of the contract."""
+    return hand_faces(hand)
+
+
+@register.inclusion_tag("ui/tile_picker.html")
+def counting(
+    rules: Ruleset, line: str = "", answer: Mapping[str, Any] | None = None, uid: str = "count", *, choose: bool = False
+) -> dict[str, Any]:
+    """Show a picker with its answer.
+
+    `answer` is what web.hand_answer.answer_line says of `line`; `uid` makes ids differ where a page has several;
+    `choose` lets the person choose among all books and keeps the state in the address.
+    """
+    return {
+        "uid": uid,
+        "rules": rules,
+        "facts": picker_facts(rules),
+        "books": [{"key": key, "title": load(key).title, "facts": picker_facts(load(key))} for key in book_keys()]
+        if choose
+        else [],
+        "line": line,
+        "answer": answer or {"line": ""},
+        "words": json.dumps(PICKER),
+        "sprite": static(SPRITE),
+        "suits": SUITS,
+        "modes": MODES,
+        "flags": FLAGS,
+        "winds": "ESWN",
+    }
+
+
+def picker_facts(rules: Ruleset) -> str:
+    """Return what static/js/tile_rules.js needs of a rule set, as JSON."""
+    facts = {"players": rules.players, "reds": rules.red_fives, "kita": rules.kita, "chii": rules.chii}
+    return json.dumps(facts)
