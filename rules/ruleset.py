@@ -7,7 +7,6 @@ It never holds a number of its own: numbers stand in `rules/books/*.toml`, each 
 import dataclasses
 import functools
 import itertools
-import tomllib
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -240,6 +239,8 @@ def read_book(path: Path) -> Book:
 
     Raises RulesetError that names file and key for what is unknown, missing or of a wrong type.
     """
+    import tomllib
+
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

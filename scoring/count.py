@@ -3,12 +3,12 @@
 It decides by value, not by han. What it did not take, and why, is told by `explain`; nobody is paid here.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from __future__ import annotations
 
-from rules.ruleset import Ruleset
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
 from scoring.fu import FuItem, fu_items, round_fu
-from scoring.hand import WinningHand
 from scoring.kept import Kept
 from scoring.prepared import Candidate, Line, Prepared, prepare
 from scoring.problems import InvalidInput, Problem, error
@@ -16,6 +16,10 @@ from scoring.shape import Shape, called_of, shapes
 from scoring.tiles import BITS, ONE_KIND, REDS, next_dora
 from scoring.value import limit_name
 from scoring.yaku import conditions_of
+
+if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+    from rules.ruleset import Ruleset
+    from scoring.hand import WinningHand
 
 COUNTED_YAKUMAN_HAN = 13  # as which a yakuman is shown in a list of han
 RENHOU_HAN = 5

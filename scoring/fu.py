@@ -3,17 +3,21 @@
 The second is worked out from the shapes that a hand can have, not from a list. It never looks at a table or a payment.
 """
 
+from __future__ import annotations
+
 import functools
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from rules.ruleset import Ruleset
 from scoring.groups import MASKS, OUTER, PAIR, QUAD, TRIPLET, tiles_of
 from scoring.shape import Shape
 from scoring.tiles import HONOURS, WHITE
 from scoring.yaku import pinfu
+
+if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+    from rules.ruleset import Ruleset
 
 BASE = 20
 CLOSED_RON = 10

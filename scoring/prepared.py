@@ -3,10 +3,11 @@
 It only looks up and remembers; shapes are judged in `yaku`, hands in `count`.
 """
 
-import functools
-from typing import NamedTuple
+from __future__ import annotations
 
-from rules.ruleset import Ruleset, yaku_names
+import functools
+from typing import TYPE_CHECKING, NamedTuple
+
 from scoring.kept import Kept
 from scoring.value import base_of, limit_name
 from scoring.yaku import (
@@ -19,6 +20,9 @@ from scoring.yaku import (
     Predicate,
     Yaku,
 )
+
+if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+    from rules.ruleset import Ruleset
 
 MOST_KEPT = 10_000
 
@@ -41,7 +45,7 @@ class Prepared(NamedTuple):
 def prepare(rules: Ruleset, closed: bool) -> Prepared:
     """Make a book ready for closed or for open hands."""
     column = 0 if closed else 1
-    names = [name for name in yaku_names("yaku", "yakuman") if name != "renhou"]
+    names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *SHAPE_YAKUMAN))]
     worths = {name: getattr(rules, name)[column] for name in names if getattr(rules, name)[column]}
     yakuman_conditions = CONDITION_YAKUMAN | ({"renhou": _first_turn_ron} if rules.renhou == "yakuman" else {})
     without_pinfu = worths if rules.pinfu_tsumo else {name: worth for name, worth in worths.items() if name != "pinfu"}

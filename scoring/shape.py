@@ -3,13 +3,17 @@
 Yaku and fu are judged on shapes alone; this knows neither.
 """
 
+from __future__ import annotations
+
 import functools
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scoring.groups import MASKS, PAIR, QUAD, RANKS, SEQUENCE, TRIPLET, Part, make_part, readings
-from scoring.hand import WinningHand
 from scoring.tiles import BITS, HONOURS, KINDS, ONE_KIND, REDS, count_of, unpack
+
+if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+    from scoring.hand import WinningHand
 
 Form = Literal["groups", "chiitoitsu", "kokushi_musou"]
 Wait = Literal["ryanmen", "kanchan", "penchan", "shanpon", "tanki", "thirteen"]

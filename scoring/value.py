@@ -3,10 +3,15 @@
 It knows han, fu and yakuman of a hand, never who sits where.
 """
 
-import functools
+from __future__ import annotations
 
-from rules.ruleset import Ruleset
-from scoring.entries import Win
+import functools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+    from rules.ruleset import Ruleset
+    from scoring.entries import Win
+
 
 LIMIT_NAMES = ("mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 MANGAN_HAN = 5
@@ -16,6 +21,7 @@ def base_points(win: Win, rules: Ruleset) -> int:
     """Return the base points of a hand: fu x 2^(han + 2), or its limit (E25 4.1.2, 4.2; WRC 2025 11.2).
 
     >>> from rules.ruleset import load
+    >>> from scoring.entries import Win
     >>> base_points(Win(seat=0, han=3, fu=40), load("ema-2025"))
     1280
     >>> [base_points(Win(seat=0, han=4, fu=30), load(key)) for key in ("ema-2025", "tenhou-yonma")]

@@ -4,14 +4,18 @@ A predicate sees a shape, or the hand's conditions, never a payment. Each yaku h
 of the list, none on another. What it is worth, and whether it counts at all, the books say.
 """
 
+from __future__ import annotations
+
 import operator
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.groups import ALL_GREEN, ENDS, HONOUR, MAN, OUTER, PIN, RUN, SAME, SIMPLE, SOU, TWIN, VALUE
-from scoring.hand import WinningHand
 from scoring.shape import SOME_SHIFT, Shape
 from scoring.tiles import EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
+
+if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+    from scoring.hand import WinningHand
 
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
