@@ -5,15 +5,13 @@ It decides by value, not by han. What it did not take, and why, is told by `expl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
-from scoring.kept import Kept
 from scoring.prepared import Candidate, Line, Prepared, prepare
 from scoring.problems import InvalidInput, Problem, error
 from scoring.shape import Shape, called_of, shapes
-from scoring.tiles import BITS, ONE_KIND, REDS, next_dora
+from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS
 from scoring.value import limit_name
 from scoring.yaku import conditions_of
 
@@ -64,13 +62,8 @@ def count(hand: WinningHand, rules: Ruleset) -> Count:
     >>> counted.han, counted.fu, counted.yaku
     (2, 20, (('menzen_tsumo', 1), ('pinfu', 1)))
     """
-    best = None
-    for counted in counts(hand, rules):
-        if best is None or rank(counted) > rank(best):
-            best = counted
-    if best is None:
-        raise InvalidInput([why_not(hand, rules)])
-    return best
+    found = counts(hand, rules)
+    return max(found, key=rank) if len(found) > 1 else found[0]
 
 
 def rank(counted: Count) -> tuple[int, int, int, int]:
@@ -78,33 +71,38 @@ def rank(counted: Count) -> tuple[int, int, int, int]:
     return counted.base, counted.yakuman, counted.han, counted.fu
 
 
-def counts(hand: WinningHand, rules: Ruleset) -> Iterator[Count]:
-    """Yield the count of each shape that wins."""
+def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
+    """Return the count of each shape that wins, at least one; raises InvalidInput as `count` does."""
     called = called_of(hand)
     book = prepare(rules, called.closed)
     dora = count_dora(hand, rules)
     yaku_of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
     shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
     least = least_han(hand, rules)
-    for shape in shapes(hand, called):
-        found = yakuman_of_conditions + _holding(shape, book.shape_yakuman)
-        if found:
-            yield _yakuman(shape, found, dora, rules)
+    found, all_shapes = [], shapes(hand, called)
+    for shape in all_shapes:
+        possible = book.shape_yakuman[shape.traits]
+        yakuman = yakuman_of_conditions + _holding(shape, possible) if possible else yakuman_of_conditions
+        if yakuman:
+            found.append(_yakuman(shape, yakuman, dora, rules))
             continue
-        yaku = yaku_of_conditions + _holding(shape, shape_yaku)
+        yaku = yaku_of_conditions + _holding(shape, shape_yaku[shape.traits])
         if yaku and sum([worth for _, worth in yaku]) >= least:
-            yield _ordinary(shape, yaku, dora, book, rules)
+            found.append(_ordinary(shape, yaku, dora, book))
         if hand.first_turn and is_renhou(hand) and rules.renhou == "mangan":
-            yield _ordinary(shape, [("renhou", RENHOU_HAN)], NO_DORA, book, rules)
+            found.append(_ordinary(shape, [("renhou", RENHOU_HAN)], NO_DORA, book))
+    if not found:
+        raise InvalidInput([_why_not(hand, least) if all_shapes else error("hand.not_winning")])
+    return found
 
 
-def _holding(shape: Shape, table: Kept[int, list[Candidate]]) -> list[Line]:
+def _holding(shape: Shape, possible: list[Candidate]) -> list[Line]:
     """Return the yaku of a shape: of those that its traits allow, those that hold."""
-    return [line for line, holds in table[shape.traits] if holds is None or holds(shape)]
+    return [line for line, holds in possible if holds is None or holds(shape)]
 
 
-def _ordinary(shape: Shape, yaku: list[Line], dora: Dora, book: Prepared, rules: Ruleset) -> Count:
-    items = fu_items(shape, rules)
+def _ordinary(shape: Shape, yaku: list[Line], dora: Dora, book: Prepared) -> Count:
+    items = fu_items(shape, book.rules)
     han = sum([worth for _, worth in yaku]) + sum(dora)
     fu = round_fu(items)
     base, limit = book.values[han, fu]
@@ -123,9 +121,9 @@ def _yakuman(shape: Shape, found: list[tuple[str, int]], dora: Dora, rules: Rule
 
 def count_dora(hand: WinningHand, rules: Ruleset) -> Dora:
     """Count dora of each kind; each indicator counts for itself, a set-aside North once more where it is dora (S0)."""
-    own, wrap = hand.own, rules.players == 3
-    dora = sum([own >> BITS * next_dora(kind, wrap) & ONE_KIND for kind, _ in hand.dora])
-    ura = sum([own >> BITS * next_dora(kind, wrap) & ONE_KIND for kind, _ in hand.ura]) if hand.ura else 0
+    own, dora_of = hand.own, DORA_OF_THREE if rules.players == 3 else DORA_OF_FOUR
+    dora = sum([own >> BITS * dora_of[kind] & ONE_KIND for kind, _ in hand.dora])
+    ura = sum([own >> BITS * dora_of[kind] & ONE_KIND for kind, _ in hand.ura]) if hand.ura else 0
     return Dora(dora, ura, own >> REDS, hand.kita)
 
 
@@ -142,9 +140,5 @@ def least_han(hand: WinningHand, rules: Ruleset) -> int:
     return 2 if rules.two_han_from_honba and hand.honba >= rules.two_han_from_honba else 1
 
 
-def why_not(hand: WinningHand, rules: Ruleset) -> Problem:
-    """Say why a hand has no count: no shape at all, no yaku, or too few of them."""
-    if not shapes(hand, called_of(hand)):
-        return error("hand.not_winning")
-    least = least_han(hand, rules)
+def _why_not(hand: WinningHand, least: int) -> Problem:
     return error("hand.no_yaku") if least == 1 else error("hand.two_han_needed", honba=hand.honba)

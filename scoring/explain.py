@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.count import Count, counts, rank, why_not
+from scoring.count import Count, counts, rank
 from scoring.fu import FuItem
 from scoring.groups import PAIR, tiles_of
 from scoring.hand import WinningHand
 from scoring.liability import Liability, liabilities
 from scoring.payments import Payment, payment_of
-from scoring.problems import InvalidInput
 from scoring.tiles import KINDS, Tile, write_tiles
 
 
@@ -58,10 +57,7 @@ class Explanation:
 
 def explain(hand: WinningHand, rules: Ruleset) -> Explanation:
     """Count a hand and say why. Raises InvalidInput as `count` does."""
-    found = sorted(counts(hand, rules), key=rank, reverse=True)
-    if not found:
-        raise InvalidInput([why_not(hand, rules)])
-    taken, *others = found
+    taken, *others = sorted(counts(hand, rules), key=rank, reverse=True)
     names = {name for name, _ in taken.yaku} if hand.melds else set()
     return Explanation(
         count=taken,

@@ -9,7 +9,7 @@ from itertools import product
 from typing import NamedTuple
 
 from scoring.kept import Kept
-from scoring.tiles import BITS, GREEN, HONOURS, KINDS, unpack
+from scoring.tiles import BITS, GREEN, HONOURS, KINDS, ONE_KIND
 
 # a group's number: its form times KINDS, plus its lowest tile
 SEQUENCE, TRIPLET, QUAD, PAIR = (form * KINDS for form in range(4))
@@ -137,7 +137,7 @@ def suit_readings(suit: int, packed: int) -> tuple[Part, ...]:
 
 def _rank_readings(packed: int, *, runs: bool) -> list[tuple[tuple[int, ...], int]]:
     """Return the same for a suit whose first tile is 0: groups, and the rank of the pair or -1."""
-    counts = unpack(packed)[:RANKS]
+    counts = [packed >> BITS * rank & ONE_KIND for rank in range(RANKS)]
     rest = sum(counts) % 3
     if rest != 2:
         return [] if rest else [(groups, -1) for groups in _splits(counts, 0, runs=runs)]

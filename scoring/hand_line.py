@@ -45,12 +45,11 @@ def read_hand_line(text: str) -> dict[str, Any]:
         "win": write_tile(tiles[-1]),
         "tsumo": False,
         "melds": [],
-        "round_wind": "E",
-        "seat_wind": "E",
     }
     problems = [problem for part in parts[1:] for problem in _read_part(part, hand)]
     if problems:
         raise InvalidInput(problems)
+    hand["round_wind"], hand["seat_wind"] = hand.pop("winds", ("E", "E"))
     return hand
 
 
@@ -63,8 +62,6 @@ def _read_part(part: str, hand: dict[str, Any]) -> Iterator[Problem]:
     key, value = found
     if key == "melds":
         hand["melds"].append(value)
-    elif key == "winds":
-        hand["round_wind"], hand["seat_wind"] = value
     elif key in hand and hand[key] is not False:
         yield error("hand_line.twice", part=shown(part))
     else:

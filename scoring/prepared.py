@@ -6,7 +6,7 @@ It only looks up and remembers; shapes are judged in `yaku`, hands in `count`.
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.kept import Kept
 from scoring.value import base_of, limit_name
@@ -34,7 +34,8 @@ Worths = dict[str, int]
 class Prepared(NamedTuple):
     """What a book makes of conditions, of traits (in a hand won by ron, by tsumo), and of han and fu."""
 
-    conditions: Kept[Conditions, tuple[list[Line], list[Line]]]
+    rules: Ruleset
+    conditions: Kept[tuple[Any, ...], tuple[list[Line], list[Line]]]
     shape_yaku: Kept[int, list[Candidate]]
     shape_yaku_tsumo: Kept[int, list[Candidate]]
     shape_yakuman: Kept[int, list[Candidate]]
@@ -50,6 +51,7 @@ def prepare(rules: Ruleset, closed: bool) -> Prepared:
     yakuman_conditions = CONDITION_YAKUMAN | ({"renhou": _first_turn_ron} if rules.renhou == "yakuman" else {})
     without_pinfu = worths if rules.pinfu_tsumo else {name: worth for name, worth in worths.items() if name != "pinfu"}
     return Prepared(
+        rules=rules,
         conditions=_conditions(CONDITION_YAKU, yakuman_conditions, {"renhou": 1} | worths),
         shape_yaku=_shapes(SHAPE_YAKU, worths),
         shape_yaku_tsumo=_shapes(SHAPE_YAKU, without_pinfu),
@@ -64,11 +66,12 @@ def _first_turn_ron(conditions: Conditions) -> bool:
 
 def _conditions(
     yaku: dict[str, Condition], yakuman: dict[str, Condition], worths: Worths
-) -> Kept[Conditions, tuple[list[Line], list[Line]]]:
-    def lines(table: dict[str, Condition], conditions: Conditions) -> list[Line]:
+) -> Kept[tuple[Any, ...], tuple[list[Line], list[Line]]]:
+    def lines(table: dict[str, Condition], values: tuple[Any, ...]) -> list[Line]:
+        conditions = Conditions._make(values)
         return [(name, worths[name]) for name, holds in table.items() if name in worths and holds(conditions)]
 
-    return Kept(lambda conditions: (lines(yaku, conditions), lines(yakuman, conditions)), most=MOST_KEPT)
+    return Kept(lambda values: (lines(yaku, values), lines(yakuman, values)), most=MOST_KEPT)
 
 
 def _shapes(table: tuple[Yaku, ...], worths: Worths) -> Kept[int, list[Candidate]]:

@@ -3,7 +3,6 @@
 It reads and writes the notation `123m406p11z`, where 0 is a red five. It knows no hand and no rule.
 """
 
-import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -109,12 +108,11 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
     return "".join(parts)
 
 
-@functools.cache
-def next_dora(indicator: int, manzu_ends_only: bool) -> int:
+def next_dora(indicator: int, *, manzu_ends_only: bool) -> int:
     """Return the kind that an indicator makes dora; with three players 1m points to 9m (S0 Tiles).
 
-    >>> next_dora(8, False), next_dora(0, True), next_dora(30, False)
-    (0, 8, 27)
+    >>> next_dora(8, manzu_ends_only=False), next_dora(0, manzu_ends_only=True)
+    (0, 8)
     """
     if manzu_ends_only and indicator in (0, 8):
         return 8 - indicator
@@ -123,3 +121,7 @@ def next_dora(indicator: int, manzu_ends_only: bool) -> int:
     if indicator <= NORTH:
         return EAST + (indicator - EAST + 1) % 4
     return WHITE + (indicator - WHITE + 1) % 3
+
+
+DORA_OF_FOUR = tuple(next_dora(kind, manzu_ends_only=False) for kind in range(KINDS))
+DORA_OF_THREE = tuple(next_dora(kind, manzu_ends_only=True) for kind in range(KINDS))

@@ -15,7 +15,7 @@ from scoring.shape import SOME_SHIFT, Shape
 from scoring.tiles import EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
-    from scoring.hand import WinningHand
+    pass
 
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
@@ -45,12 +45,7 @@ class Conditions(NamedTuple):
     seat_wind: int
 
 
-_conditions = operator.attrgetter(*Conditions._fields)
-
-
-def conditions_of(hand: WinningHand) -> Conditions:
-    """Return the conditions of a hand."""
-    return Conditions._make(_conditions(hand))
+conditions_of = operator.attrgetter(*Conditions._fields)  # of a WinningHand: what Conditions are made of
 
 
 class Yaku(NamedTuple):
