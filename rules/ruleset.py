@@ -6,7 +6,6 @@ It never holds a number of its own: numbers stand in `rules/books/*.toml`, each 
 
 import dataclasses
 import functools
-import itertools
 import types
 import typing
 from collections.abc import Iterator, Mapping
@@ -16,8 +15,6 @@ from typing import Any, Literal
 
 BOOKS = Path(__file__).parent / "books"
 MOST_SHOWN = 80
-MANGAN_HAN = 5
-MOST_WORTH = 13
 
 
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
@@ -46,6 +43,15 @@ class Ruleset:
     start_points: int = _field("game", "points each player starts with")
     return_points: int = _field("game", "points that are subtracted from the final score")
     rounds: int = _field("game", "winds that are played, East first")
+    dealer_on_draw: Literal["tenpai", "tenpai_or_nobody", "always"] = _field(
+        "game", "when the dealer stays on an exhaustive draw"
+    )
+    dealer_on_draw_later: Literal["tenpai", "tenpai_or_nobody", "always"] = _field(
+        "game", "the same from the South round on"
+    )
+    dealer_on_multiple_ron: Literal["among", "first"] = _field(
+        "game", "the dealer stays if he is among several winners, or only as the first of them"
+    )
     extra_rounds: int = _field("game", "winds that may be played on while nobody reaches the target")
     target_points: int = _field("game", "points somebody must reach for the game to end after the last wind; 0: none")
     bust: bool = _field("game", "a game ends when somebody falls below zero")
@@ -54,7 +60,14 @@ class Ruleset:
     # tiles
     red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set, one tile each")
     kita: bool = _field("tiles", "Norths are set aside as dora")
+    kita_furiten: bool = _field("tiles", "an own kita counts as a discard for furiten")
+    kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
+    kita_turns_dora: bool = _field("tiles", "a kita turns a new indicator")
+    north_value: Literal["wind", "guest"] = _field("tiles", "Norths kept in a hand: a seat's wind, or nobody's")
     chii: bool = _field("tiles", "sequences may be called")
+    kan_dora: Literal["at_once", "open_after_discard"] = _field("tiles", "when a quad's new indicator is turned")
+    swap_calling: bool = _field("tiles", "after a call a tile of the same value may be discarded")
+    kokushi_robs_ankan: bool = _field("tiles", "thirteen orphans may rob a closed quad")
 
     # the value of a hand
     kiriage_mangan: bool = _field("value", "4 han 30 fu and 3 han 60 fu count as mangan")
@@ -120,14 +133,21 @@ class Ruleset:
     honba_ron: int = _field("win", "points a counter adds to a ron, paid by the discarder")
     honba_tsumo: int = _field("win", "points a counter adds to a tsumo, from each payer")
     multiple_ron_honba: Literal["each", "first"] = _field("win", "who gets the counters of a multiple ron")
-    multiple_ron_deposits: Literal["first", "own_back"] = _field("win", "who gets the deposits of a multiple ron")
-    north_share: Literal["not_missing", "lost"] = _field("win", "on a tsumo, the share of a missing North")
+    multiple_ron_deposits: Literal["first", "own_back", "after_dealer"] = _field(
+        "win", "who gets the deposits of a multiple ron"
+    )
+    north_share: Literal["not_missing", "lost", "halved"] = _field("win", "on a tsumo, the share of a missing North")
     pao: tuple[LiableYakuman, ...] = _field("win", "yakuman for which a player can be liable")
     pao_part: Literal["whole_hand", "liable_part"] = _field("win", "what of a hand with several yakuman the liable pay")
+    pao_honba: Literal["discarder", "liable"] = _field(
+        "win", "who pays the counters of a ron that a liable player shares"
+    )
 
     # riichi
     riichi_deposit: int = _field("riichi", "points a riichi puts on the table")
     riichi_short: Literal["allowed", "warning", "error"] = _field("riichi", "riichi with fewer points than the deposit")
+    riichi_tiles_left: int = _field("riichi", "tiles that must be left in the wall for a riichi")
+    furiten_riichi: bool = _field("riichi", "riichi may be declared while furiten")
     leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the deposits left at the end of the game")
 
     # draws
@@ -135,17 +155,32 @@ class Ruleset:
     abortive_draws: tuple[AbortiveDraw, ...] = _field("draw", "abortive draws that are played")
     nagashi: Literal["none", "tsumo", "draw"] = _field("draw", "what a nagashi mangan counts as")
     nagashi_closed: bool = _field("draw", "a nagashi mangan needs a closed hand")
+    several_nagashi: Literal["each", "first"] = _field(
+        "draw", "several nagashi mangan at once: each is paid, or the first in turn from the dealer"
+    )
 
     # places
     uma: tuple[int, ...] = _field("placement", "uma by place, in points")
     oka: int = _field("placement", "points that the first place gets beside the uma")
     ties: Literal["share", "seat_order"] = _field("placement", "what tied players do with their places and uma")
+    equal_totals: tuple[Literal["first_places", "best_result"], ...] = _field(
+        "placement", "what parts equal totals where a prize must be decided, in this order"
+    )
 
     # penalties and time
     chombo_points: int = _field("penalty", "points a chombo takes from the tournament total, after uma")
     chombo_after_signal: Literal["counts", "redeal"] = _field("penalty", "a chombo after the time signal")
+    late_points: int = _field("penalty", "points for each begun minute of lateness, after uma")
+    late_minutes: int = _field("penalty", "minutes of lateness after which the player is replaced")
+    substitute: Literal["ema", "wrc"] = _field(
+        "penalty", "how a game with a substitute is scored: the others' uma by EMA, or the seat unranked by WRC"
+    )
+    replaced_points: int = _field("penalty", "points a replaced player loses for the session, in all")
     minutes: int = _field("time", "minutes from the start to the signal; 0: no limit")
     extra_hands: int = _field("time", "hands that are played after the one in play at the signal")
+    next_hand_begins: Literal["call", "deal"] = _field(
+        "time", "the next hand begins when a win is called or the last discard passes, or with the next deal"
+    )
 
     def __hash__(self) -> int:
         """Hash by a few fields: rule sets are keys of many caches, and all fields would cost more than what is kept."""
@@ -260,6 +295,8 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
 
     Raises RulesetError that names `source` and the key for what is unknown, missing, ill-typed or out of range.
     """
+    from rules.consistency import contradictions  # it needs the Ruleset above
+
     hints = typing.get_type_hints(Ruleset)
     if not isinstance(values, Mapping):
         raise RulesetError(f"{source}: must be an object with a key for each field, not {_shown(values)}")
@@ -270,7 +307,7 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
         if name not in values:
             raise RulesetError(f"{source}: key '{name}' is missing")
     made = Ruleset(**{name: _typed(values[name], hint, name, source) for name, hint in hints.items()})
-    for name, wrong in _out_of_range(made):
+    for name, wrong in contradictions(made):
         raise RulesetError(f"{source}: key '{name}': {wrong}")
     return made
 
@@ -342,35 +379,6 @@ def _shown(value: Any) -> str:
     """Return the value as a message shows it: a stranger's file may hold a very long one."""
     text = repr(value)
     return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
-
-
-def _out_of_range(rules: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield (key, what is wrong) for values that cannot be played."""
-    if rules.players not in (3, 4):
-        yield "players", f"must be 3 or 4, not {rules.players}"
-    if len(rules.uma) != rules.players:
-        yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
-    if not rules.limits or rules.limits[0][0] != MANGAN_HAN:
-        yield "limits", f"must begin at {MANGAN_HAN} han"
-    if any(han >= more or base >= dearer for (han, base), (more, dearer) in itertools.pairwise(rules.limits)):
-        yield "limits", "must rise in han and in points"
-    if (rules.north_share == "not_missing") is (rules.players == 3):
-        yield "north_share", f"'{rules.north_share}' makes no sense with {rules.players} players"
-    for name in yaku_names("yaku", "yakuman"):
-        worth = getattr(rules, name)
-        if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
-            yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
-    for name, least in _LEAST.items():
-        if getattr(rules, name) < least:
-            yield name, f"must be at least {least}, not {getattr(rules, name)}"
-
-
-_LEAST = {
-    **dict.fromkeys(("rounds", "riichi_deposit", "yakuman_base"), 1),
-    **dict.fromkeys(("start_points", "return_points", "target_points", "extra_rounds", "double_wind_pair_fu"), 0),
-    "two_han_from_honba": 0,
-    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
-}
 
 
 def _plain(value: Any) -> Any:

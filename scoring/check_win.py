@@ -15,6 +15,7 @@ from scoring.state import TableState
 from scoring.value import MANGAN_HAN
 
 MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
+STRAIGHT_DEALS = 8  # after which the next win of the dealer is paarenchan
 MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds more
 
 
@@ -24,10 +25,20 @@ def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, ri
     yield from form
     if errors_of(form):
         return
+    yield from _ninth_deal(win, state, rules)
     if win.yaku is not None:
         yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi)
     if win.hand is not None:
         yield from tiles_problems(win, state, rules, tsumo=tsumo, riichi=riichi)
+
+
+def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    """Compare paarenchan with the deals in a row: the dealer has it who kept the deal eight times himself (S4 11)."""
+    ninth = state.straight == STRAIGHT_DEALS and win.seat == state.dealer
+    if win.yaku is not None and "paarenchan" in win.yaku and rules.paarenchan[0] and not ninth:
+        yield error("win.no_paarenchan", seat=win.seat, deals=max(state.straight, 0))
+    if rules.paarenchan[0] and ninth and not win.yakuman:
+        yield warning("win.paarenchan", seat=win.seat)
 
 
 def _form(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
-from scoring.payments import Transfer, deltas_of, transfers_of
+from scoring.payments import Transfer, after_discarder, deltas_of, transfers_of
 from scoring.placement import Final, finish, places_of
 from scoring.problems import Problem, errors_of
 from scoring.state import TableState, opening
@@ -72,7 +72,7 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
         case Correction():
             return Hand(entry, state, (), entry.deltas, replace(state, scores=_add(state.scores, entry.deltas)))
         case Chombo():
-            return Hand(entry, state, (), (0,) * state.players, state)
+            return Hand(entry, state, (), (0,) * state.players, replace(state, straight=_straight(-1, rules)))
     transfers = tuple(transfers_of(entry, state, rules))
     deltas = deltas_of(transfers, state.players)
     after = _next_hand(
@@ -113,10 +113,23 @@ def _next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
     if rules.bust and min(state.scores) < 0:
         return replace(state, honba=honba, ended=True)
     if stays:
-        return replace(state, honba=honba, ended=_dealer_stops(entry, state, rules))
+        straight = state.straight + 1 if state.straight >= 0 and _keeps(entry, state) else -1
+        straight = _straight(straight, rules)
+        return replace(state, honba=honba, straight=straight, ended=_dealer_stops(entry, state, rules))
     dealer = (state.dealer + 1) % state.players
-    wind = state.round + (dealer == 0)
-    return replace(state, dealer=dealer, round=wind, honba=honba, ended=_played_out(state, wind, rules))
+    wind, straight = state.round + (dealer == 0), _straight(-1 if honba else 0, rules)
+    ended = _played_out(state, wind, rules)
+    return replace(state, dealer=dealer, round=wind, honba=honba, straight=straight, ended=ended)
+
+
+def _straight(deals: int, rules: Ruleset) -> int:
+    """Return the deals in a row where a book asks for them, else 0."""
+    return deals if rules.paarenchan[0] else 0
+
+
+def _keeps(entry: Entry, state: TableState) -> bool:
+    """Tell whether the dealer kept the deal himself: by a win, or in tenpai (sanma rule book 11)."""
+    return isinstance(entry, Ron | Tsumo) or state.dealer in getattr(entry, "tenpai", ())
 
 
 def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
@@ -132,8 +145,13 @@ def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
 def _dealer_stays(entry: Entry, state: TableState, rules: Ruleset) -> bool:
     winners = _winners(entry, rules)
     if winners is not None:
-        return state.dealer in winners
-    return isinstance(entry, Abort) or (isinstance(entry, Draw | Nagashi) and state.dealer in entry.tenpai)
+        first = after_discarder(winners, entry.loser, state.players)[:1] if isinstance(entry, Ron) else winners
+        return state.dealer in (winners if rules.dealer_on_multiple_ron == "among" else first)
+    if isinstance(entry, Abort):
+        return True
+    tenpai = entry.tenpai if isinstance(entry, Draw | Nagashi) else ()
+    stays = rules.dealer_on_draw_later if state.round else rules.dealer_on_draw
+    return stays == "always" or state.dealer in tenpai or (stays == "tenpai_or_nobody" and not tenpai)
 
 
 def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:

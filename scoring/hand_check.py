@@ -30,7 +30,7 @@ def read_hand(value: object, rules: Ruleset) -> WinningHand:
 def problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
     """List what is wrong with a hand; where its tiles are, its conditions are not looked at."""
     found = [*_set(hand, rules), *_melds(hand, rules), *_size(hand)]
-    return found or [*_winds(hand, rules), *_conditions(hand)]
+    return found or [*_winds(hand, rules), *_conditions(hand, rules)]
 
 
 def _set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
@@ -99,8 +99,17 @@ def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         yield error("hand.no_north_round")
 
 
-def _conditions(hand: WinningHand) -> Iterator[Problem]:
-    for one, other in _EXCLUDE:
+def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of conditions that cannot meet; a kita does in a book what a quad always does, or nothing."""
+    yield from _EXCLUDE
+    if rules.kita_ends_first_turn:
+        yield "first_turn", "kita"  # S0 North Winds; decisions
+    if rules.kita_ends_first_turn or not hand.kita:
+        yield "rinshan", "ippatsu"
+
+
+def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    for one, other in _excluded(hand, rules):
         if _HOLDS[one](hand) and _HOLDS[other](hand):
             yield error("hand.not_together", one=one, other=other)
     if hand.ippatsu and not hand.riichi:
@@ -135,11 +144,9 @@ _EXCLUDE = (
     ("chankan", "tsumo"),
     ("rinshan", "haitei"),  # E25 4.2; WRC 2025 11.5.1: the replacement tile is not the last of the wall
     ("chankan", "houtei"),
-    ("rinshan", "ippatsu"),  # any quad ends the ippatsu, and so does a kita
     ("riichi", "open_hand"),
     ("first_turn", "meld"),
     ("first_turn", "riichi"),
-    ("first_turn", "kita"),  # a kita ends the first turn (S0 North Winds; decisions)
     ("first_turn", "dealer_ron"),
     ("first_turn", "haitei"),
     ("first_turn", "houtei"),

@@ -74,13 +74,21 @@ def ron_points(base: int, *, dealer: bool) -> int:
     return round_up(base * (6 if dealer else 4))
 
 
-def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool) -> int:
+def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool, north_halved: bool = False) -> int:
     """Return what one player pays on a tsumo, counters aside: twice the base from or to the dealer (E25 4.1.2).
+
+    `north_halved` adds his half of what a missing North would have paid.
 
     >>> [tsumo_points(1280, winner_deals=False, payer_deals=deals) for deals in (True, False)]
     [2600, 1300]
+    >>> [tsumo_points(2000, winner_deals=False, payer_deals=deals, north_halved=True) for deals in (True, False)]
+    [5000, 3000]
     """
-    return round_up(base * (2 if winner_deals or payer_deals else 1))
+    shares = 2 if winner_deals or payer_deals else 1
+    if not north_halved:
+        return round_up(base * shares)
+    north = 2 if winner_deals else 1
+    return round_up(-(-base * (2 * shares + north) // 2))
 
 
 class Payment(NamedTuple):
@@ -112,8 +120,11 @@ def payment_of(base: int, hand: WinningHand, rules: Ruleset) -> Payment:
     payers = rules.players - 1
     if not hand.tsumo:
         return Payment(ron_points(base, dealer=hand.deals), 0, 0, 1)
-    others = tsumo_points(base, winner_deals=hand.deals, payer_deals=False)
-    return Payment(None, others, 0 if hand.deals else tsumo_points(base, winner_deals=False, payer_deals=True), payers)
+    others, dealer = (
+        tsumo_points(base, winner_deals=hand.deals, payer_deals=payer, north_halved=rules.north_share == "halved")
+        for payer in (False, True)
+    )
+    return Payment(None, others, 0 if hand.deals else dealer, payers)
 
 
 def _deposits(entry: Entry, rules: Ruleset) -> Iterator[Transfer]:
@@ -127,7 +138,10 @@ def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
     for seat in order:
         yield from _ron_hand(wins[seat], entry.loser, state, rules)
         if state.honba and (seat == order[0] or rules.multiple_ron_honba == "each"):
-            yield Transfer(entry.loser, seat, rules.honba_ron * state.honba, "honba")
+            payer = (
+                entry.loser if rules.pao_honba == "discarder" or not _parts(wins[seat], rules)[0] else wins[seat].pao
+            )
+            yield Transfer(payer, seat, rules.honba_ron * state.honba, "honba")
     yield from _collect(order, entry, state, rules)
 
 
@@ -149,16 +163,18 @@ def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Transfer
     liable, rest = _parts(win, rules)
     for payer in state.others(win.seat):
         if liable:
-            yield Transfer(win.pao, win.seat, _share(liable, win.seat, payer, state), "pao")
+            yield Transfer(win.pao, win.seat, _share(liable, win.seat, payer, state, rules), "pao")
         if rest:
-            yield Transfer(payer, win.seat, _share(rest, win.seat, payer, state), "hand")
+            yield Transfer(payer, win.seat, _share(rest, win.seat, payer, state, rules), "hand")
         if state.honba:
             yield Transfer(win.pao if liable else payer, win.seat, rules.honba_tsumo * state.honba, "honba")
     yield from _collect([win.seat], entry, state, rules)
 
 
-def _share(base: int, winner: int, payer: int, state: TableState) -> int:
-    return tsumo_points(base, winner_deals=winner == state.dealer, payer_deals=payer == state.dealer)
+def _share(base: int, winner: int, payer: int, state: TableState, rules: Ruleset) -> int:
+    halved = rules.north_share == "halved"
+    deals = (winner == state.dealer, payer == state.dealer)
+    return tsumo_points(base, winner_deals=deals[0], payer_deals=deals[1], north_halved=halved)
 
 
 def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
@@ -174,8 +190,12 @@ def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
 
 
 def _collect(order: Sequence[int], entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Give out the deposits: all to the first winner, or each winner his own of this hand first (E25 3.3.10)."""
+    """Give out the deposits: all to the first winner, after the discarder (RK 2.3) or the dealer (S4 9.4), or each
+    winner his own of this hand first (E25 3.3.10).
+    """
     pot = state.sticks + len(entry.riichi)
+    if rules.multiple_ron_deposits == "after_dealer":
+        order = after_discarder(order, state.dealer, state.players)
     if rules.multiple_ron_deposits == "own_back":
         for seat in order[1:]:
             if seat in entry.riichi:
@@ -203,10 +223,10 @@ def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Tran
     """
     base = limit_from_han(MANGAN_HAN, rules)
     order = sorted(entry.winners, key=lambda seat: (seat - state.dealer) % state.players)
-    for seat in order:
+    for seat in order if rules.several_nagashi == "each" else order[:1]:
         with_honba = rules.nagashi == "tsumo" and (seat == order[0] or rules.multiple_ron_honba == "each")
         for payer in state.others(seat):
-            yield Transfer(payer, seat, _share(base, seat, payer, state), "hand")
+            yield Transfer(payer, seat, _share(base, seat, payer, state, rules), "hand")
             if state.honba and with_honba:
                 yield Transfer(payer, seat, rules.honba_tsumo * state.honba, "honba")
     if rules.nagashi == "tsumo":

@@ -14,7 +14,8 @@ WINDS = "ESWN"
 class TableState:
     """Scores by seat in points; `dealer` a seat; `round` 0 for East; `sticks` deposits left on the table.
 
-    `lost` are points that nobody has any more; `ended` says that no further hand can be played.
+    `lost` are points that nobody has any more; `ended` says that no further hand can be played. `straight` counts the
+    hands that the dealer has kept the deal by a win or in tenpai, -1 where he took counters over (for paarenchan).
     """
 
     scores: tuple[int, ...]
@@ -24,6 +25,7 @@ class TableState:
     sticks: int = 0
     lost: int = 0
     ended: bool = False
+    straight: int = 0
 
     @property
     def round_wind(self) -> str:

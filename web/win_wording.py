@@ -4,6 +4,9 @@ It decides nothing; web.wording fills the parameters in.
 """
 
 SENTENCES: dict[str, str] = {
+    "win.no_paarenchan": "{seat} has no paarenchan: it is the dealer's win after keeping the deal eight times himself; "
+    "so far {deals} times.",
+    "win.paarenchan": "{seat} wins the ninth deal in a row: paarenchan, a yakuman. Is the hand to be entered by han?",
     "yaku.unknown": "'{yaku}' is not the name of a yaku.",
     "yaku.not_in_rules": "{yaku} does not count under these rules.",
     "yaku.twice": "{yaku} is named twice.",

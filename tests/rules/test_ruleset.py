@@ -212,6 +212,7 @@ def test_a_rule_set_does_not_differ_from_itself() -> None:
 def test_the_difference_of_two_rule_sets_is_in_reading_order_and_plain() -> None:
     assert diff(load("wrc-2025"), load("rakkii-nomi-2026")) == [
         Difference("red_fives", [], ["5m", "5p", "5s"]),
+        Difference("kokushi_robs_ankan", False, True),
         Difference("multiple_ron", "head_bump", "all"),
         Difference("leftover_deposits", "lost", "first"),
         Difference("nagashi", "none", "tsumo"),

@@ -1,0 +1,99 @@
+"""Which values of a rule set cannot be played: out of range alone, or senseless beside another.
+
+It names the field, and the other one where there is one; it knows no book.
+"""
+
+import itertools
+from collections.abc import Iterator
+
+from rules.ruleset import Ruleset, yaku_names
+
+MANGAN_HAN = 5
+MOST_WORTH = 13
+NEEDS_FOUR = ("suufon_renda", "suucha_riichi", "sanchahou")
+
+LEAST = {
+    **dict.fromkeys(("rounds", "riichi_deposit", "yakuman_base"), 1),
+    **dict.fromkeys(("start_points", "return_points", "target_points", "extra_rounds", "double_wind_pair_fu"), 0),
+    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
+    **dict.fromkeys(("two_han_from_honba", "riichi_tiles_left", "late_points", "late_minutes", "replaced_points"), 0),
+}
+Wrong = Iterator[tuple[str, str]]
+
+
+def contradictions(rules: Ruleset) -> Wrong:
+    """Yield (key, what is wrong) for values that cannot be played, those of one field first."""
+    yield from _alone(rules)
+    yield from _tables(rules)
+    yield from _with_players(rules)
+    yield from _kita(rules)
+    yield from _beside(rules)
+
+
+def _alone(rules: Ruleset) -> Wrong:
+    if rules.players not in (3, 4):
+        yield "players", f"must be 3 or 4, not {rules.players}"
+    for name, least in LEAST.items():
+        if getattr(rules, name) < least:
+            yield name, f"must be at least {least}, not {getattr(rules, name)}"
+    for name in yaku_names("yaku", "yakuman"):
+        worth = getattr(rules, name)
+        if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
+            yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
+
+
+def _tables(rules: Ruleset) -> Wrong:
+    if len(rules.uma) != rules.players:
+        yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
+    if not rules.limits or rules.limits[0][0] != MANGAN_HAN:
+        yield "limits", f"must begin at {MANGAN_HAN} han"
+    if any(han >= more or base >= dearer for (han, base), (more, dearer) in itertools.pairwise(rules.limits)):
+        yield "limits", "must rise in han and in points"
+    if rules.limits and rules.limits[-1][1] > rules.yakuman_base:
+        yield "limits", f"pay more than 'yakuman_base' ({rules.yakuman_base})"
+    if len(set(rules.equal_totals)) < len(rules.equal_totals):
+        yield "equal_totals", "names one thing twice"
+
+
+def _with_players(rules: Ruleset) -> Wrong:
+    three = rules.players == 3
+    if (rules.north_share == "not_missing") is three:
+        yield "north_share", f"'{rules.north_share}' makes no sense with {rules.players} players"
+    if (rules.north_value == "wind") is three:
+        yield "north_value", f"'{rules.north_value}' makes no sense beside 'players' ({rules.players})"
+    if three and "5m" in rules.red_fives:
+        yield "red_fives", "5m is not in the set beside 'players' (3)"
+    if three and rules.chii:
+        yield "chii", "sequences are not called beside 'players' (3)"
+    for name in NEEDS_FOUR:
+        if three and name in rules.abortive_draws:
+            yield "abortive_draws", f"'{name}' needs four players, beside 'players' (3)"
+
+
+def _kita(rules: Ruleset) -> Wrong:
+    if rules.kita and rules.players == 4:
+        yield "kita", "Norths are not set aside beside 'players' (4)"
+    for name in ("kita_furiten", "kita_ends_first_turn", "kita_turns_dora"):
+        if getattr(rules, name) and not rules.kita:
+            yield name, "says something of kita, which 'kita' does not allow"
+
+
+def _beside(rules: Ruleset) -> Wrong:
+    if rules.extra_rounds and not rules.target_points:
+        yield "extra_rounds", "are played until somebody reaches 'target_points', which are 0"
+    if rules.target_points and not rules.extra_rounds and not rules.agari_yame:
+        yield "target_points", "matter only with 'extra_rounds' or 'agari_yame', and neither is played"
+    gap = (rules.return_points - rules.start_points) * rules.players
+    if rules.oka != gap:
+        yield "oka", f"must be {gap}: what 'return_points' ({rules.return_points}) takes beyond 'start_points'"
+    if rules.triple_ron_aborts and (rules.multiple_ron == "head_bump" or rules.players == 3):
+        yield "triple_ron_aborts", "three never win at once beside 'multiple_ron' and 'players' as they are"
+    if rules.noten_pool % _shares(rules.players):
+        yield "noten_pool", f"cannot be shared among 'players' ({rules.players}) in whole hundreds"
+    if rules.pao_part == "liable_part" and not rules.pao:
+        yield "pao_part", "says what is paid for the yakuman of 'pao', and there are none"
+
+
+def _shares(players: int) -> int:
+    """Return what a noten pool must be a multiple of, so that all payments are whole hundreds."""
+    return 600 if players == 4 else 200
