@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rules.ruleset import Ruleset
+from scoring.announced import differing, likely_causes
 from scoring.check_win import win_problems
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
-from scoring.payments import deltas_of, transfers_of
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 
@@ -156,15 +156,12 @@ def _totals(entry: Totals, state: TableState, _rules: Ruleset) -> Iterator[Probl
 
 
 def _announced(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:
-    """Compare what the table said with what is computed; a winner may or may not have counted the deposits."""
-    if entry.announced is None:
-        return
-    transfers = transfers_of(entry, state, rules)
-    whole = deltas_of(transfers, state.players)
-    hands_only = deltas_of([t for t in transfers if t.why not in ("deposit", "returned")], state.players)
-    for seat, points in sorted(entry.announced.items()):
-        if points not in (whole[seat], hands_only[seat]):
-            yield warning("payment.announced_differs", seat=seat, announced=points, computed=hands_only[seat])
+    """Compare what the table said with what is computed, and name the slips that would explain it."""
+    wrong = differing(entry, state, rules)
+    causes = tuple(slip.cause for slip in likely_causes(entry, state, rules)) if wrong else ()
+    for seat, computed in wrong.items():
+        said = (entry.announced or {})[seat]
+        yield warning("payment.announced_differs", seat=seat, announced=said, computed=computed, causes=causes)
 
 
 def _twice(seats: Sequence[int]) -> list[int]:

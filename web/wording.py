@@ -32,6 +32,8 @@ def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]
     words: dict[str, Any] = _Lenient({key: _word(key, value, names) for key, value in params.items()})
     if isinstance(params.get("hand"), int):
         words["hand_number"] = int(str(params["hand"])) + 1
+    if "causes" in params:
+        words["causes_words"] = _causes(params["causes"])
     if isinstance(params.get("gap"), int):
         words["gap_words"] = _gap(int(str(params["gap"])))
     return words
@@ -81,6 +83,12 @@ def _joined(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
+def _causes(causes: Param) -> str:
+    """Say which slips would give what was announced; nothing where none does."""
+    said = [CAUSES.get(str(cause), str(cause)) for cause in (causes if isinstance(causes, tuple) else ())]
+    return f" ({' or '.join(said)})" if said else ""
+
+
 def _gap(gap: int) -> str:
     size = f"{abs(gap):,}"
     if gap < 0:
@@ -104,6 +112,24 @@ COLUMN_WORDS: dict[str, str] = {
     "ema_number": "EMA number",
     "country": "country",
     "club": "club",
+}
+
+# a slip that a table may have made with a payment (scoring.announced)
+CAUSES: dict[str, str] = {
+    "counters_forgotten": "were the counters forgotten?",
+    "counters_doubled": "were the counters paid twice?",
+    "one_counter_less": "was one counter too few paid?",
+    "one_counter_more": "was one counter too many paid?",
+    "as_dealer": "was it paid as to the dealer?",
+    "not_as_dealer": "was it paid as if the winner were not the dealer?",
+    "kiriage_forgotten": "was the rounding up to mangan forgotten?",
+    "kiriage_taken": "was it rounded up to mangan, which these rules do not know?",
+    "one_fu_step_less": "was it paid with ten fu less?",
+    "one_fu_step_more": "was it paid with ten fu more?",
+    "one_han_less": "was it paid with one han less?",
+    "one_han_more": "was it paid with one han more?",
+    "liability_forgotten": "was the liable player forgotten?",
+    "tsumo_loss_forgotten": "was the missing North's share paid as well?",
 }
 
 _TABLES = {"because": _BECAUSE, "meaning": COLUMN_WORDS}
@@ -186,7 +212,7 @@ SENTENCES: dict[str, str] = {
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
-    "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}.",
+    "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # the table and its hands
     "game.ended": "The game is over: no further hand can be entered.",
     "hand.unknown": "There is no hand {hand} at this table.",

@@ -1,5 +1,6 @@
-"""Hands that must not pass: rows 1 to 5 and 11 to 20 of the shared list, each with its code (row 24: test_entries and
-test_strict_json; row 23: test_reconcile). A code in brackets is a warning, which wants a reason and stops nothing.
+"""Hands that must not pass: rows 1 to 5 and 11 to 20 of the shared list, each with its code. A code in brackets is a
+warning, which wants a reason and stops nothing. Rows 6 to 10, 21 and 22: test_check_yaku and test_check_tiles; row 23:
+test_reconcile; row 24: test_entries and test_strict_json.
 """
 
 import json
@@ -235,7 +236,7 @@ def test_row_20_what_was_announced(announced: dict[int, int], wanted: list[str])
 def test_row_20_says_whose_payment_and_what_it_is() -> None:
     entry = Ron(loser=2, winners=(Win(seat=1, han=3, fu=30),), announced={1: 3900, 2: -4500})
     [problem] = problems(entry, state(EMA, honba=2, sticks=1), load(EMA))
-    assert problem.params == {"seat": 1, "announced": 3900, "computed": 4500}
+    assert problem.params == {"seat": 1, "announced": 3900, "computed": 4500, "causes": ("counters_forgotten",)}
 
 
 def test_row_20_is_not_judged_where_the_hand_itself_is_wrong() -> None:

@@ -17,7 +17,7 @@ from web.wording import SENTENCES, VERBS, _worded, say, say_verb
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
-FILES = (".csv", ".json", ".xlsx", ".html", ".py")
+FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
 ALL = SENTENCES | words.SENTENCES
 
 

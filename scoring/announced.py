@@ -1,0 +1,124 @@
+"""What the table announced against what is computed: which slip would explain the difference, and what it would pay.
+
+Each slip is tried: the hand is paid once more as if it had been made. Nothing is judged and nothing worded here.
+"""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rules.ruleset import Ruleset
+from scoring.entries import Entry, Ron, Tsumo, Win
+from scoring.fu import possible_fu
+from scoring.payments import deltas_of, ron_points, transfers_of
+from scoring.state import TableState
+from scoring.value import MANGAN_HAN, base_points
+
+FU_STEP = 10
+
+
+class Slip(NamedTuple):
+    """A slip that a table may have made, and each seat's change with it, deposits aside."""
+
+    cause: str
+    deltas: tuple[int, ...]
+
+
+def differing(entry: Entry, state: TableState, rules: Ruleset) -> dict[int, int]:
+    """Return the seats whose announced change is not the computed one, with the computed one, deposits aside.
+
+    A winner may or may not have counted the deposits.
+    """
+    hand, deposits = _paid(entry, state, rules), _deposits(entry, state, rules)
+    said = (entry.announced or {}).items()
+    return {
+        seat: hand[seat] for seat, points in sorted(said) if points not in (hand[seat], hand[seat] + deposits[seat])
+    }
+
+
+def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]:
+    """List the slips that give just what was announced where it differs, the commonest first.
+
+    >>> from rules.ruleset import load
+    >>> from scoring.shorthand import parse
+    >>> rules, state = load("ema-2025"), TableState((30000,) * 4, honba=2)
+    >>> entry = dataclasses.replace(parse("2r3 330"), announced={1: 3900})
+    >>> [slip.cause for slip in likely_causes(entry, state, rules)]
+    ['counters_forgotten']
+    """
+    deposits = _deposits(entry, state, rules)
+    said = {seat: (entry.announced or {})[seat] for seat in differing(entry, state, rules)}
+    return [
+        slip
+        for slip in slips(entry, state, rules)
+        if all(points in (slip.deltas[seat], slip.deltas[seat] + deposits[seat]) for seat, points in said.items())
+    ]
+
+
+def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Slip]:
+    """Yield every slip that changes what the hand pays, with what it would pay."""
+    right = _paid(entry, state, rules)
+    if isinstance(entry, Tsumo) and rules.north_share == "lost" and entry.win.pao is None:
+        yield _loss_forgotten(entry, state, rules)
+    for cause, other, there, book in (*_tries(entry, state, rules), *_counters(entry, state, rules)):
+        deltas = _paid(other, there, book)
+        if deltas != right:
+            yield Slip(cause, deltas)
+
+
+def _paid(entry: Entry, state: TableState, rules: Ruleset) -> tuple[int, ...]:
+    moved = [each for each in transfers_of(entry, state, rules) if each.why not in ("deposit", "returned")]
+    return deltas_of(moved, state.players)
+
+
+def _deposits(entry: Entry, state: TableState, rules: Ruleset) -> tuple[int, ...]:
+    moved = [each for each in transfers_of(entry, state, rules) if each.why in ("deposit", "returned")]
+    return deltas_of(moved, state.players)
+
+
+Try = tuple[str, Entry, TableState, Ruleset]  # the hand with one thing changed, and what that slip is called
+
+
+def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
+    """Yield the hand with other counters, another dealer, kiriage, fu, han, nobody liable."""
+    if state.honba:
+        yield "counters_forgotten", entry, dataclasses.replace(state, honba=0), rules
+        yield "counters_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules
+    if not isinstance(entry, Ron | Tsumo) or len(entry.winners) != 1:
+        return
+    win = entry.winners[0]
+    deals = win.seat == state.dealer
+    dealer = (win.seat + 1) % state.players if deals else win.seat
+    yield "not_as_dealer" if deals else "as_dealer", entry, dataclasses.replace(state, dealer=dealer), rules
+    kiriage = dataclasses.replace(rules, kiriage_mangan=not rules.kiriage_mangan)
+    yield "kiriage_forgotten" if rules.kiriage_mangan else "kiriage_taken", entry, state, kiriage
+    for cause, other in _other_values(win, rules, tsumo=isinstance(entry, Tsumo)):
+        yield cause, dataclasses.replace(entry, winners=(other,)), state, rules
+
+
+def _counters(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
+    """Yield the hand with one counter less and one more."""
+    if state.honba:
+        yield "one_counter_less", entry, dataclasses.replace(state, honba=state.honba - 1), rules
+    yield "one_counter_more", entry, dataclasses.replace(state, honba=state.honba + 1), rules
+
+
+def _other_values(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[tuple[str, Win]]:
+    if not win.yakuman:
+        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+        for cause, step in (("one_fu_step_less", -FU_STEP), ("one_fu_step_more", FU_STEP)):
+            if win.fu + step in possible and win.han < MANGAN_HAN:
+                yield cause, dataclasses.replace(win, fu=win.fu + step)
+        if win.han > 1:
+            yield "one_han_less", dataclasses.replace(win, han=win.han - 1, fu=win.fu or 30)
+        yield "one_han_more", dataclasses.replace(win, han=win.han + 1, fu=win.fu or 30)
+    if win.pao is not None:
+        yield "liability_forgotten", dataclasses.replace(win, pao=None)
+
+
+def _loss_forgotten(entry: Tsumo, state: TableState, rules: Ruleset) -> Slip:
+    """Return the tsumo with the total of a ron, as if nothing were lost; who paid more is not known."""
+    seat = entry.win.seat
+    total = ron_points(base_points(entry.win, rules), dealer=seat == state.dealer)
+    counters = rules.honba_tsumo * state.honba * (state.players - 1)
+    return Slip("tsumo_loss_forgotten", tuple(total + counters if each == seat else 0 for each in range(state.players)))
