@@ -29,7 +29,7 @@ def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
     away = list(_away(entry, rules))
     if away:
         return away
-    found = [*_riichi(entry, state, rules), *_CHECKS[type(entry)](entry, state, rules)]
+    found = [*_riichi(entry, state, rules), *_dead(entry), *_CHECKS[type(entry)](entry, state, rules)]
     if not errors_of(found):
         found += _announced(entry, state, rules)
     return sorted(found, key=lambda problem: problem.severity)
@@ -46,7 +46,7 @@ def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _seats(entry: Entry) -> Iterator[int]:
-    yield from entry.riichi
+    yield from (*entry.riichi, *entry.dead)
     yield from entry.announced or ()
     for name in ("tenpai", "offenders"):
         yield from getattr(entry, name, ())
@@ -66,6 +66,21 @@ def _riichi(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem
         if state.scores[seat] < rules.riichi_deposit and rules.riichi_short != "allowed":
             params: dict[str, Any] = {"seat": seat, "score": state.scores[seat], "deposit": rules.riichi_deposit}
             yield (error if rules.riichi_short == "error" else warning)("riichi.short", **params)
+
+
+def _dead(entry: Entry) -> Iterator[Problem]:
+    """Refuse a dead hand that wins or is tenpai (E25 3.3.14; WRC 2025 12.1)."""
+    if entry.dead and isinstance(entry, Correction | Totals):
+        yield error("dead.outside_hand", seats=tuple(entry.dead))
+        return
+    for seat in _twice(entry.dead):
+        yield error("dead.twice", seat=seat)
+    winners = {win if isinstance(win, int) else win.seat for win in getattr(entry, "winners", ())}
+    for seat in sorted(set(entry.dead)):
+        if seat in winners:
+            yield error("dead.wins", seat=seat)
+        if seat in getattr(entry, "tenpai", ()):
+            yield error("dead.tenpai", seat=seat)
 
 
 def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Problem]:
@@ -94,13 +109,14 @@ def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Problem]
 
 
 def _draw(entry: Draw, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
-    yield from _tenpai(entry.tenpai, entry.riichi)
+    yield from _tenpai(entry)
 
 
-def _tenpai(tenpai: Sequence[int], riichi: Sequence[int]) -> Iterator[Problem]:
-    for seat in _twice(tenpai):
+def _tenpai(entry: Draw | Nagashi) -> Iterator[Problem]:
+    """Ask about riichi without tenpai, unless the hand is known to be dead: then no chombo is due (E25 3.3.14)."""
+    for seat in _twice(entry.tenpai):
         yield error("draw.tenpai_twice", seat=seat)
-    for seat in sorted(set(riichi) - set(tenpai)):
+    for seat in sorted(set(entry.riichi) - set(entry.tenpai) - set(entry.dead)):
         yield warning("draw.riichi_noten", seat=seat)
 
 
@@ -115,7 +131,7 @@ def _nagashi(entry: Nagashi, _state: TableState, rules: Ruleset) -> Iterator[Pro
     for seat in _twice(entry.tenpai):
         yield error("draw.tenpai_twice", seat=seat)
     if rules.nagashi == "draw":
-        yield from (p for p in _tenpai(entry.tenpai, entry.riichi) if p.severity == "warning")
+        yield from (p for p in _tenpai(entry) if p.severity == "warning")
     for seat in entry.winners:
         if rules.nagashi_closed and seat not in entry.riichi:
             yield warning("nagashi.closed_hand", seat=seat)

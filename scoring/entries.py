@@ -28,10 +28,11 @@ class Win:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What every entry may carry: the seats that put a deposit down in this hand, what was announced, a note."""
+    """What every entry may carry: seats that put a deposit down, dead hands, what was announced, a note."""
 
     kind: ClassVar[str] = ""
     riichi: tuple[int, ...] = ()
+    dead: tuple[int, ...] = ()
     announced: Mapping[int, int] | None = None
     note: str = ""
 
@@ -141,6 +142,8 @@ def to_json(entry: Entry) -> dict[str, Any]:
     out: dict[str, Any] = {"kind": entry.kind, **_own_json(entry)}
     if entry.riichi:
         out["riichi"] = list(entry.riichi)
+    if entry.dead:
+        out["dead"] = list(entry.dead)
     if entry.announced is not None:
         out["announced"] = {str(seat): points for seat, points in sorted(entry.announced.items())}
     if entry.note:
@@ -185,6 +188,7 @@ def _win_json(win: Win) -> dict[str, Any]:
 def _common(reader: Reader) -> dict[str, Any]:
     return {
         "riichi": reader.seats("riichi", default=()),
+        "dead": reader.seats("dead", default=()),
         "announced": reader.points_by_seat("announced"),
         "note": reader.text("note", default="", most=MOST_NOTE),
     }

@@ -11,7 +11,7 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
     ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron
     =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
-    … #words       a note
+    … x2           the hand of player 2 is dead          … #words       a note
 """
 
 import re
@@ -55,7 +55,7 @@ def parse(line: str) -> Entry:
     >>> parse("2r3 340/2") == Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,))
     True
     >>> parse("ｄ１３")
-    Draw(riichi=(), announced=None, note='', tenpai=(0, 2))
+    Draw(riichi=(), dead=(), announced=None, note='', tenpai=(0, 2))
     """
     plain = _plain(line)
     if not plain:
@@ -67,7 +67,10 @@ def parse(line: str) -> Entry:
     body, slash, riichi = "".join(typed.lower().split()).partition("/")
     if (slash and not riichi) or not _SEATS.fullmatch(riichi):
         _unreadable(typed, "/" + riichi)
-    entry = _body(body, typed, {"riichi": _to_seats(riichi), "note": note.strip()})
+    body, cross, dead = body.partition("x")
+    if (cross and not dead) or not _SEATS.fullmatch(dead):
+        _unreadable(typed, "x" + dead)
+    entry = _body(body, typed, {"riichi": _to_seats(riichi), "dead": _to_seats(dead), "note": note.strip()})
     return _give_tiles(entry, tiles) if tiles else entry
 
 
@@ -118,9 +121,10 @@ def write(entry: Entry) -> str:
     >>> write(Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,)))
     '2r3 340/2'
     """
+    dead = " x" + _from_seats(entry.dead) if entry.dead else ""
     riichi = "/" + _from_seats(entry.riichi) if entry.riichi else ""
     note = f" #{entry.note}" if entry.note else ""
-    return _write_body(entry) + riichi + note
+    return _write_body(entry) + dead + riichi + note
 
 
 def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:

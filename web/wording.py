@@ -199,6 +199,10 @@ SENTENCES: dict[str, str] = {
     "riichi.short": "{seat} has {score} points, less than the deposit of {deposit}.",
     # draws
     "draw.tenpai_twice": "{seat} is named twice among the tenpai.",
+    "dead.outside_hand": "{seats}: a hand can be dead only in a hand that is played.",
+    "dead.twice": "{seat} is named twice among the dead hands.",
+    "dead.wins": "{seat} cannot win: the hand is dead.",
+    "dead.tenpai": "{seat} cannot be tenpai: the hand is dead, and pays as noten.",
     "draw.riichi_noten": "{seat} had riichi but is not tenpai: a dead hand, or a chombo?",
     "nagashi.not_in_rules": "Nagashi mangan is not played under these rules.",
     "nagashi.closed_hand": "Nagashi mangan needs a closed hand: was the hand of {seat} closed?",

@@ -114,6 +114,14 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
     ("13", SAN, "d/123", ["(draw.riichi_noten)"] * 3),
     ("13", T4, "n1/2", ["(draw.riichi_noten)"]),  # a nagashi that is a draw
     ("13", EMA, "d12/2", []),
+    ("13", EMA, "d1 x2/2", []),  # a dead hand after a valid riichi pays noten and is no chombo (E25 3.3.14)
+    # a dead hand neither wins nor is tenpai
+    ("-", EMA, "2r3 340 x2", ["dead.wins"]),
+    ("-", EMA, "2r3 340 x4", []),
+    ("-", SAN, "d12 x2", ["dead.tenpai"]),
+    ("-", SAN, "d1 x4", ["seat.not_at_table"]),
+    ("-", SAN, "n2 x2", ["dead.wins"]),
+    ("-", EMA, "d1 x33", ["dead.twice"]),
     # 14: twice in a list
     ("14", EMA, "2r3 330/22", ["riichi.twice"]),
     ("14", EMA, "d1/11", ["riichi.twice"]),
