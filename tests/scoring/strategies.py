@@ -25,7 +25,7 @@ KEYS = [
     "tenpai",
     "announced",
 ]
-KEYS += ["note", "deltas", "scores", "leftover", "offenders", "reason"]
+KEYS += ["dead", "note", "deltas", "scores", "leftover", "offenders", "reason"]
 REASONS = sorted(ABORTS.values())
 NUMBERS = st.integers(0, 2**80)
 T = TypeVar("T")
@@ -91,18 +91,18 @@ def hand_of(number: int, players: int) -> Entry:
         return ron_of(choose, players)
     if kind == "correction":
         return correction_of(choose, players)
-    riichi = choose.seats(players)
+    riichi, dead = choose.seats(players), choose.of([(), (), choose.seats(players)])
     match kind:
         case "tsumo":
             return Tsumo(winners=(win_of(choose, players, choose.upto(players - 1)),), riichi=riichi)
         case "draw":
-            return Draw(tenpai=choose.seats(players), riichi=riichi)
+            return Draw(tenpai=choose.seats(players), riichi=riichi, dead=dead)
         case "nagashi":
             winners = choose.seats(players, at_least=1)
             return Nagashi(winners=winners, tenpai=choose.seats(players), riichi=riichi)
         case "abort":
             return Abort(reason=choose.of(REASONS), riichi=riichi)
-    return Chombo(offenders=choose.seats(players, at_least=1), riichi=riichi)
+    return Chombo(offenders=choose.seats(players, at_least=1), riichi=riichi, dead=dead)
 
 
 def totals_of(number: int, players: int, start: int) -> Totals:
