@@ -25,6 +25,8 @@ def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, 
     found = [*_seat(win, hand, state), *_won(win, hand, tsumo=tsumo, riichi=riichi)]
     if found:
         return found
+    if "paarenchan" in (win.yaku or ()) and rules.paarenchan[0]:
+        return []  # it wants no yaku of the tiles (S4 11); whether it is due is judged with the deals in a row
     try:
         counted = count(hand, rules)
     except InvalidInput as wrong:

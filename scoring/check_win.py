@@ -27,7 +27,8 @@ def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, ri
         return
     yield from _ninth_deal(win, state, rules)
     if win.yaku is not None:
-        yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi)
+        least = 2 if rules.two_han_from_honba and state.honba >= rules.two_han_from_honba else 1
+        yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi, least=least)
     if win.hand is not None:
         yield from tiles_problems(win, state, rules, tsumo=tsumo, riichi=riichi)
 

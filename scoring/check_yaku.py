@@ -17,6 +17,7 @@ DORA = ("dora", "ura", "red", "kita")  # may stand among the yaku, once for each
 NEVER_IN_A_WIN = ("nagashi_mangan",)
 RENHOU_HAN = 5
 PINFU_RON = 30
+MOST_KITA = 4
 RIICHI = frozenset({"riichi", "double_riichi"})
 WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
 
@@ -27,24 +28,40 @@ _EXCLUDE = {
     "double_riichi": ("riichi",),
     "pinfu": ("chiitoitsu", *_TRIPLETS, "honroutou", "rinshan"),
     "chiitoitsu": (*_TRIPLETS, *_SEQUENCES, "rinshan"),
-    "ryanpeikou": ("iipeikou", *_TRIPLETS, "ittsu"),
-    "iipeikou": ("toitoi",),
+    "ryanpeikou": ("iipeikou", *_TRIPLETS, "ittsu", "sanshoku_doujun", "honroutou"),
+    "iipeikou": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "honroutou"),
+    "sanshoku_doujun": ("ittsu", "toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
+    "ittsu": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
+    "sanshoku_doukou": ("sanrenkou", "shousangen"),
+    "sanrenkou": ("shousangen", "chanta", "junchan", "honroutou"),
     "tanyao": (*_HONOURS, "chanta", "junchan", "honroutou", "honitsu", "ittsu"),
-    "junchan": (*_HONOURS, "chanta", "honroutou", "honitsu", "ittsu"),
+    "junchan": (*_HONOURS, "chanta", "toitoi", "honroutou", "honitsu", "ittsu"),
     "chanta": ("toitoi", "honroutou", "chinitsu", "ittsu"),
     "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
-    "toitoi": ("sanshoku_doujun", "ittsu"),
     "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
     "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
     "haitei": ("rinshan",),
     "houtei": ("chankan",),
     "ippatsu": ("rinshan",),
+    "chankan": ("chiitoitsu", "toitoi", "honroutou", "ryanpeikou"),  # they hold a second tile of each kind
 }
+# the tile after a kita is rinshan without a quad (S0 North Winds)
+AFTER_KITA = frozenset(frozenset(("rinshan", name)) for name in ("pinfu", "chiitoitsu"))
 EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
 
 
-def yaku_problems(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Problem]:
+# yaku that are nothing without another, and yaku that together are a yakuman
+NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}
+IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}
+ALONE = {"kokushi_musou": ("tenhou", "chiihou", "renhou", "paarenchan")}
+
+
+def yaku_problems(
+    win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool, least: int = 1
+) -> list[Problem]:
     """List what is wrong with the yaku that a winner names; `riichi` tells whether he put a deposit down.
+
+    `least` is the han that yaku need at this many counters.
 
     What stands in no list at all is said first and alone: nothing can be reckoned with it.
     """
@@ -52,16 +69,20 @@ def yaku_problems(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool
     if found:
         return found
     yaku = [name for name in names if name not in DORA]
-    found = [*_together(yaku, tsumo=tsumo), *_riichi(win, names, riichi=riichi)]
+    found = [*_together(yaku, rules, tsumo=tsumo), *_riichi(win, names, riichi=riichi)]
     if win.yakuman:
         return [*found, *_yakuman(win, yaku, rules)]
-    return found or [*_han(win, names, rules, tsumo=tsumo, riichi=riichi), *_fu(win, yaku, rules, tsumo=tsumo)]
+    found = found or [*_han(win, names, rules, tsumo=tsumo, riichi=riichi), *_fu(win, yaku, rules, tsumo=tsumo)]
+    if not found and max(_sums(yaku, rules, tsumo=tsumo, riichi=riichi), default=0) < least:
+        found.append(error("yaku.two_han_needed", yaku=tuple(yaku), least=least))
+    return found
 
 
 def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
     known = yaku_names("yaku", "yakuman")
     for name in dict.fromkeys(names):
         if name in DORA:
+            yield from _dora_of(name, names.count(name), rules)
             continue
         if name not in known and name not in NEVER_IN_A_WIN:
             yield error("yaku.unknown", yaku=name[:40])
@@ -69,6 +90,15 @@ def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
             yield error("yaku.not_in_rules", yaku=name)
         elif names.count(name) > 1:
             yield error("yaku.twice", yaku=name)
+
+
+def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse kita and red fives that the book does not have, or not so many."""
+    most = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives)}.get(name, given)
+    if not most:
+        yield error("yaku.not_in_rules", yaku=name)
+    elif given > most:
+        yield error("yaku.dora_too_many", yaku=name, given=given, most=most)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -84,17 +114,33 @@ def _is_yakuman(name: str, rules: Ruleset) -> bool:
     return name in yaku_names("yakuman") or (name == "renhou" and rules.renhou == "yakuman")
 
 
-def _together(yaku: Sequence[str], *, tsumo: bool) -> Iterator[Problem]:
+def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
     for name in yaku:
         if WINS.get(name, tsumo) is not tsumo:
             yield error("yaku.not_by_tsumo" if tsumo else "yaku.not_by_ron", yaku=name)
+    exclusive = EXCLUSIVE - AFTER_KITA if rules.kita else EXCLUSIVE
     for one, other in itertools.combinations(yaku, 2):
-        if frozenset((one, other)) in EXCLUSIVE:
+        if frozenset((one, other)) in exclusive:
             yield error("yaku.not_together", one=one, other=other)
+    yield from _of_one_hand(yaku, rules)
     if "renhou" in yaku and len(yaku) > 1 and not any(name in CONDITION_YAKUMAN for name in yaku):
         others = [name for name in yaku if name != "renhou" and name not in yaku_names("yakuman")]
         if others:
             yield error("yaku.not_together", one="renhou", other=others[0])
+
+
+def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
+    """Complain of yaku that lack what they cannot be without, that are a yakuman together, or that stand alone."""
+    for name, others in NEEDS.items():
+        if name in yaku and not set(others) & set(yaku):
+            yield error("yaku.needs_other", yaku=name, counted=others)
+    for name, parts in IMPLIES.items():
+        if set(parts) <= set(yaku) and name not in yaku and any(_worth(name, rules)):
+            yield error("yaku.are_yakuman", yaku=parts, other=name)
+    for name, beside in ALONE.items():
+        for other in yaku if name in yaku else ():
+            if other != name and other in yaku_names("yakuman") and other not in beside:
+                yield error("yaku.not_together", one=name, other=other)
 
 
 def _riichi(win: Win, names: Sequence[str], *, riichi: bool) -> Iterator[Problem]:
@@ -124,6 +170,10 @@ def _han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi:
         if _is_yakuman(name, rules):
             yield error("yaku.is_yakuman", yaku=name)
             return
+    if "renhou" in yaku:
+        if win.han != RENHOU_HAN:  # it takes no dora (E25 4.2; WRC 2025 11.5.4)
+            yield error("yaku.han_differs", han=win.han, named=RENHOU_HAN, yaku=tuple(yaku))
+        return
     dora = len(names) - len(yaku)
     sums = sorted({total for total in _sums(yaku, rules, tsumo=tsumo, riichi=riichi) if total})
     if not yaku:

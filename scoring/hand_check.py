@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from rules.ruleset import Ruleset
 from scoring.hand import MELD_SIZES, MOST_MELDS, Meld, WinningHand, from_json
 from scoring.problems import InvalidInput, Problem, error
-from scoring.tiles import EAST, HONOURS, NORTH, Tile, count_of, write_tile, write_tiles
+from scoring.tiles import EAST, HONOURS, NORTH, Tile, count_of, pack, write_tile, write_tiles
 
 COPIES = 4
 MOST_INDICATORS = 5
@@ -108,6 +108,11 @@ def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
         yield "rinshan", "ippatsu"
 
 
+def _seen(hand: WinningHand) -> int:
+    """Return how many of the winning tile the hand and the indicators hold; of a robbed quad there is only one."""
+    return count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind)
+
+
 def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     for one, other in _excluded(hand, rules):
         if _HOLDS[one](hand) and _HOLDS[other](hand):
@@ -118,7 +123,7 @@ def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         yield error("hand.ura_without_riichi")
     if hand.rinshan and not hand.kita and not any(meld.quad for meld in hand.melds):
         yield error("hand.rinshan_without_quad")
-    if hand.chankan and count_of(hand.own, hand.win.kind) > 1:
+    if hand.chankan and _seen(hand) > 1:
         yield error("hand.chankan_of_own_tile", tile=write_tile(hand.win))
 
 

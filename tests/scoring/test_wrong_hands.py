@@ -140,6 +140,13 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
     # 17: chombo
     ("17", EMA, "c", ["chombo.no_offender"]),
     ("17", SAN, "c12", []),
+    # 6 to 10, 21, 22 by name, where it takes two names or the counters to see it (the rest: test_check_yaku)
+    ("8", EMA, yaku_win(3, 40, "haku", "hatsu", "chun"), ["yaku.are_yakuman"]),
+    ("10", EMA, yaku_win(3, 30, "menzen_tsumo", "toitoi"), ["yaku.are_yakuman"]),
+    ("10", EMA, yaku_win(3, 40, "menzen_tsumo", "honroutou"), ["yaku.needs_other"]),
+    ("21", SAN, yaku_win(6, 30, "chun", *["kita"] * 5), ["yaku.dora_too_many"]),
+    ("22", RAKKII, yaku_win(5, 30, "chun", *["red"] * 4), ["yaku.dora_too_many"]),
+    ("22", RAKKII, yaku_win(4, 30, "chun", *["red"] * 3), []),
     # beside the list: what else the rules do not know
     ("-", EMA, "ak", ["abort.not_in_rules"]),
     ("-", T3, "aw", ["abort.not_in_rules"]),

@@ -1,0 +1,52 @@
+"""Short ways to write a table of hands in a test: a hand typed as a hand line, and what is counted of it.
+
+Nothing is computed here that a test could be about.
+"""
+
+from rules.ruleset import Ruleset
+from scoring.count import Count, count
+from scoring.hand import WinningHand
+from scoring.hand_check import read_hand
+from scoring.hand_line import read_hand_line
+from scoring.payments import Payment, payment_of
+from scoring.problems import InvalidInput
+
+
+def hand_of(line: str, rules: Ruleset) -> WinningHand:
+    """Read a hand line as a hand that can be under these rules."""
+    return read_hand(read_hand_line(line), rules)
+
+
+def counted(line: str, rules: Ruleset) -> Count:
+    """Count a hand line."""
+    return count(hand_of(line, rules), rules)
+
+
+def paid(line: str, rules: Ruleset) -> Payment:
+    """Return what a hand line costs its payers, counters aside."""
+    return payment_of(counted(line, rules).base, hand_of(line, rules), rules)
+
+
+def refused(line: str, rules: Ruleset) -> str:
+    """Return the code with which a hand line is refused or does not win; empty for one that is counted."""
+    try:
+        counted(line, rules)
+    except InvalidInput as wrong:
+        return " ".join(problem.code for problem in wrong.problems)
+    return ""
+
+
+def rows_of(table: str) -> list[list[str]]:
+    """Return the cells of each line of a table; an empty first cell stands for the one above it.
+
+    >>> rows_of('''
+    ... toitoi  | closed | 22z
+    ...         | open   | 33z
+    ... ''')
+    [['toitoi', 'closed', '22z'], ['toitoi', 'open', '33z']]
+    """
+    rows: list[list[str]] = []
+    for line in table.strip().splitlines():
+        first, *others = (cell.strip() for cell in line.split("|"))
+        rows.append([first or rows[-1][0], *others])
+    return rows
