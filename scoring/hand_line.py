@@ -32,9 +32,9 @@ def read_hand_line(text: str) -> dict[str, Any]:
 
     Raises InvalidInput with every part that it cannot read.
 
-    >>> hand = read_hand_line("34555p66s2p 777z^ d1m wES")
+    >>> hand = read_hand_line("340m567p66234s 777z^ d1m wES")
     >>> hand["tiles"], hand["win"], hand["melds"]
-    ('234555p66s', '2p', [{'kind': 'pon', 'tiles': '777z', 'from': 'across'}])
+    ('340m567p23466s', '4s', [{'kind': 'pon', 'tiles': '777z', 'from': 'across'}])
     """
     parts = text[:MOST_LINE].lower().split()
     if not parts or len(text) > MOST_LINE:
@@ -100,9 +100,9 @@ def _meld_kind(mark: str, text: str) -> str:
 def write_hand_line(hand: Mapping[str, Any]) -> str:
     """Write the contract's JSON as a hand line.
 
-    >>> line = "34555p66s2p 777z^ t r k2 d1m wES"
+    >>> line = "340m567p2366s4s 777z^ t k2 d1m wES"
     >>> write_hand_line(read_hand_line(line))
-    '34555p66s2p 777z^ t r k2 d1m wES'
+    '340m567p2366s4s 777z^ t k2 d1m wES'
     """
     parts = [_concealed(str(hand["tiles"]), str(hand["win"])), *(_write_meld(meld) for meld in hand.get("melds") or ())]
     if hand.get("tsumo"):

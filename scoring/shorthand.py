@@ -6,7 +6,7 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
-    2r3 [34555p66s2p 777z d1m]/2     player 2 shows the tiles, in a hand line; they are counted (see scoring.fill)
+    2r3 [340m567p66234s 777z d1m]    player 2 shows the tiles, in a hand line; they are counted (see scoring.fill)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
     ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron

@@ -19,7 +19,7 @@ HELP = """Reads one hand a line from standard input, writes one answer a line; n
 In: {"id", "tiles": concealed part with the winning tile, "win": tile, "tsumo", "melds": [{"kind", "tiles", "from"}...],
 "round_wind", "seat_wind", "riichi": 0|1|2, "ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn",
 "dora": indicators, "ura": indicators, "kita": n, "honba": n}; all but tiles, win, tsumo and winds may be left out.
-Or {"id", "line": "234555p66s2p 777z t d1m wES"}, a hand line.
+Or {"id", "line": "340m567p66234s 777z t d1m wES"}, a hand line.
 Out: {"id", "ok", "han", "fu", "yakuman", "limit", "yaku", "dora", "fu_items", "base", "payment", "value", "total"}, and
 with it the reading taken, those set aside, and who is liable. A bad line gets {"id", "ok": false, "problems": [...]}
 and stops no other line."""
