@@ -3,12 +3,13 @@
 It puts into words what scoring.explain found. It counts nothing itself.
 """
 
+import dataclasses
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.ruleset import Book, Ruleset
+from rules.ruleset import Book, Ruleset, book_keys, diff, load_book
 from scoring.count import Count
 from scoring.explain import Explanation, GroupRead, Reading, SetAside, explain, kinds_text, score_json
 from scoring.fu import FuItem
@@ -34,11 +35,23 @@ def answer_line(line: str, book: Book) -> dict[str, Any]:
     if not text or text.startswith(NO_TILES):
         return {"line": text}
     try:
-        hand = read_hand(read_hand_line(text), book.ruleset)
-        explained = explain(hand, book.ruleset)
+        return {"line": text, **answer_hand(read_hand_line(text), book)}
     except InvalidInput as wrong:
         return {"line": text, "errors": [say(problem) for problem in wrong.problems]}
-    return {"line": text, **_counted(explained, hand, book)}
+
+
+def answer_hand(hand: Mapping[str, Any], book: Book) -> dict[str, Any]:
+    """Return the count of a hand of the contract as ui/count.html shows it; raises InvalidInput as `read_hand` does."""
+    read = read_hand(hand, book.ruleset)
+    return _counted(explain(read, book.ruleset), read, book)
+
+
+def event_book(rules: Ruleset) -> Book:
+    """Return an event's own rules with the clauses of the book they came from; a value of its own has no clause."""
+    book = load_book(rules.key) if rules.key in book_keys() else Book(rules, "", {})
+    changed = {each.field for each in diff(rules, book.ruleset)}
+    clauses = {name: citation for name, citation in book.citations.items() if name not in changed}
+    return dataclasses.replace(book, ruleset=rules, citations=clauses)
 
 
 def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The hand page put together: seats, the hand being typed, the hands of the table, the sheet. Words, no decisions."""
 
+import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from scoring.game import fold
 from scoring.placement import places_of
 from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
 from scoring.shorthand import parse
+from scoring.state import TableState
 from tournament.models import Event
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
@@ -89,8 +91,40 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "next": table.number + 1 if table.number < last else None,
         "sheet": sheet_context(table),
         "by_form": form_context(table, draft.form or Written(draft.entry)),
+        "counting": counting_context(event, table, draft),
         **understood(table, draft),
     }
+
+
+def counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[str, Any]:
+    """Return what static/js/count_dialog.js needs: names, winds and counters as the draft's hand begins."""
+    state = state_before(table, draft.hand)
+    address = [event.slug, table.round, table.number]
+    return {
+        "count_url": reverse("desk:count", args=address),
+        "slip_url": reverse("desk:call_slip", args=address),
+        "round": state.round_wind,
+        "winds": "".join(state.wind_of(player.seat) for player in table.seats),
+        "honba": state.honba,
+        "names": json.dumps([player.name for player in table.seats]),
+        "words": json.dumps(
+            {
+                "round": _("{wind} round"),
+                "seat": _("{wind} seat"),
+                "counters": _("Counters: {count}"),
+                "no_hand": _("No whole hand yet"),
+            }
+        ),
+    }
+
+
+def state_before(table: LoadedTable, hand: int | None) -> TableState:
+    """Return the state in which a hand begins, named by its `seq`; of the next hand for None."""
+    return table.state if hand is None else _state_up_to(table, hand)
+
+
+def _state_up_to(table: LoadedTable, seq: int) -> TableState:
+    return fold([item.entry for item in table.items if item.entry and item.seq < seq], table.rules).state
 
 
 def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
@@ -102,7 +136,7 @@ def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
     errors = errors_of(shown)
     early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
-    back = None if errors or draft.entry is None else _read_draft(table, draft)
+    back = None if errors else read_draft_back(table, draft, names)
     warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand else ""
     return {
         "line": draft.line,
@@ -131,9 +165,8 @@ def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
     """
     if draft.entry is None:
         return
-    before = [item.entry for item in table.items if item.entry and item.seq < (draft.hand or seen + 1)]
     try:
-        draft.entry = fill_in(draft.entry, fold(before, table.rules).state, table.rules)
+        draft.entry = fill_in(draft.entry, _state_up_to(table, draft.hand or seen + 1), table.rules)
     except InvalidInput as wrong:
         draft.entry, draft.problems = None, wrong.problems
 
@@ -204,9 +237,10 @@ def _unfinished(problem: Problem) -> bool:
     return problem.code in UNFINISHED or none_ticked
 
 
-def _read_draft(table: LoadedTable, draft: Draft) -> Readback | None:
-    """Fold the table with the draft in its place and read the draft's hand back."""
-    names = [player.name for player in table.seats]
+def read_draft_back(table: LoadedTable, draft: Draft, names: Sequence[str]) -> Readback | None:
+    """Fold the table with the draft in its place and read the draft's hand back; None where there is none."""
+    if draft.entry is None:
+        return None
     items = [(item.seq, draft.entry if item.seq == draft.hand else item.entry) for item in table.items]
     if draft.hand is None:
         items.append((0, draft.entry))

@@ -9,6 +9,7 @@ from scoring.shorthand import write
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.selectors.tables import HandRow, LoadedTable, list_hands
+from web.hand_wins import shown_wins
 from web.readback import read_back
 
 
@@ -57,7 +58,8 @@ def _void(table: LoadedTable, row: HandRow) -> dict[str, Any]:
 
 def _standing(table: LoadedTable, row: HandRow) -> dict[str, Any]:
     assert row.hand is not None  # noqa: S101  (for the type checker: the caller has asked)
-    back = read_back(row.hand, [player.name for player in table.seats], table.rules)
+    names = [player.name for player in table.seats]
+    back = read_back(row.hand, names, table.rules)
     notes = [back.riichi, row.hand.entry.note, _("corrected") if row.rows > 1 else "", row.reason]
     return {
         "number": row.number,
@@ -67,6 +69,7 @@ def _standing(table: LoadedTable, row: HandRow) -> dict[str, Any]:
         "value": back.value,
         "note": " · ".join(note for note in notes if note),
         "pays": back.pays,
+        "wins": shown_wins(row.hand.entry, names, table.rules),
         "seats": back.seats,
         "void": False,
     }

@@ -20,6 +20,7 @@ from tournament.selectors.rounds import RoundRow, TableResult
 from tournament.selectors.standings import StandingRow, Standings
 from tournament.selectors.tables import HandRow, LoadedTable, SeatedPlayer
 from web.formatting import p, points, side
+from web.hand_wins import shown_wins
 from web.name_search import fold
 from web.readback import Readback, read_back
 
@@ -71,11 +72,12 @@ class SeatByName:
 
 @dataclass(frozen=True, slots=True)
 class PublicHand:
-    """One hand that stands: what was read back, whether it was corrected, and what a chombo costs."""
+    """One hand that stands: what was read back, whether it was corrected, what a chombo costs, and tiles shown."""
 
     read: Readback
     corrected: bool
     note: str
+    wins: Sequence[dict[str, Any]]
 
 
 def event_card(row: EventRow) -> dict[str, Any]:
@@ -215,7 +217,12 @@ def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand
     """Put the hands that stand into words, with every payment."""
     names = [player.name for player in table.seats]
     return [
-        PublicHand(read_back(row.hand, names, table.rules), row.rows > 1, _chombo_note(table, row))
+        PublicHand(
+            read_back(row.hand, names, table.rules),
+            row.rows > 1,
+            _chombo_note(table, row),
+            shown_wins(row.hand.entry, names, table.rules),
+        )
         for row in rows
         if row.hand is not None
     ]

@@ -2,12 +2,14 @@
 
 from django.urls import include, path
 
-from web.views import access, calculator, public
+from web.views import access, calculator, public, rules
 
 urlpatterns = [
     path("", public.events, name="events"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/count/", calculator.count, name="count"),
+    path("rules/", rules.books, name="rule_books"),
+    path("rules/<slug:key>/", rules.book, name="rule_book"),
     path("e/<slug:slug>/", include("web.urls_public")),
     path("desk/", include("web.urls_desk")),
     path("api/v1/events/<slug:slug>/", include("web.urls_api")),

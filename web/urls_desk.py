@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import desk, files, hands, new_event, penalties, players, seating, settings
+from web.views import desk, desk_count, files, hands, new_event, penalties, players, seating, settings
 
 app_name = "desk"
 urlpatterns = [
@@ -18,10 +18,17 @@ urlpatterns = [
     path("<slug:slug>/paper/", files.paper, name="paper"),
     path("<slug:slug>/results/", files.results, name="results"),
     path("<slug:slug>/settings/", settings.settings, name="settings"),
+    path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
     path("<slug:slug>/rounds/<int:round_number>/start/", desk.start, name="start_round"),
     path("<slug:slug>/rounds/<int:round_number>/release/", desk.release, name="release_round"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", hands.table, name="table"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/preview/", hands.preview, name="preview"),
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/count/", desk_count.count, name="count"),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call-slip.pdf",
+        desk_count.call_slip,
+        name="call_slip",
+    ),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/sign/", hands.sign, name="sign"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/reopen/", hands.reopen, name="reopen"),
     path("<slug:slug>/print/<str:sheet>.pdf", files.print_sheet, name="print"),

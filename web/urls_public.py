@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import public
+from web.views import public, rules
 
 app_name = "public"
 urlpatterns = [
@@ -12,5 +12,6 @@ urlpatterns = [
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
+    path("rules/", rules.event_rules, name="rules"),
     path("display/", public.display, name="display"),
 ]

@@ -37,3 +37,21 @@ SENTENCES: dict[str, str] = {
     "tiles.pao_differs": "By the melds {seat} is liable for this hand.",
     "tiles.no_pao": "By the melds nobody is liable for this hand, and {seat} is entered.",
 }
+
+# a slip that a table may have made with a payment (scoring.announced)
+CAUSES: dict[str, str] = {
+    "counters_forgotten": "were the counters forgotten?",
+    "counters_doubled": "were the counters paid twice?",
+    "one_counter_less": "was one counter too few paid?",
+    "one_counter_more": "was one counter too many paid?",
+    "as_dealer": "was it paid as to the dealer?",
+    "not_as_dealer": "was it paid as if the winner were not the dealer?",
+    "kiriage_forgotten": "was the rounding up to mangan forgotten?",
+    "kiriage_taken": "was it rounded up to mangan, which these rules do not know?",
+    "one_fu_step_less": "was it paid with ten fu less?",
+    "one_fu_step_more": "was it paid with ten fu more?",
+    "one_han_less": "was it paid with one han less?",
+    "one_han_more": "was it paid with one han more?",
+    "liability_forgotten": "was the liable player forgotten?",
+    "tsumo_loss_forgotten": "was the missing North's share paid as well?",
+}

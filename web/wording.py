@@ -10,6 +10,8 @@ from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
 from web.hand_wording import SENTENCES as HANDS
 from web.hand_wording import worded, yaku_name
+from web.rules_wording import RULE_NAMES, say_change
+from web.win_wording import CAUSES
 from web.win_wording import SENTENCES as WINS
 
 _SEATS = ("seat", "seats")
@@ -114,25 +116,7 @@ COLUMN_WORDS: dict[str, str] = {
     "club": "club",
 }
 
-# a slip that a table may have made with a payment (scoring.announced)
-CAUSES: dict[str, str] = {
-    "counters_forgotten": "were the counters forgotten?",
-    "counters_doubled": "were the counters paid twice?",
-    "one_counter_less": "was one counter too few paid?",
-    "one_counter_more": "was one counter too many paid?",
-    "as_dealer": "was it paid as to the dealer?",
-    "not_as_dealer": "was it paid as if the winner were not the dealer?",
-    "kiriage_forgotten": "was the rounding up to mangan forgotten?",
-    "kiriage_taken": "was it rounded up to mangan, which these rules do not know?",
-    "one_fu_step_less": "was it paid with ten fu less?",
-    "one_fu_step_more": "was it paid with ten fu more?",
-    "one_han_less": "was it paid with one han less?",
-    "one_han_more": "was it paid with one han more?",
-    "liability_forgotten": "was the liable player forgotten?",
-    "tsumo_loss_forgotten": "was the missing North's share paid as well?",
-}
-
-_TABLES = {"because": _BECAUSE, "meaning": COLUMN_WORDS}
+_TABLES = {"because": _BECAUSE, "meaning": COLUMN_WORDS, "rule": RULE_NAMES}
 
 SENTENCES: dict[str, str] = {
     **SEATING,
@@ -250,6 +234,12 @@ SENTENCES: dict[str, str] = {
     "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",
     "event.exists": "There is an event at the address '{slug}' already.",
     "rules.unusable": "The rules cannot be used like this: {why}",
+    "rules.contradiction": "The rules cannot be used like this: {rule}: {why}.",
+    "rules.moved_on": "The rules were changed by somebody else meanwhile: look at them, then send again.",
+    "rules.hand_refused": (
+        "Round {at_round}, table {at_table}: hand {at_hand} could not stand under these rules. Correct it first."
+    ),
+    "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
     "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
     "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
@@ -394,10 +384,10 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     words = _Lenient()
     for key, value in details.items():
         if key == "changes":
-            words[key] = "; ".join(f"{one['field']} from {one['before']} to {one['after']}" for one in value)
+            words[key] = "; ".join(say_change(one["field"], one["before"], one["after"]) for one in value)
         elif isinstance(value, list):
             words[key] = _joined([str(item) for item in value])
         else:
             words[key] = value
     template = VERBS.get(verb)
-    return template.format_map(words) if template else verb.replace("_", " ")
+    return template.format_map(words).removesuffix(" ()") if template else verb.replace("_", " ")

@@ -99,6 +99,15 @@ export function writeLine(state) {
   return state.hand.length || !line ? line : `${NO_TILES} ${line}`;
 }
 
+// what is given from outside (round, seat, tsumo, honba, riichi: any of them) stands in the state and not in the line
+export const withGiven = (state, given) => ({ ...state, ...given, riichi: Math.max(state.riichi, given.riichi || 0) });
+
+export function withoutGiven(state, given) {
+  const empty = emptyHand();
+  const own = Object.fromEntries(Object.keys(given).map((name) => [name, empty[name]]));
+  return { ...state, ...own, riichi: state.riichi > (given.riichi || 0) ? state.riichi : 0 };
+}
+
 // how much of fourteen there is; a group counts as three, a quad too
 export const tilesHeld = (state) => state.hand.length + 3 * state.melds.length;
 export const HAND_SIZE = 14;

@@ -1,7 +1,7 @@
 // The tile picker: draws the state of a hand in every form [data-counting], and keeps hand line and state in step. What may be
 // tapped is in tile_rules.js, the notation in tile_line.js, words come with the page. It says "hand-changed" after each change.
 
-import { HAND_SIZE, emptyHand, inOrder, isRed, readLine, tilesHeld, writeLine } from "./tile_line.js";
+import { HAND_SIZE, emptyHand, inOrder, readLine, tilesHeld, withGiven, withoutGiven, writeLine } from "./tile_line.js";
 import * as rules from "./tile_rules.js";
 
 const SIDES = [["", "–"], ["<", "left"], ["^", "across"], [">", "right"]];
@@ -19,10 +19,13 @@ class Picker {
     this.open = -1; // the meld whose choices are shown
     this.refusal = "";
     this.past = [];
-    this.state = readLine(this.line.value);
+    this.given = {}; // what is not the picker's to say
+    this.full = form.querySelector("[data-full]"); // the line with given things and all, asked for instead of the one shown
+    this.state = this.read(this.line.value);
     this.before = this.line.value; // the line as it was before the next change
     form.addEventListener("click", (event) => this.clicked(event));
     form.addEventListener("submit", (event) => this.submitted(event));
+    form.addEventListener("hand-given", (event) => this.give(event.detail));
     form.addEventListener("hand-counted", (event) => this.counted(event.detail.short));
     this.line.addEventListener("input", () => this.typed());
     form.querySelector("[data-rules]")?.addEventListener("change", () => this.change(this.state, { now: true }));
@@ -47,11 +50,22 @@ class Picker {
 
   // ------------------------------------------------ changes
 
-  change(state, { typed = false, now = false } = {}) {
+  read(text) {
+    return withGiven(readLine(text), this.given);
+  }
+
+  // begin anew with a line, and with what is given
+  give({ line, given }) {
+    Object.assign(this, { given, mode: "hand", open: -1, choosing: false, red: false });
+    this.change(this.read(line), { now: true, forget: true });
+  }
+
+  change(state, { typed = false, now = false, forget = false } = {}) {
     this.state = state;
     this.refusal = "";
-    if (!typed) this.line.value = writeLine(state);
-    if (this.line.value !== this.before) this.past.push(this.before);
+    if (!typed) this.line.value = writeLine(withoutGiven(state, this.given));
+    if (forget) this.past = [];
+    else if (this.line.value !== this.before) this.past.push(this.before);
     this.before = this.line.value;
     if (this.open >= state.melds.length) this.open = -1;
     this.draw();
@@ -60,12 +74,13 @@ class Picker {
 
   say(now = false) {
     const whole = this.whole && this.line.value.trim() !== "";
+    if (this.full) Object.assign(this.full, { name: "line", value: writeLine(this.state) });
     this.form.dispatchEvent(new CustomEvent("hand-changed", { detail: { whole, now }, bubbles: true }));
   }
 
   typed() {
     this.choosing = false;
-    this.change(readLine(this.line.value), { typed: true });
+    this.change(this.read(this.line.value), { typed: true });
   }
 
   submitted(event) {
@@ -87,7 +102,7 @@ class Picker {
     if (line === undefined) return;
     this.before = line;
     this.line.value = line;
-    this.change(readLine(line), { typed: true });
+    this.change(this.read(line), { typed: true });
   }
 
   // ------------------------------------------------ taps
@@ -135,7 +150,7 @@ class Picker {
   }
 
   setRiichi(riichi) {
-    const next = this.state.riichi === riichi ? 0 : riichi;
+    const next = this.state.riichi === riichi ? this.given.riichi || 0 : riichi;
     if (!next && this.mode === "ura") this.mode = "hand";
     this.settle({ ...this.state, riichi: next });
   }
@@ -161,7 +176,7 @@ class Picker {
   clear() {
     this.mode = "hand";
     this.open = -1;
-    this.change({ ...emptyHand(), round: this.state.round, seat: this.state.seat });
+    this.change(withGiven({ ...emptyHand(), round: this.state.round, seat: this.state.seat }, this.given));
   }
 
   choose() {
@@ -232,7 +247,9 @@ class Picker {
   }
 
   drawConditions() {
-    const { state, facts } = this;
+    const { state, facts, given } = this;
+    for (const choice of this.all("[data-choice]")) choice.hidden = choice.dataset.choice in given;
+    this.form.querySelector('[data-riichi="1"]').hidden = Boolean(given.riichi);
     for (const button of this.all("[data-flag]")) {
       button.setAttribute("aria-pressed", String(state[button.dataset.flag]));
       this.mark(button, rules.whyNoFlag(state, button.dataset.flag));

@@ -31,20 +31,20 @@ Ada Moss;Nirgendland;;123
 """.encode()
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "display/",
+    "rounds/1/tables/1/", "display/", "rules/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "penalties/", "paper/", "results/",
-    "settings/", "rounds/3/release/",
+    "settings/", "settings/rules/", "rounds/3/release/",
     # signed, over, with a correction, with a chombo, in play, not begun
     *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
     "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2",
 )  # fmt: skip
-EMPTY = ("", "players/", "seating/", "penalties/", "paper/", "results/", "settings/")
+EMPTY = ("", "players/", "seating/", "penalties/", "paper/", "results/", "settings/", "settings/rules/")
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
-    "desk:print", "desk:results_xlsx", "desk:event_json", "count",
+    "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
@@ -135,7 +135,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     # an event with nothing in it, and a list of players on its way in
     day = dt.date(2026, 9, 12)
     empty = create_event(name="Empty", date=day, rules_key="ema-2025", rounds=3, slug="empty", by=organiser)
-    for address in ("", "standings/", "rounds/", "display/"):
+    for address in ("", "standings/", "rounds/", "display/", "rules/"):
         public.look(f"/e/empty/{address}")
     for address in EMPTY:
         desk.look(f"/desk/empty/{address}")
@@ -145,7 +145,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
 
     # the way in
     token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)
-    for address in ("/", "/calculator/", "/login/", f"/enter/{token}/"):
+    rules = ("/rules/", "/rules/sanma-rule-book/", "/rules/ema-2025/?against=sanma-rule-book")
+    for address in ("/", *rules, "/calculator/", "/login/", f"/enter/{token}/"):
         public.look(address)
     public.look("/enter/none/", status=410)
     for address in ("/", "/account/", "/desk/new/"):

@@ -10,7 +10,8 @@ from scoring.announced import likely_causes, slips
 from scoring.problems import Problem
 from scoring.shorthand import parse
 from tests.scoring.table import state
-from web.wording import CAUSES, say
+from web.win_wording import CAUSES
+from web.wording import say
 
 EMA, SAN, T4 = "ema-2025", "sanmatsuri-2026", "tenhou-yonma"
 # book, table, hand, what was announced, the slips that explain it; player 1 deals

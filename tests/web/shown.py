@@ -1,4 +1,4 @@
-"""What a page shows: the texts of its elements by class, with white space as a reader sees it."""
+"""What a page shows: the texts of its elements by class, with white space as a reader sees it; no shut dialogs."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -14,6 +14,7 @@ class _Texts(HTMLParser):
         super().__init__()
         self.wanted = wanted
         self.open: list[list[str] | None] = []
+        self.shut = 0  # how many shut dialogs we are in
         self.found: list[list[str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -21,8 +22,9 @@ class _Texts(HTMLParser):
         if tag in VOID:
             return
         values = dict(attrs)
+        self.shut += bool(self.shut) or (tag == "dialog" and "open" not in values)
         names = {tag, *(f".{name}" for name in (values.get("class") or "").split()), f"#{values.get('id')}"}
-        mine: list[str] | None = [] if self.wanted in names else None
+        mine: list[str] | None = [] if self.wanted in names and not self.shut else None
         if mine is not None:
             self.found.append(mine)
         self.open.append(mine)
@@ -31,6 +33,7 @@ class _Texts(HTMLParser):
         self._part(tag)
         if tag not in VOID and self.open:
             self.open.pop()
+            self.shut -= bool(self.shut)
 
     def _part(self, tag: str) -> None:
         """Part what stands in blocks of its own, however the source is spaced."""

@@ -22,6 +22,7 @@ SAMPLE = {
     "penalty_id": "1",
     "sheet": "seating",
     "token": "none",
+    "key": "ema-2025",
 }  # fmt: skip
 
 
@@ -94,8 +95,8 @@ def test_a_referee_finds_no_page_of_the_organiser(event: Event, method: str):
         ("seating/", {"act": "draw", "seed": "1"}),
         ("seating/", {"act": "discard"}),
         ("rounds/1/release/", {}),
-        ("settings/", {"act": "invite", "name": "Zora", "role": "organiser"}),
-        ("settings/", {"act": "rules", "minutes": "1"}),
+        ("settings/", {"name": "Zora", "role": "organiser"}),
+        ("settings/rules/", {"minutes": "1"}),
     ],
 )
 def test_a_referee_cannot_do_what_organisers_do(end: str, data: dict[str, str]):
@@ -137,5 +138,13 @@ def test_a_referee_is_shown_only_the_doors_that_open(event: Event):
 def test_no_page_answers_a_form_without_its_token(event: Event):
     client = Client(enforce_csrf_checks=True)
     client.force_login(event.memberships.get().account, backend="django.contrib.auth.backends.ModelBackend")
-    for end in ("players/", "seating/", "settings/", "penalties/", "rounds/1/start/", "rounds/1/tables/1/"):
+    for end in (
+        "players/",
+        "seating/",
+        "settings/",
+        "settings/rules/",
+        "penalties/",
+        "rounds/1/start/",
+        "rounds/1/tables/1/",
+    ):
         assert client.post(f"/desk/cup/{end}", {}).status_code == 403

@@ -45,7 +45,7 @@ def test_paper_of_an_event_without_seats_says_when_there_will_be_some():
 
 def test_every_sheet_is_a_pdf_with_a_name_that_says_what_it_is(event: Event):
     client = referee(event)
-    for sheet in ("seating", "report-sheets", "all-last", "standings"):
+    for sheet in ("seating", "report-sheets", "all-last", "standings", "call-slip"):
         answer = client.get(f"/desk/cup/print/{sheet}.pdf?round=1")
         assert (sheet, answer.status_code, answer["Content-Type"], answer.content[:5]) == (
             sheet, 200, "application/pdf", b"%PDF-",

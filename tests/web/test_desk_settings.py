@@ -1,4 +1,4 @@
-"""New events, and the settings of one: rules with their clauses, people, the trail."""
+"""New events, and the settings of one: what differs from its rule set, people, the trail."""
 
 import datetime as dt
 import re
@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 
 from rules.ruleset import book_keys
-from tests.factories import enter, make_account, make_event, table_of
+from tests.factories import enter, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import client_of, organiser, values
 from tests.web.shown import texts
 from tournament.models import EntryLink, Event
+from tournament.services.events import change_rules
 
 pytestmark = pytest.mark.django_db
 
@@ -41,9 +42,10 @@ def site() -> Client:
 def test_every_rule_set_is_offered_with_what_it_is(site: Client):
     page = site.get("/desk/new/")
     assert len(texts(page, ".rule-card")) == len(book_keys())
-    assert texts(page, ".rule-card")[:3] == [
+    assert texts(page, ".rule-card")[:4] == [
         "Rakkii Nomi Spring 2026: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
         "SanMatsuri 2026: 3 players start 30 uma +15 / 0 / −15 60 minutes",
+        "EMA 2016: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
         "EMA 2025: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
     ]
 
@@ -89,70 +91,26 @@ def test_what_cannot_be_is_said_beside_its_field(site: Client, fields: dict[str,
     assert Event.objects.count() == 0
 
 
-# ---------------------------------------------------------------- rules
+# ---------------------------------------------------------------- rules in short
 
 
-def rule(page, says: str) -> str:
-    (row,) = [row for row in texts(page, "tr") if row.startswith(says)]
-    return row.removeprefix(says).strip()
-
-
-def rules_form(page) -> dict[str, str]:
-    """Return the rules form as the page holds it."""
-    source = page.content.decode()
-    fields = dict(re.findall(r'<input type="(?:number|text)" name="(\w+)" value="([^"]*)"', source))
-    for name, inside in re.findall(r'<select name="(\w+)"[^>]*>(.*?)</select>', source, re.DOTALL):
-        fields[name] = next(iter(re.findall(r'value="(\w+)" selected', inside)), "")
-    return fields | {"act": "rules", "reason": ""}
-
-
-def test_every_rule_stands_with_value_and_clause(event: Event):
+def test_an_event_that_changed_nothing_says_so(event: Event):
     page = organiser(event).get(URL)
-    assert rule(page, "points each player starts with").startswith("30,000 ")
-    assert rule(page, "uma by place, in points").startswith("15,000 / 5,000 / −5,000 / −15,000 ")
+    assert "All rules are as in EMA 2025." in texts(page, "p")
+    assert texts(page, ".rulebook") == []
 
 
-def test_a_rule_is_changed_and_shown_as_a_difference(event: Event):
-    client = organiser(event)
-    data = rules_form(client.get(URL)) | {"minutes": "60"}
-    assert client.post(URL, data)["Location"] == URL
-    page = client.get(URL)
-    assert texts(page, ".note") == ["Done The rules of this event are changed."]
-    assert rule(page, "minutes from the start").startswith("to the signal; 0: no limit 60 changed the book: 75")
-    assert "changed rules: minutes from 75 to 60" in texts(page, "tbody")[-1]
-
-
-def test_once_play_has_begun_a_change_needs_a_reason(event: Event):
-    enter(table_of(event), "1t 230")
-    client = organiser(event)
-    data = rules_form(client.get(URL)) | {"minutes": "60"}
-    answer = client.post(URL, data)
-    assert answer.status_code == 422
-    assert texts(answer, ".note") == ["Error Play has begun: changing a rule needs a reason, which players can read."]
-    assert rules_form(answer)["minutes"] == "60"
-    assert client.post(URL, data | {"reason": "late start"}).status_code == 302
-    event.refresh_from_db()
-    assert event.ruleset.minutes == 60
-
-
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"uma": "15 / x"}, "Write the uma as points: 15000 / 0 / -15000"),
-        ({"minutes": "many"}, "Enter a whole number."),
-    ],
-)
-def test_a_value_that_cannot_be_read_is_said_beside_it(event: Event, fields: dict[str, str], said: str):
-    client = organiser(event)
-    answer = client.post(URL, rules_form(client.get(URL)) | fields)
-    assert (answer.status_code, texts(answer, ".error")) == (422, [said])
-
-
-def test_rules_that_cannot_stand_are_refused_in_words(event: Event):
-    client = organiser(event)
-    answer = client.post(URL, rules_form(client.get(URL)) | {"uma": "15000 / 0 / -15000"})
-    assert answer.status_code == 422
-    assert texts(answer, ".note")[0].startswith("Error The rules cannot be used like this: cup: ")
+def test_what_differs_from_the_rule_set_stands_in_a_table(event: Event):
+    change_rules(event=event, values={"minutes": 60}, reason="", by=writer_of(event))
+    page = organiser(event).get(URL)
+    assert texts(page, "h3") == ["1 rule is not as in EMA 2025"]
+    (table,) = texts(page, ".rulebook")
+    assert table == (
+        "This event, EMA 2025 Rule This event EMA 2025 Time Minutes from the start to the signal 60 minutes organiser "
+        "75 minutes book E25 7.4: a session of 90 minutes with the signal 15 before its end"
+    )
+    trail = texts(page, "tbody")[-1]
+    assert "Organiser changed rules: minutes from the start to the signal: 60 minutes instead of 75 minutes" in trail
 
 
 # ---------------------------------------------------------------- people and trail
@@ -160,7 +118,7 @@ def test_rules_that_cannot_stand_are_refused_in_words(event: Event):
 
 def test_a_link_is_shown_once_and_lets_one_person_in(event: Event):
     client = organiser(event)
-    page = client.post(URL, {"act": "invite", "name": "Rita", "role": "referee"})
+    page = client.post(URL, {"name": "Rita", "role": "referee"})
     assert page.status_code == 200
     assert "For Rita" in texts(page, "h2")
     (link,) = re.findall(r'href="(http://testserver/enter/[^"]+)"', page.content.decode())
@@ -178,7 +136,7 @@ def test_a_link_is_shown_once_and_lets_one_person_in(event: Event):
     [{"name": "", "role": "referee"}, {"name": "Rita", "role": "emperor"}, {"name": "x" * 61, "role": "referee"}],
 )
 def test_an_invitation_that_cannot_be_makes_no_link(event: Event, fields: dict[str, str]):
-    answer = organiser(event).post(URL, {"act": "invite", **fields})
+    answer = organiser(event).post(URL, fields)
     assert answer.status_code == 422
     assert len(texts(answer, ".error")) == 1
     assert EntryLink.objects.count() == 0

@@ -205,4 +205,7 @@ def test_the_trail_is_read():
 
 def test_a_change_of_rules_is_said_with_both_values():
     details = {"changes": [{"field": "minutes", "before": 75, "after": 60}], "reason": "late start"}
-    assert say_verb("rules_changed", details) == "changed rules: minutes from 75 to 60 (late start)"
+    assert say_verb("rules_changed", details) == (
+        "changed rules: minutes from the start to the signal: 60 minutes instead of 75 minutes (late start)"
+    )
+    assert say_verb("rules_changed", details | {"reason": ""}).endswith(" instead of 75 minutes")

@@ -2,22 +2,28 @@
 
 import dataclasses
 import datetime as dt
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
 
-from rules.ruleset import RulesetError, book_keys, diff, from_json, load
+from rules.consistency import contradictions
+from rules.ruleset import Ruleset, RulesetError, book_keys, diff, from_json, load
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Role
+from tournament.models import Account, Event, Membership, Role, SheetRow
 from tournament.refusal import Refused
+from tournament.selectors.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.clock import now
 from tournament.services.writing import Change, append_audit, writing
 
 MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
+MOST_REASON = 300
 RESERVED_SLUGS = frozenset({"new"})
+_CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
 def create_event(
@@ -58,32 +64,89 @@ def create_event(
     return event
 
 
-def change_rules(*, event: Event, values: dict[str, Any], reason: str, by: Account) -> None:
-    """Replace fields of the event's rule set, given as plain JSON values.
+class Unconfirmed(Refused):
+    """A change of rules that would change what hands have made; nothing was written. `effects` say what."""
 
-    Raises Refused when the set would not be whole, when the number of players would change after seats are drawn, or
-    when the rules are frozen and no reason is given.
+    def __init__(self, effects: RuleEffects) -> None:
+        super().__init__(error("rules.unconfirmed"))
+        self.effects = effects
+
+
+def change_rules(
+    *, event: Event, values: Mapping[str, Any], reason: str, seen: str = "", confirmed: str = "", by: Account
+) -> bool:
+    """Replace fields of the event's rule set, given as plain JSON values; return whether that changed anything.
+
+    `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` the mark of the effects that
+    were agreed to. Signed tables whose sheets no longer agree are reopened. Raises Refused when the set would not be
+    whole, when somebody else has changed it, when an entered hand could not stand, when the number of players would
+    change after seats are drawn, and when play has begun and no reason is given; Unconfirmed when scores would change.
     """
     with writing(event, "rules_changed", by=by) as change:
         before = change.event.ruleset
-        try:
-            after = from_json({**before.as_json(), **values}, source=event.slug)
-        except RulesetError as wrong:
-            raise Refused(error("rules.unusable", why=str(wrong))) from wrong
-        if change.event.rules_frozen_at and not reason.strip():
-            raise Refused(error("rules.frozen"))
-        if after.players != before.players and change.event.rounds.exists():
-            raise Refused(error("rules.players_fixed"))
+        after = _whole(before, values)
         differences = diff(before, after)
         if not differences:
             change.nothing_new()
-            return
+            return False
+        if seen and seen != rules_mark(before):
+            raise Refused(error("rules.moved_on"))
+        _check_when(change.event, before, after, reason.strip())
+        effects = effects_of(change.event, after)
+        if effects.refused:
+            raise Refused(*effects.refused)
+        if effects.mark != confirmed and effects.tables:
+            raise Unconfirmed(effects)
         change.event.rules = after.as_json()
         change.event.save(update_fields=["rules"])
         change.details = {
             "reason": reason.strip(),
             "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in differences],
+            **_reopen(effects, reason.strip(), change),
         }
+    return True
+
+
+def _whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
+    """Return the rule set with these values; raises Refused with every contradiction, or with what cannot be read."""
+    plain = {**before.as_json(), **values}
+    try:
+        return from_json(plain)
+    except RulesetError as wrong:
+        if _CONTRADICTION.match(str(wrong)):  # all values are of their types: name every contradiction, not the first
+            found = contradictions(Ruleset(**{name: _tuples(value) for name, value in plain.items()}))
+            raise Refused(*(error("rules.contradiction", rule=name, why=why) for name, why in found)) from wrong
+        raise Refused(error("rules.unusable", why=str(wrong))) from wrong
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _check_when(event: Event, before: Ruleset, after: Ruleset, reason: str) -> None:
+    if event.rules_frozen_at and not reason:
+        raise Refused(error("rules.frozen"))
+    if len(reason) > MOST_REASON:
+        raise Refused(error("entry.text_too_long", key="reason", most=MOST_REASON))
+    if after.players != before.players and event.rounds.exists():
+        raise Refused(error("rules.players_fixed"))
+
+
+def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]:
+    """Reopen the signed tables whose sheets no longer agree; return what the audit row says of them."""
+    tables = [effect for effect in effects.tables if effect.reopens]
+    for effect in tables:
+        last = SheetRow.objects.filter(table=effect.table_id).latest("seq")
+        SheetRow.objects.create(
+            table_id=effect.table_id,
+            seq=last.seq + 1,
+            signed=False,
+            ledger_hash=last.ledger_hash,
+            reason=reason,
+            by=change.by,
+            at=change.at,
+        )
+    return {"reopened": [f"{effect.round}/{effect.table}" for effect in tables]} if tables else {}
 
 
 def freeze_rules(change: Change) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from django import template
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -82,15 +83,24 @@ def hand_tiles(hand: Mapping[str, Any]) -> dict[str, Any]:
 
 @register.inclusion_tag("ui/tile_picker.html")
 def counting(
-    rules: Ruleset, line: str = "", answer: Mapping[str, Any] | None = None, uid: str = "count", *, choose: bool = False
+    rules: Ruleset,
+    line: str = "",
+    answer: Mapping[str, Any] | None = None,
+    uid: str = "count",
+    *,
+    choose: bool = False,
+    address: str = "",
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
     `answer` is what web.hand_answer.answer_line says of `line`; `uid` makes ids differ where a page has several;
-    `choose` lets the person choose among all books and keeps the state in the address.
+    `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
+    public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js.
     """
     return {
         "uid": uid,
+        "count_url": address or reverse("count"),
+        "given": bool(address),
         "rules": rules,
         "facts": picker_facts(rules),
         "books": [{"key": key, "title": load(key).title, "facts": picker_facts(load(key))} for key in book_keys()]

@@ -15,6 +15,7 @@ from tournament.selectors.archive import get_event_file
 from tournament.selectors.rounds import list_rounds
 from tournament.selectors.standings import get_desk_standings, get_standings
 from tournament.sheets.alllast import all_last_pdf
+from tournament.sheets.call_slip import call_slip_pdf, empty_slip
 from tournament.sheets.render import PaperUnavailable
 from tournament.sheets.report import report_sheets_pdf
 from tournament.sheets.rows import RoundRow
@@ -63,7 +64,7 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
         return render(
             request, "desk/paper_unavailable.html", desk_context(request, event, "paper", why=str(missing)), status=503
         )
-    return _file(made, "application/pdf", rows.print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
+    return file_answer(made, "application/pdf", rows.print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
 
 
 @require_GET
@@ -78,7 +79,7 @@ def results_xlsx(_request: DeskRequest, event: Event) -> HttpResponse:
         penalties=rows.list_penalty_rows(event, standings.rounds),
         players=rows.list_player_rows(event),
     )
-    return _file(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
+    return file_answer(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
 
 
 @require_GET
@@ -86,7 +87,7 @@ def results_xlsx(_request: DeskRequest, event: Event) -> HttpResponse:
 def event_json(_request: DeskRequest, event: Event) -> HttpResponse:
     """Give the whole event as one file, the same as `manage.py export_event`."""
     name = rows.print_name(event, "event", timezone.localtime(), "json")
-    return _file(get_event_file(event).encode(), "application/json", name)
+    return file_answer(get_event_file(event).encode(), "application/json", name)
 
 
 def _seating(event: Event, _round: int) -> bytes:
@@ -106,11 +107,17 @@ def _standings(event: Event, _round: int) -> bytes:
     return standings_pdf(rows.get_head(event), rows.list_standing_rows(standings), max(standings.rounds, default=0))
 
 
+def _call_slip(event: Event, _round: int) -> bytes:
+    head = rows.get_head(event)
+    return call_slip_pdf(head, [empty_slip(head.players_per_table)])
+
+
 SHEETS: dict[str, Callable[[Event, int], bytes]] = {
     "seating": _seating,
     "report-sheets": _report_sheets,
     "all-last": _all_last,
     "standings": _standings,
+    "call-slip": _call_slip,
 }
 
 
@@ -127,7 +134,8 @@ def _round_number(request: HttpRequest, event: Event) -> int:
     return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
 
 
-def _file(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    """Answer with a file: one to look at `inline`, or one to take away."""
     answer = HttpResponse(content, content_type=kind)
     answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
     answer["Cache-Control"] = "no-store"

@@ -34,7 +34,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 @for_referee
 def table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show a table's hands and take the next one; `?correct=SEQ` and `?void=SEQ` open a hand that is there."""
-    loaded = _load(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number)
     if request.method == "POST":
         return _post(request, event, loaded)
     if "void" in request.GET:
@@ -47,8 +47,8 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
 @for_referee
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what a typed hand means and pays, and what is wrong with it, before it is sent."""
-    loaded = _load(event, round_number, table_number)
-    draft = _draft(request.GET)
+    loaded = load_or_404(event, round_number, table_number)
+    draft = draft_sent(request.GET)
     count_draft(loaded, draft, _int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
     return render(request, "ui/understood.html", understood(loaded, draft))
@@ -58,13 +58,13 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 @for_referee
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Sign a table with the totals of its paper sheet."""
-    loaded = _load(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number)
     seen = _int(request.POST.get("expected_seq"))
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules.players)
         sign_table(table=_row(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
-        fresh = _load(event, round_number, table_number)
+        fresh = load_or_404(event, round_number, table_number)
         names = [player.name for player in fresh.seats]
         context = {
             "sheet": sheet_context(fresh, request.POST),
@@ -81,7 +81,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
 @for_referee
 def reopen(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Reopen a signed table, with a reason."""
-    loaded = _load(event, round_number, table_number)
+    loaded = load_or_404(event, round_number, table_number)
     try:
         reopen_table(table=_row(loaded), reason=request.POST.get("reason", ""), by=request.user)
     except Refused as wrong:
@@ -93,14 +93,14 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
 
 def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
     """Carry out what was sent; on a refusal show the page again with what was typed."""
-    draft = _draft(request.POST)
+    draft = draft_sent(request.POST)
     count_draft(loaded, draft, _int(request.POST.get("expected_seq")))
     draft.sent = True
     try:
         entered = _carry_out(request, _row(loaded), draft)
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
-    fresh = _load(event, loaded.round, loaded.number)
+    fresh = load_or_404(event, loaded.round, loaded.number)
     if entered.repeated and not _is_same(entered, draft):
         return _sent_already(request, event, fresh, draft)
     if not request.htmx:  # type: ignore[attr-defined]
@@ -116,7 +116,7 @@ def _refused(
     """Say why a hand was not written; where the table has moved on, with what came between."""
     draft.problems, status = wrong.problems, UNPROCESSABLE
     if isinstance(wrong, Stale):
-        loaded, status = _load(event, loaded.round, loaded.number), CONFLICT
+        loaded, status = load_or_404(event, loaded.round, loaded.number), CONFLICT
         draft.between = between_words(loaded, _int(request.POST.get("expected_seq")))
         if draft.between and draft.entry:
             draft.problems = judge_draft(loaded, draft)
@@ -154,7 +154,7 @@ def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
     return enter_hand(entry=draft.entry, **common)
 
 
-def _draft(fields: Any) -> Draft:
+def draft_sent(fields: Any) -> Draft:
     """Read what was typed; what cannot be read is kept as it is, with the reason why."""
     draft = Draft(
         line=fields.get("line", "")[:300],
@@ -205,7 +205,8 @@ def _ask_void(
     return render(request, "desk/table_void.html", context | {"void_errors": errors}, status=status)
 
 
-def _load(event: Event, round_number: int, table_number: int) -> LoadedTable:
+def load_or_404(event: Event, round_number: int, table_number: int) -> LoadedTable:
+    """Load a table; raises Http404 where there is none."""
     loaded = get_table(event, round_number, table_number)
     if loaded is None:
         raise Http404("There is no such table.")

@@ -1,5 +1,6 @@
-"""An event's settings: its rules with clauses and what differs from the book, who may come in, the audit trail."""
+"""An event's settings: what differs from its rule set, all rules as a form, who may come in, the audit trail."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import segno
@@ -11,84 +12,142 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from rules.ruleset import book_keys, diff, load_book, rule_fields
+from rules.ruleset import RulesetError, diff, from_json
+from scoring.problems import Problem
 from tournament.models import Event, Role
 from tournament.refusal import Refused
 from tournament.selectors.access import list_audit, list_members
+from tournament.selectors.rules import rules_mark
 from tournament.services.access import invite
-from tournament.services.events import change_rules
-from web.formatting import points
-from web.forms.settings import InvitationForm, RulesForm
+from tournament.services.events import Unconfirmed, change_rules
+from web.forms.rules import RulesForm
+from web.forms.settings import InvitationForm
 from web.gateways import DeskRequest, for_organiser
 from web.page_context import desk_context
+from web.rule_controls import controls_of
+from web.rule_rows import compare, effect_rows, preset_of
+from web.rules_wording import fields_named, rule_name, say_change, say_contradiction
 from web.wording import say, say_verb
 
 
 @require_http_methods(["GET", "POST"])
 @for_organiser
 def settings(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show rules, people and trail; change rules or invite somebody."""
-    act = request.POST.get("act", "") if request.method == "POST" else ""
-    rules_form = RulesForm(event.ruleset, request.POST if act == "rules" else None)
-    invitation = InvitationForm(request.POST if act == "invite" else None)
-    link = None
-    if act == "rules" and rules_form.is_valid() and _change_rules(request, event, rules_form):
-        return redirect("desk:settings", event.slug)
-    if act == "invite" and invitation.is_valid():
-        link = _invite(request, event, invitation)
+    """Show rules, people and trail; invite somebody."""
+    posted = request.method == "POST"
+    invitation = InvitationForm(request.POST if posted else None)
+    link = _invite(request, event, invitation) if posted and invitation.is_valid() else None
+    preset = preset_of(event.ruleset)
     context = {
-        "rules_form": rules_form,
+        "rules": event.ruleset,
+        "preset": preset,
+        "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
+        "frozen": event.rules_frozen_at,
         "invitation": invitation,
         "link": link,
         "members": list_members(event),
         "audit": [{"line": line, "words": say_verb(line.verb, line.details)} for line in list_audit(event)],
-        **_rules(event),
     }
-    status = 422 if act and not link else 200
+    status = 422 if posted and not link else 200
     return render(request, "desk/settings.html", desk_context(request, event, "settings", **context), status=status)
 
 
-def _rules(event: Event) -> dict[str, Any]:
-    """Return the event's rules as rows with section, words, value and clause, and what differs from the book."""
-    rules = event.ruleset
-    book = load_book(rules.key) if rules.key in book_keys() else None
-    changed = {d.field: d.there for d in diff(rules, book.ruleset)} if book else {}
-    rows = []
-    for field in rule_fields():
-        citation = book.citations[field.name] if book else None
-        rows.append(
-            {
-                "section": field.metadata["section"],
-                "says": field.metadata["says"],
-                "value": _plain(getattr(rules, field.name)),
-                "clause": citation.text if citation else "",
-                "ours": bool(citation and citation.ours),
-                "book": _plain(changed[field.name]) if field.name in changed else "",
-                "changed": field.name in changed,
-            }
-        )
-    return {"rules": rules, "rule_rows": rows, "source": book.source if book else "", "frozen": event.rules_frozen_at}
+@require_http_methods(["GET", "POST"])
+@for_organiser
+def rules(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
+    posted = request.method == "POST"
+    form = RulesForm(
+        event.ruleset,
+        request.POST if posted else None,
+        seated=event.rounds.exists(),
+        begun=event.rules_frozen_at is not None,
+    )
+    context: dict[str, Any] = {}
+    if posted and form.is_valid():
+        values = form.values()
+        try:
+            changed = change_rules(
+                event=event,
+                values=values,
+                reason=form.cleaned_data["reason"],
+                seen=request.POST.get("seen", ""),
+                confirmed=request.POST.get("confirmed", ""),
+                by=request.user,
+            )
+        except Unconfirmed as unconfirmed:
+            effects = unconfirmed.effects
+            context = {"effects": effect_rows(effects.tables), "mark": effects.mark}
+        except Refused as refused:
+            context = {"problems": list(_say_refused(event, form, refused.problems))}
+        else:
+            _say_done(request, changed=changed)
+            return redirect("desk:settings", event.slug)
+        event.refresh_from_db()  # the verb has seen the newest rules; so shall who reads its answer
+        context["pending"] = _pending(event, values)
+    return render(
+        request,
+        "desk/rules.html",
+        desk_context(request, event, "settings", **_rules_page(event, form), **context),
+        status=422 if posted else 200,
+    )
 
 
-def _plain(value: Any) -> str:
-    """Write a rule's value for people: yes and no, points with separators, lists with slashes, pairs with a colon."""
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, tuple | list):
-        items = [": ".join(map(_plain, item)) if isinstance(item, tuple | list) else _plain(item) for item in value]
-        return " / ".join(items) or _("none")
-    return points(value) if isinstance(value, int) else str(value).replace("_", " ")
+def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
+    preset = preset_of(event.ruleset)
+    return {
+        "form": form,
+        "rules": event.ruleset,
+        "preset": preset,
+        "sections": controls_of(form, preset),
+        "seen": rules_mark(event.ruleset),
+        "frozen": event.rules_frozen_at,
+        "wrong": [
+            {"anchor": "save", "title": form[name].label}
+            if name == "reason"
+            else {"anchor": f"rule-{name}", "title": rule_name(name)}
+            for name in form.fields
+            if name in form.errors
+        ],
+    }
 
 
-def _change_rules(request: DeskRequest, event: Event, form: RulesForm) -> bool:
+def _say_done(request: DeskRequest, *, changed: bool) -> None:
+    if changed:
+        messages.success(request, _("The rules of this event are changed."))
+    else:
+        messages.info(request, _("The rules are as they were: nothing was changed."))
+
+
+def _pending(event: Event, values: dict[str, Any]) -> list[str]:
+    """Say what the form would change, where its values can be rules at all."""
     try:
-        change_rules(event=event, values=form.values(), reason=form.cleaned_data["reason"], by=request.user)
-    except Refused as refused:
-        for problem in refused.problems:
-            form.add_error(None, say(problem))
-        return False
-    messages.success(request, _("The rules of this event are changed."))
-    return True
+        typed = from_json({**event.rules, **values})
+    except RulesetError:
+        return []
+    return [say_change(each.field, each.here, each.there) for each in diff(event.ruleset, typed)]
+
+
+def _say_refused(event: Event, form: RulesForm, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
+    """Put problems at their fields, the fields they name included; yield those that belong to none."""
+    for problem in problems:
+        name, why = str(problem.params.get("rule", "")), str(problem.params.get("why", ""))
+        if problem.code == "rules.contradiction" and name in form.fields:
+            form.add_error(name, say_contradiction(name, why))
+            for other in fields_named(why):
+                form.add_error(other, _("This does not go with “%(rule)s”.") % {"rule": rule_name(name)})
+        elif problem.code == "rules.hand_refused":
+            yield _say_hand(event, problem)
+        else:
+            yield {"message": say(problem)}
+
+
+def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
+    """Say which hand could not stand and why, with the address of its table."""
+    params = problem.params
+    beneath = Problem(str(params["because"]), {key: params[key] for key in params if not key.startswith("at_")})
+    place = [event.slug, params["at_round"], params["at_table"]]
+    return {"message": say(problem), "why": say(beneath), "url": reverse("desk:table", args=place)}
 
 
 def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[str, Any]:

@@ -108,8 +108,8 @@ def test_rules_that_would_not_be_whole_are_refused_in_words():
     event = make_event()
     with pytest.raises(Refused) as refusal:
         change_rules(event=event, values={"uma": [1, 2]}, reason="", by=writer_of(event))
-    assert codes_of(refusal) == ["rules.unusable"]
-    assert "uma" in str(refusal.value.problems[0].params["why"])
+    assert codes_of(refusal) == ["rules.contradiction"]
+    assert dict(refusal.value.problems[0].params) == {"rule": "uma", "why": "has 2 places for 4 players"}
 
 
 def test_the_number_of_players_stays_once_seats_are_drawn():

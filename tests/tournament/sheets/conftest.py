@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from tests.tournament.sheets.samples import make_head, make_rounds, make_standings
+from tests.tournament.sheets.samples import make_head, make_rounds, make_slips, make_standings
 from tournament.sheets.alllast import all_last_pdf, all_last_values
+from tournament.sheets.call_slip import call_slip_pdf, call_slip_values
 from tournament.sheets.render import render_document
 from tournament.sheets.report import report_sheets_pdf, report_values
 from tournament.sheets.seating import seating_pdf, seating_values
@@ -52,6 +53,7 @@ def _make(kind: str, size: int) -> tuple[bytes, Any]:
         "report": (report_sheets_pdf, "report_sheets", report_values, (rounds[0],)),
         "all-last": (all_last_pdf, "all_last", all_last_values, (rounds[0],)),
         "standings": (standings_pdf, "standings", standings_values, (make_standings(50), 3)),
+        "call-slip": (call_slip_pdf, "call_slip", call_slip_values, (make_slips(size),)),
     }
     pdf, page, values, given = makers[kind]
     return pdf(head, *given), render_document(page, values(head, *given), head)
@@ -77,6 +79,6 @@ def size(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-@pytest.fixture(params=["seating", "report", "all-last", "standings"])
+@pytest.fixture(params=["seating", "report", "all-last", "standings", "call-slip"])
 def paper(request: pytest.FixtureRequest, papers: Callable[[str, int], Paper], size: int) -> Paper:
     return papers(request.param, size)

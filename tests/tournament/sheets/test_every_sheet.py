@@ -17,8 +17,8 @@ from tournament.sheets.report import report_sheets_pdf
 from tournament.sheets.seating import seating_pdf
 from tournament.sheets.standings import standings_pdf
 
-PAGES = {"seating": 2, "report": 3, "all-last": 2, "standings": 2}
-A4 = {(595, 842), (842, 595)}
+PAGES = {"seating": 2, "report": 3, "all-last": 2, "standings": 2, "call-slip": 3}
+A4, A5 = {(595, 842), (842, 595)}, {(420, 595)}
 SLACK = 1.0  # a CSS pixel, a quarter of a millimetre
 
 
@@ -31,9 +31,9 @@ def test_there_are_as_many_pages_as_expected(paper: Paper) -> None:
     assert len(paper.pdf.pages) == PAGES[paper.kind]
 
 
-def test_pages_are_a4(paper: Paper) -> None:
+def test_pages_are_a4_and_slips_half_of_it(paper: Paper) -> None:
     sizes = {(round(page.mediabox.width), round(page.mediabox.height)) for page in paper.pdf.pages}
-    assert sizes <= A4
+    assert sizes <= (A5 if paper.kind == "call-slip" else A4)
 
 
 def test_every_page_names_event_and_time_of_printing(paper: Paper) -> None:
@@ -115,7 +115,7 @@ def overlap(one: Any, other: Any) -> bool:
     return wide > SLACK and bottoms - tops > SLACK
 
 
-@pytest.mark.parametrize("kind", ["seating", "report", "standings"])
+@pytest.mark.parametrize("kind", ["seating", "report", "standings", "call-slip"])
 def test_no_text_lies_on_another(kind: str, size: int, papers: Callable[[str, int], Paper]) -> None:
     pages = [page._page_box for page in papers(kind, size).layout.pages]
     under = [pages[0]] if kind == "report" else []

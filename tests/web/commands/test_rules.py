@@ -1,12 +1,14 @@
 """`rules`: every value with where it comes from."""
 
 import json
+import re
 
 import pytest
 from django.core.management.base import CommandError
 
 from rules.ruleset import book_keys, load, load_book, rule_fields
 from tests.web.commands.conftest import Run
+from web.rules_wording import SECTIONS
 
 
 def test_without_a_key_all_keys_are_listed(run: Run):
@@ -32,8 +34,12 @@ def test_a_rule_set_comes_whole_and_each_value_with_its_source(run: Run, key: st
 def test_a_person_gets_a_table(run: Run):
     lines = run("rules", "ema-2025").splitlines()
     assert lines[0] == "EMA 2025 (ema-2025)"
-    start = next(line for line in lines if " start_points " in line)
-    assert start.split()[:3] == ["game", "start_points", "30000"]
+    assert [line for line in lines if line in SECTIONS.values()] == list(SECTIONS.values())
+    rows = {line.split()[0]: re.split(r"  +", line)[1:] for line in lines if "  " in line}
+    assert rows["start_points"] == ["points each player starts with", "30,000 points", "E25 1.4, 3.7"]
+    assert rows["ittsu"] == ["123, 456 and 789 of one suit", "2 han closed, 1 han open", "E25 4.2"]
+    assert rows["kita_furiten"][-2:] == ["no", "ours: no kita"]
+    assert set(rows) >= {field.name for field in rule_fields()}
 
 
 def test_a_difference_names_the_fields_in_which_two_disagree(run: Run):
@@ -48,6 +54,8 @@ def test_a_difference_names_the_fields_in_which_two_disagree(run: Run):
     assert "leftover_deposits" in names
     table = run("rules", "ema-2025", "--diff", "wrc-2025").splitlines()
     assert [line.split()[0] for line in table] == ["field", *names]
+    (leftover,) = [line for line in table if line.startswith("leftover_deposits")]
+    assert re.split(r"  +", leftover) == ["leftover_deposits", "the first place", "nobody"]
 
 
 def test_a_rule_set_does_not_differ_from_itself(run: Run):
@@ -57,7 +65,7 @@ def test_a_rule_set_does_not_differ_from_itself(run: Run):
 
 @pytest.mark.parametrize("arguments", [["house"], ["ema-2025", "--diff", "house"], ["../books/ema-2025"]])
 def test_a_key_that_is_not_there_is_answered_with_those_that_are(run: Run, arguments: list[str]):
-    with pytest.raises(CommandError, match=r"there is no rule set '.*'; there are: ema-2025, "):
+    with pytest.raises(CommandError, match=r"there is no rule set '.*'; there are: ema-2016, ema-2025, "):
         run("rules", *arguments)
 
 

@@ -1,9 +1,8 @@
 """`manage.py rules`: the rule sets, one with the source of each value, or the difference of two.
 
-It reads the books and nothing else.
+It reads the books and nothing else. People get words, as on the pages; programs get the plain values.
 """
 
-import json
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -11,6 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from rules.ruleset import Book, Difference, RulesetError, book_keys, diff, load_book, rule_fields
 from web.management.base import DeskCommand
 from web.management.text_table import text_table
+from web.rules_wording import SECTIONS, rule_gloss, rule_name, say_value
 
 HELP = """Without KEY, lists the keys of the rule sets. With KEY, prints the rule set, where each value comes from and
 what it says; `--diff OTHER` prints only what differs. With --json: a list of keys; {"key", "title", "source", "fields":
@@ -55,17 +55,22 @@ class Command(DeskCommand):
         if as_json:
             self.write_json(book_json(book))
             return
-        self.stdout.write(f"{book.ruleset.title} ({book.ruleset.key})\n{book.source}\n\n")
+        self.stdout.write(f"{book.ruleset.title} ({book.ruleset.key})\n{book.source}")
         fields = book_json(book)["fields"]
-        rows = [[f["section"], f["name"], _shown(f["value"]), _origin(f), f["says"]] for f in fields]
-        self._print(["section", "name", "value", "from", "says"], rows)
+        for section, title in SECTIONS.items():
+            self.stdout.write(f"\n{title}")
+            rows = [_row(field) for field in fields if field["section"] == section]
+            self._print(rows[0], rows[1:])
 
     def _print_difference(self, here: Book, there: Book, *, as_json: bool) -> None:
         differences = diff(here.ruleset, there.ruleset)
         if as_json:
             self.write_json(difference_json(here, there, differences))
         elif differences:
-            rows = [[each.field, _shown(each.here), _shown(each.there)] for each in differences]
+            rows = [
+                [each.field, say_value(each.field, each.here), say_value(each.field, each.there)]
+                for each in differences
+            ]
             self._print(["field", here.ruleset.key, there.ruleset.key], rows)
         else:
             self.stdout.write(f"{here.ruleset.key} and {there.ruleset.key} are the same.")
@@ -109,5 +114,7 @@ def _origin(field: dict[str, Any]) -> str:
     return field["clause"] if field["ours"] is None else f"ours: {field['ours']}"
 
 
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+def _row(field: dict[str, Any]) -> list[str]:
+    """Return a field as a line of a table: its name, what it is, its value in words, where that comes from."""
+    name = field["name"]
+    return [name, rule_gloss(name) or rule_name(name), say_value(name, field["value"]), _origin(field)]
