@@ -51,8 +51,9 @@ def _tables(rules: Ruleset) -> Wrong:
         yield "limits", "must rise in han and in points"
     if rules.limits and rules.limits[-1][1] > rules.yakuman_base:
         yield "limits", f"pay more than 'yakuman_base' ({rules.yakuman_base})"
-    if len(set(rules.equal_totals)) < len(rules.equal_totals):
-        yield "equal_totals", "names one thing twice"
+    for name in ("equal_totals", "pao", "abortive_draws"):
+        if len(set(getattr(rules, name))) < len(getattr(rules, name)):
+            yield name, "names one thing twice"
 
 
 def _with_players(rules: Ruleset) -> Wrong:
@@ -90,6 +91,9 @@ def _beside(rules: Ruleset) -> Wrong:
         yield "triple_ron_aborts", "three never win at once beside 'multiple_ron' and 'players' as they are"
     if rules.noten_pool % _shares(rules.players):
         yield "noten_pool", f"cannot be shared among 'players' ({rules.players}) in whole hundreds"
+    for name in rules.pao:
+        if not any(getattr(rules, name)):
+            yield "pao", f"names '{name}', which these rules do not count"
     if rules.pao_part == "liable_part" and not rules.pao:
         yield "pao_part", "says what is paid for the yakuman of 'pao', and there are none"
 

@@ -47,7 +47,7 @@ class Ruleset:
         "game", "when the dealer stays on an exhaustive draw"
     )
     dealer_on_draw_later: Literal["tenpai", "tenpai_or_nobody", "always"] = _field(
-        "game", "the same from the South round on"
+        "game", "when the dealer stays on an exhaustive draw, from the South round on"
     )
     dealer_on_multiple_ron: Literal["among", "first"] = _field(
         "game", "the dealer stays if he is among several winners, or only as the first of them"
@@ -71,7 +71,7 @@ class Ruleset:
 
     # the value of a hand
     kiriage_mangan: bool = _field("value", "4 han 30 fu and 3 han 60 fu count as mangan")
-    limits: tuple[tuple[int, int], ...] = _field("value", "from so many han the base value is so much")
+    limits: tuple[tuple[int, int], ...] = _field("value", "base value by han, from mangan on")
     yakuman_base: int = _field("value", "base value of a yakuman")
     yakuman_add_up: bool = _field("value", "several yakuman in one hand add up")
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")

@@ -48,7 +48,7 @@ def test_a_page_holds_every_value_and_clause_of_its_book(key: str):
         wanted[rule_name(field.name).partition(": ")[0].lower()] = [
             said, f"**ours:** {citation.text}" if citation.ours else citation.text,
         ]  # fmt: skip
-    limits = found["from so many han the base value is so much"]
+    limits = found["base value by han, from mangan on"]
     lines = limits[0].split("<br>")
     assert [line.split()[-1].replace(",", "") for line in lines] == [str(base) for _han, base in book.ruleset.limits]
     limits[0] = "limits"

@@ -234,3 +234,30 @@ def test_a_book_is_in_the_order_in_which_a_person_reads_it(key: str) -> None:
 
 def test_every_field_says_what_it_means() -> None:
     assert [field.name for field in rule_fields() if len(field.metadata["says"]) < 10] == []
+
+
+@pytest.mark.parametrize(
+    ("book", "change", "message"),
+    [
+        ("ema-2025", {"pao": ["daisangen", "daisangen"]}, "key 'pao': names one thing twice"),
+        ("ema-2025", {"daisangen": [0, 0]}, "key 'pao': names 'daisangen', which these rules do not count"),
+        ("ema-2025", {"target_points": 30_000}, "key 'target_points': matter only with 'extra_rounds' or 'agari_yame'"),
+        ("ema-2025", {"extra_rounds": 1}, "key 'extra_rounds': are played until somebody reaches 'target_points'"),
+        ("ema-2025", {"return_points": 35_000}, "key 'oka': must be 20000: what 'return_points' (35000) takes"),
+        ("ema-2025", {"kita": True}, "key 'kita': Norths are not set aside beside 'players' (4)"),
+        ("ema-2025", {"kita_furiten": True}, "key 'kita_furiten': says something of kita, which 'kita' does not allow"),
+        ("ema-2025", {"noten_pool": 2000}, "key 'noten_pool': cannot be shared among 'players' (4)"),
+        ("sanmatsuri-2026", {"red_fives": ["5m"]}, "key 'red_fives': 5m is not in the set beside 'players' (3)"),
+        ("sanmatsuri-2026", {"chii": True}, "key 'chii': sequences are not called beside 'players' (3)"),
+        ("sanmatsuri-2026", {"north_value": "wind"}, "key 'north_value': 'wind' makes no sense beside 'players' (3)"),
+        ("sanmatsuri-2026", {"abortive_draws": ["suufon_renda"]}, "key 'abortive_draws': 'suufon_renda' needs four"),
+        ("sanmatsuri-2026", {"triple_ron_aborts": True}, "key 'triple_ron_aborts': three never win at once beside"),
+        ("ema-2025", {"limits": [[5, 9000]]}, "key 'limits': pay more than 'yakuman_base' (8000)"),
+        ("ema-2025", {"tanyao": [1, 2]}, "key 'tanyao': must be worth 0 to 13, and open no more than closed"),
+    ],
+)
+def test_fields_that_contradict_each_other_are_refused_with_both_named(
+    book: str, change: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(RulesetError, match=re.escape(message)):
+        from_json(load(book).as_json() | change)

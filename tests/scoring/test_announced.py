@@ -7,7 +7,7 @@ import pytest
 
 from rules.ruleset import load
 from scoring.announced import likely_causes, slips
-from scoring.problems import Problem
+from scoring.problems import Param, Problem
 from scoring.shorthand import parse
 from tests.scoring.table import state
 from web.win_wording import CAUSES
@@ -55,7 +55,8 @@ def test_every_slip_has_words_and_every_word_a_slip() -> None:
 
 
 def test_the_sentence_names_the_slip() -> None:
-    params = {"seat": 1, "announced": 3900, "computed": 4500, "causes": ("counters_forgotten",)}
+    causes = ("counters_forgotten",)
+    params: dict[str, Param] = {"seat": 1, "announced": 3900, "computed": 4500, "causes": causes}
     assert say(Problem("payment.announced_differs", params, "warning")) == (
         "The table announced 3,900 for Player 2; the hand pays 4,500 (were the counters forgotten?)."
     )
