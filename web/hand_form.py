@@ -66,7 +66,8 @@ def fu_choices(rules: Ruleset, chosen: str) -> list[str]:
 def _row(table: LoadedTable, seat: int, typed: Fields) -> dict[str, Any]:
     """Return one player's row: what is ticked for the seat, and the choices with the chosen one marked."""
     han, fu, pao = (typed.get(f"{name}-{seat}", "") for name in ("han", "fu", "pao"))
-    ticked = {name: str(seat) in typed.getlist(name) for name in ("winner", "loser", "tenpai", "offenders", "riichi")}
+    ticks = ("winner", "loser", "tenpai", "offenders", "riichi", "dead")
+    ticked = {name: str(seat) in typed.getlist(name) for name in ticks}
     return {
         "seat": seat,
         "number": seat + 1,

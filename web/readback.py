@@ -43,7 +43,7 @@ class SeatDelta:
 
 @dataclass(frozen=True, slots=True)
 class Readback:
-    """A hand in words: `what` happened, the `value`, each payment as a line, and every seat's change."""
+    """A hand in words: `what` happened, the `value`, who had riichi and whose hand was dead, payments, changes."""
 
     name: str
     counters: str
@@ -69,7 +69,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         counters=counters(before),
         what=what_happened(hand.entry, before, names),
         value=value_of(hand.entry, before, rules),
-        riichi=riichi_of(hand.entry, names),
+        riichi=". ".join(part for part in (riichi_of(hand.entry, names), dead_of(hand.entry, names)) if part),
         pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
         seats=tuple(
             SeatDelta(seat + 1, name, before.wind_of(seat), hand.deltas[seat], hand.after.scores[seat])
@@ -133,6 +133,11 @@ def value_of(entry: Entry, before: TableState, rules: Ruleset) -> str:
 def riichi_of(entry: Entry, names: Sequence[str]) -> str:
     """Say who put a deposit down."""
     return _("Riichi: %(who)s") % {"who": _all(names[seat] for seat in sorted(entry.riichi))} if entry.riichi else ""
+
+
+def dead_of(entry: Entry, names: Sequence[str]) -> str:
+    """Say whose hand was dead."""
+    return _("Dead hand: %(who)s") % {"who": _all(names[seat] for seat in sorted(entry.dead))} if entry.dead else ""
 
 
 def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> str:

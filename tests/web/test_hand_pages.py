@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.factories import correct, enter, enter_all, make_event, rows_of, table_of
-from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url, values
+from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url, ticked, values
 from tests.web.shown import text, texts
 from tournament.models import Event
 
@@ -328,3 +328,14 @@ def test_a_counted_hand_sent_twice_is_entered_once_though_the_table_moved_on(eve
         answer = send(client, event, line, client_id=CLIENT_ID)
         assert answer.status_code == 302
     assert len(rows_of(table_of(event))) == 1
+
+
+def test_a_dead_hand_is_said_and_kept_and_cannot_win(event: Event):
+    client = referee(event)
+    seen = preview(client, event, "d1 x2/2", expected_seq=0)
+    assert text(seen, ".understood-say").endswith("Riichi: Birk. Dead hand: Birk")
+    send(client, event, "d1 x2/2")
+    page = client.get(table_url(event), {"correct": 1})
+    assert (values(page, "line"), ticked(page)["dead"]) == (["d1 x2/2"], ["1"])
+    refused = send(client, event, "2r3 340 x2", expected_seq=1)
+    assert texts(refused, ".note") == ["Error Birk (player 2) cannot win: the hand is dead."]

@@ -64,7 +64,7 @@ def write_fields(entry: Entry) -> dict[str, list[str]]:
     fields = _own_fields(entry)
     if not fields:
         return {}
-    common = {"riichi": [str(seat) for seat in entry.riichi], "note": [entry.note] if entry.note else []}
+    common = {"riichi": _texts(entry.riichi), "dead": _texts(entry.dead), "note": [entry.note] if entry.note else []}
     return {name: values for name, values in ({"kind": [entry.kind]} | fields | common).items() if values}
 
 
@@ -128,8 +128,9 @@ def _win(fields: Fields, seat: int) -> dict[str, Any]:
 
 def _common(fields: Fields) -> dict[str, Any]:
     """Return what every kind of entry may carry, where it is given."""
-    riichi, note = _seats(fields, "riichi"), " ".join((fields.get("note", "")).split())
-    return ({"riichi": riichi} if riichi else {}) | ({"note": note} if note else {})
+    values = {name: _seats(fields, name) for name in ("riichi", "dead")}
+    note = " ".join((fields.get("note", "")).split())
+    return {name: seats for name, seats in values.items() if seats} | ({"note": note} if note else {})
 
 
 def _seats(fields: Fields, name: str) -> list[int]:
