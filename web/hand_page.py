@@ -17,12 +17,14 @@ from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
 from scoring.shorthand import parse
 from scoring.state import TableState
 from tournament.models import Event
+from tournament.selectors.dead_hands import list_dead_hands, with_dead
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
 from tournament.services.hands import judge_change
 from web.forms.hand import Fields, Written
 from web.hand_form import form_context
 from web.hand_rows import hand_items, last_line
+from web.penalty_page import penalty_bar
 from web.readback import Readback, counters, hand_name, read_back
 from web.wording import say
 
@@ -92,6 +94,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "sheet": sheet_context(table),
         "by_form": form_context(table, draft.form or Written(draft.entry)),
         "counting": counting_context(event, table, draft),
+        **penalty_bar(event, table),
         **understood(table, draft),
     }
 
@@ -165,6 +168,8 @@ def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
     """
     if draft.entry is None:
         return
+    if draft.hand is None:
+        draft.entry = with_dead(draft.entry, list_dead_hands(table, seen=seen))
     try:
         draft.entry = fill_in(draft.entry, _state_up_to(table, draft.hand or seen + 1), table.rules)
     except InvalidInput as wrong:

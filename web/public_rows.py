@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.entries import Chombo
-from tournament.models import Event
+from tournament.models import Event, PenaltyKind
 from tournament.selectors.events import EventRow
 from tournament.selectors.penalties import PenaltyRow
 from tournament.selectors.players import GameRow, PlayerRow, SeatAhead
@@ -20,6 +20,7 @@ from tournament.selectors.rounds import RoundRow, TableResult
 from tournament.selectors.standings import StandingRow, Standings
 from tournament.selectors.tables import HandRow, LoadedTable, SeatedPlayer
 from web.formatting import p, points, side
+from web.foul_wording import say_kind
 from web.hand_wins import shown_wins
 from web.name_search import fold
 from web.readback import Readback, read_back
@@ -166,15 +167,16 @@ def game_items(event: Event, games: Iterable[GameRow]) -> list[dict[str, Any]]:
 
 
 def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
-    """Return penalties as what they take off, without who gave them."""
+    """Return penalties as what they take off, without who gave them; a referee's note is none."""
     return [
         {
             "round": row.round,
-            "word": _("Chombo") if row.id is None else _("Penalty"),
+            "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
             "off": -row.points,
             "reason": f"{row.reason} ({row.clause})" if row.clause else row.reason,
         }
         for row in penalties
+        if row.points or row.kind != PenaltyKind.OTHER
     ]
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import desk, desk_count, files, hands, new_event, penalties, players, seating, settings
+from web.views import desk, desk_count, files, fouls, hands, new_event, penalties, players, seating, settings
 
 app_name = "desk"
 urlpatterns = [
@@ -15,6 +15,8 @@ urlpatterns = [
     path("<slug:slug>/seating/", seating.seating, name="seating"),
     path("<slug:slug>/penalties/", penalties.penalties, name="penalties"),
     path("<slug:slug>/penalties/<int:penalty_id>/cancel/", penalties.cancel, name="cancel_penalty"),
+    path("<slug:slug>/penalties/give/", fouls.give, name="give_foul"),
+    path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
     path("<slug:slug>/paper/", files.paper, name="paper"),
     path("<slug:slug>/results/", files.results, name="results"),
     path("<slug:slug>/settings/", settings.settings, name="settings"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import public, rules
+from web.views import fouls, public, rules
 
 app_name = "public"
 urlpatterns = [
@@ -13,5 +13,6 @@ urlpatterns = [
     path("rounds/<int:round_number>/", public.round_page, name="round"),
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
     path("rules/", rules.event_rules, name="rules"),
+    path("fouls/", fouls.fouls, name="fouls"),
     path("display/", public.display, name="display"),
 ]

@@ -8,6 +8,9 @@ from typing import Any
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
+from web.foul_wording import SENTENCES as FOULS
+from web.foul_wording import VERBS as FOUL_VERBS
+from web.foul_wording import say_amounts
 from web.hand_wording import SENTENCES as HANDS
 from web.hand_wording import worded, yaku_name
 from web.rules_wording import RULE_NAMES, say_change
@@ -66,7 +69,7 @@ class _Lenient(dict[str, Any]):
 
 _POINTS = frozenset(
     {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
-)
+) | {"usual"}
 
 
 _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
@@ -122,6 +125,7 @@ SENTENCES: dict[str, str] = {
     **SEATING,
     **HANDS,
     **WINS,
+    **FOULS,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
@@ -365,6 +369,7 @@ VERBS: dict[str, str] = {
     "table_signed": "signed round {round}, table {table}",
     "table_reopened": "reopened round {round}, table {table}: {reason}",
     "penalty_given": "gave player {player} {points} points: {reason}",
+    **FOUL_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",
@@ -385,6 +390,8 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     for key, value in details.items():
         if key == "changes":
             words[key] = "; ".join(say_change(one["field"], one["before"], one["after"]) for one in value)
+        elif key == "amounts":
+            words[key] = say_amounts(value)
         elif isinstance(value, list):
             words[key] = _joined([str(item) for item in value])
         else:

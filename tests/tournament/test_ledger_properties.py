@@ -1,9 +1,9 @@
-"""Whatever people enter, correct, void and sign in whatever order: the standings are the plain sum of what stands.
+"""Whatever people enter, correct, void, give, cancel and sign in whatever order: the standings are what stands.
 
 The model here is a list of entries for each table, folded and summed by hand; it shares nothing with the selectors.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
 import pytest
@@ -17,9 +17,11 @@ from scoring.shorthand import parse
 from tests.factories import correct, enter, make_event, round_of, rows_of, sign, table_of, void, writer_of
 from tournament.models import Event, Table
 from tournament.refusal import Refused
+from tournament.selectors.fouls import Offence
 from tournament.selectors.standings import read_standings
 from tournament.selectors.verify import verify_event
 from tournament.services.draw import release_round
+from tournament.services.fouls import give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
@@ -34,19 +36,56 @@ ACTS = st.lists(
         st.tuples(st.just("correct"), st.integers(0, 3), st.integers(0, 9)),
         st.tuples(st.just("void"), st.integers(0, 3), st.integers(0, 9)),
         st.tuples(st.just("penalty"), st.integers(1, 6), st.integers(0, 3)),
-        st.tuples(st.just("cancel"), st.integers(0, 3), st.integers(0, 1)),
+        st.tuples(st.just("foul"), st.integers(0, 15), st.integers(0, 4)),
+        st.tuples(st.just("cancel"), st.integers(0, 5), st.integers(0, 1)),
     ),
     min_size=1,
     max_size=25,
 )
 
 
+FOULS = (
+    Offence(foul="noten_riichi"),
+    Offence(foul="noten_riichi", points=25_000, amount_reason="twice told"),
+    Offence(foul="riichi_then_call", case="taken_back"),
+    Offence(foul="report_sheet"),
+    Offence(foul="riichi_not_said"),
+)
+BEYOND = (0, 5000, 0, 2000, 0)  # what each costs that its table's ledger does not count
+
+
+@dataclass
+class Given:
+    """A row that ought to be in the register; `hand` is a table with a place in its hands, for a chombo of a seat."""
+
+    number: int
+    points: int
+    round: int | None
+    stands: bool = True
+    hand: tuple[int, int] | None = None
+    seat: int = 0
+    dead: bool = False
+
+
 @dataclass
 class Model:
-    """What ought to be: by table the hands in order (None: void), and the penalties by player, with their round."""
+    """What ought to be: by table the hands in order (None: void), and the register in the order of giving."""
 
     hands: dict[int, list[Entry | None]] = field(default_factory=dict)
-    penalties: list[tuple[int, int, int | None, bool]] = field(default_factory=list)
+    penalties: list[Given] = field(default_factory=list)
+
+    def dead_at(self, at: int) -> tuple[int, ...]:
+        """Return the seats whose next hand at a table is dead: no hand stands since they were marked."""
+        hands = self.hands.get(at, [])
+        marks = [row for row in self.penalties if row.dead and row.stands and row.hand and row.hand[0] == at]
+        return tuple(sorted({row.seat for row in marks if not any(hands[row.hand[1] :])}))
+
+    def is_chombo(self, row: Given) -> bool:
+        """Whether the hand of a row stands as a chombo of its player."""
+        if row.hand is None:
+            return False
+        entry = self.hands[row.hand[0]][row.hand[1]]
+        return isinstance(entry, Chombo) and row.seat in entry.offenders
 
 
 @dataclass
@@ -61,6 +100,8 @@ class Hall:
     def act(self, verb: str, first: int, second: int) -> None:
         if verb == "penalty":
             self.penalise(first, second)
+        elif verb == "foul":
+            self.foul(first, second)
         elif verb == "cancel":
             self.cancel(first)
         else:
@@ -73,8 +114,9 @@ class Hall:
         place = which % len(roots) if roots else 0
         try:
             if verb == "enter":
+                dead = self.model.dead_at(at)
                 enter(table, entry, reason="so it was")
-                hands.append(entry)
+                hands.append(replace(entry, dead=dead))
             elif roots:
                 if verb == "correct":
                     correct(table, roots[place], entry)
@@ -95,14 +137,45 @@ class Hall:
             round_=of_round,
             by=writer_of(self.event),
         )
-        self.model.penalties.append((number, 1000 * number, of_round.number if of_round else None, True))
+        self.model.penalties.append(Given(number, 1000 * number, of_round.number if of_round else None))
+
+    def foul(self, where: int, which: int) -> None:
+        at, seat = where % 4, where // 4 % self.event.ruleset.players
+        table, hands = self.tables[at], self.model.hands.setdefault(at, [])
+        numbers = dict(table.seats.values_list("seat", "player__number"))
+        offence, dead = FOULS[which], self.model.dead_at(at)
+        try:
+            give_foul(
+                player=self.event.players.get(number=numbers[seat]),
+                table=table,
+                offence=offence,
+                client_id=uuid4(),
+                expected_seq=len(rows_of(table)),
+                by=writer_of(self.event),
+            )
+        except Refused:
+            return  # the game is over: the model stays as it was, and so must the desk
+        offenders = [seat, *(other for other in numbers if other != seat)] if which == 3 else [seat]
+        place = (at, len(hands)) if which < 3 else None
+        for offender in offenders:
+            row = Given(
+                numbers[offender], BEYOND[which], table.round.number, hand=place, seat=offender, dead=which == 2
+            )
+            self.model.penalties.append(row)
+        if which < 2:
+            hands.append(Chombo(offenders=(seat,), dead=dead))
 
     def cancel(self, which: int) -> None:
         given = list(self.event.penalties.order_by("given_at", "pk"))
-        if which < len(given):
-            cancel_penalty(penalty=given[which], reason="x", by=writer_of(self.event))
-            number, points, round_, _ = self.model.penalties[which]
-            self.model.penalties[which] = (number, points, round_, False)
+        if which >= len(given) or not self.model.penalties[which].stands:
+            return
+        row = self.model.penalties[which]
+        cancel_penalty(penalty=given[which], reason="x", by=writer_of(self.event))
+        row.stands = False
+        if row.hand and not row.dead and self.model.is_chombo(row):
+            hands, place = self.model.hands[row.hand[0]], row.hand[1]
+            others = tuple(seat for seat in hands[place].offenders if seat != row.seat)  # type: ignore[union-attr]
+            hands[place] = replace(hands[place], offenders=others) if others else None  # type: ignore[arg-type,type-var]
 
     def finish(self) -> None:
         """Sign all tables and release the first round; an empty table gets one hand."""
@@ -122,9 +195,10 @@ class Hall:
             entries = [hand for hand in self.model.hands[at] if hand]
             for seat, result in enumerate(results_of(entries, rules)):
                 totals[table.seats.get(seat=seat).player.number] += result
-        for number, points, round_, stands in self.model.penalties:
-            if stands and round_ in (None, 1):
-                totals[number] -= points
+        for row in self.model.penalties:
+            counts = row.hand is None or row.dead or self.model.is_chombo(row)
+            if row.stands and row.round in (None, 1) and counts:
+                totals[row.number] -= row.points
         return totals
 
 

@@ -1,4 +1,4 @@
-"""The penalty register: given once, cancelled with a reason, chombo listed beside, refusals in words."""
+"""The penalty register: given by hand, cancelled with a reason, chombo listed beside, kinds apart, refusals in words."""
 
 import uuid
 
@@ -54,7 +54,8 @@ def test_a_penalty_is_given_in_points_or_in_p(event: Event, amount: str, points:
     assert (penalty.points, penalty.player.number, penalty.round.number, penalty.clause) == (points, 2, 1, "EMA 7.3")
     page = client.get(URL)
     assert texts(page, ".note") == [f"Done Birk: {points:,} points off."]
-    assert rows(page)[0].endswith(f"round 1 2 Birk {points:,} late EMA 7.3 Rita Cancel")
+    kind = f"Points {points:,}" if points else "Warning –"
+    assert rows(page)[0].endswith(f"round 1 2 Birk {kind} late EMA 7.3 Rita Cancel")
 
 
 @pytest.mark.parametrize(
@@ -125,7 +126,7 @@ def test_a_penalty_is_cancelled_with_a_reason_and_its_row_stays(event: Event):
         assert client.post(cancel, {"reason": "the tram"}).status_code == 302
     assert AuditRow.objects.filter(verb="penalty_cancelled").count() == 1
     page = client.get(URL)
-    assert rows(page)[0].endswith("1 Akelei 8,000 late cancelled the tram Organiser")
+    assert rows(page)[0].endswith("1 Akelei Points 8,000 late cancelled the tram Organiser")
     assert "In all 0" in texts(page, "p")
 
 
@@ -138,7 +139,9 @@ def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
     enter(table_of(event), "c2 #dead wall touched")
     penalise(event, points=5000)
     page = referee(event).get(URL)
-    assert rows(page)[0].split(" ", 3)[3].startswith("round 1, table 1 2 Birk 20,000 Chombo: dead wall touched")
+    assert texts(page, "tr")[-1].split(" ", 3)[3] == (
+        "round 1, table 1 2 Birk Chombo 20,000 dead wall touched Organiser At its table"
+    )
     assert 'href="/desk/cup/rounds/1/tables/1/"' in page.content.decode()
     assert "In all 25,000" in texts(page, "p")
 

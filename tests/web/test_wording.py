@@ -187,7 +187,7 @@ def verbs() -> dict[str, str]:
         for call in ast.walk(tree):
             if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name)):
                 continue
-            position = {"writing": 1, "append_audit": 1, "_Act": 0}.get(call.func.id)
+            position = {"writing": 1, "append_audit": 1, "HandAct": 0}.get(call.func.id)
             if position is not None and len(call.args) > position:
                 for verb in texts_of(call.args[position]):
                     found[verb] = path.name

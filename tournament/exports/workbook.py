@@ -3,7 +3,6 @@
 It writes what it is given in the order given, points as whole numbers; it never ranks, adds up or rounds.
 """
 
-import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,8 +11,8 @@ from itertools import chain
 from openpyxl import Workbook
 
 from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
-from tournament.sheets.figures import WINDS, date_text, moment_text
-from tournament.sheets.rows import EventHead, StandingSheetRow
+from tournament.sheets.figures import KIND_WORDS, WINDS, count_text, date_text, moment_text
+from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
 _Rows = list[Sequence[Value | Place]]
 
@@ -46,19 +45,6 @@ class RoundResultRow:
 
     number: int
     tables: tuple[TableResultRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PenaltySheetRow:
-    """One penalty: points ≥ 0 that it costs, and the round it belongs to, if any. `given_at` is aware."""
-
-    given_at: dt.datetime
-    round: int | None
-    name: str
-    points: int
-    reason: str
-    clause: str
-    given_by: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,23 +175,32 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyS
     columns = [
         SheetColumn("Given at", "moment"),
         SheetColumn("Round", "count"),
+        SheetColumn("Table", "count"),
         SheetColumn("Name", "text"),
+        SheetColumn("Kind", "text"),
         SheetColumn("Points", "points"),
         SheetColumn("Reason", "text"),
         SheetColumn("Clause", "text"),
         SheetColumn("Given by", "text"),
+        SheetColumn("Cancelled", "text"),
     ]
     zone = head.printed_at.tzinfo
     rows: _Rows = [
         [
             # the format knows no time zones
             row.given_at.astimezone(zone).replace(tzinfo=None, microsecond=0),
-            row.round, row.name, row.points, row.reason, row.clause, row.given_by,
+            row.round, row.table, row.name, KIND_WORDS[row.kind], None if row.cancelled else row.points, row.reason,
+            row.clause, row.given_by, _cancelled(row),
         ]
         for row in penalties
     ]  # fmt: skip
     note = "points off the total, after uma" if penalties else "none"
     add_sheet(book, "Penalties", _lines(head, note), columns, rows, frozen_columns=0)
+
+
+def _cancelled(row: PenaltySheetRow) -> str | None:
+    """Say what was cancelled and why: it counts no more, so it stands in no column that somebody may add up."""
+    return f"{count_text(row.points)} points: {row.cancel_reason}" if row.cancelled else None
 
 
 def _lines(head: EventHead, note: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from tournament.models.audit import AuditRow
 from tournament.models.draw import Round, Seat, Table
 from tournament.models.event import Event
 from tournament.models.ledger import LedgerEntry
-from tournament.models.penalties import Penalty
+from tournament.models.penalties import Penalty, PenaltyKind
 from tournament.models.people import Person, Player
 from tournament.models.sheets import SheetRow
 
@@ -20,6 +20,7 @@ __all__ = [
     "LedgerEntry",
     "Membership",
     "Penalty",
+    "PenaltyKind",
     "Person",
     "Player",
     "Role",

@@ -6,7 +6,10 @@ from rules.ruleset import Ruleset, from_json
 
 
 class Event(models.Model):
-    """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts."""
+    """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
+
+    `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there.
+    """
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
@@ -17,6 +20,7 @@ class Event(models.Model):
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     tie_breaks = models.JSONField(default=list)
+    foul_amounts = models.JSONField(default=dict)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 

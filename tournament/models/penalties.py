@@ -1,20 +1,39 @@
-"""The penalty register: dated, with amount, reason and giver. A cancelled one stays, marked."""
+"""The penalty register: dated, with kind, amount, reason and giver. A cancelled one stays, marked."""
 
 from django.db import models
 
 
-class Penalty(models.Model):
-    """Points off a player's tournament total, after uma; they never move a place at the table.
+class PenaltyKind(models.TextChoices):
+    """What an act of the register is; what a foul asks for beside it stands in the catalogue."""
 
-    Chombo are not here: they stand in a table's ledger and are counted from it.
+    WARNING = "warning"
+    POINTS = "points"
+    DEAD_HAND = "dead_hand"
+    CHOMBO = "chombo"
+    OTHER = "other"
+
+
+class Penalty(models.Model):
+    """What a referee did about a foul: points off a player's tournament total, after uma, a warning, a dead hand.
+
+    No place at a table ever moves. `foul` and `case` are keys of the event's catalogue, empty for what is not in it.
+    `table` with `seq` is the hand: the first one that stands at or after that row of the ledger. A chombo that was
+    given here is itself that hand and costs what the ledger says; its `points` are what it costs beyond that, which may
+    be less than 0. A chombo that was only typed as a hand has no row here and is counted from its ledger.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="penalties")
     player = models.ForeignKey("tournament.Player", on_delete=models.PROTECT, related_name="penalties")
     round = models.ForeignKey("tournament.Round", on_delete=models.PROTECT, null=True, related_name="penalties")
+    table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, null=True, related_name="penalties")
+    seq = models.PositiveIntegerField(null=True)
     client_id = models.UUIDField(unique=True)
-    points = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12, choices=PenaltyKind.choices, default=PenaltyKind.POINTS)
+    foul = models.CharField(max_length=60, blank=True)
+    case = models.CharField(max_length=60, blank=True)
+    points = models.IntegerField()
     reason = models.CharField(max_length=300)
+    amount_reason = models.CharField(max_length=300, blank=True)
     clause = models.CharField(max_length=60, blank=True)
     given_by = models.CharField(max_length=36)
     given_at = models.DateTimeField()

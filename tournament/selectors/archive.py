@@ -61,6 +61,7 @@ def _event(event: Event) -> dict[str, Any]:
         "rounds_planned": event.rounds_planned,
         "seed": event.seed,
         "tie_breaks": event.tie_breaks,
+        "foul_amounts": event.foul_amounts,
         "version": event.version,
         "created_at": moment(event.created_at),
     }
@@ -115,7 +116,7 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
 
 
 def _penalties(event: Event) -> Iterable[Penalty]:
-    return event.penalties.select_related("player", "round").order_by("given_at", "client_id")
+    return event.penalties.select_related("player", "round", "table").order_by("given_at", "client_id")
 
 
 def _penalty(penalty: Penalty) -> dict[str, Any]:
@@ -123,8 +124,14 @@ def _penalty(penalty: Penalty) -> dict[str, Any]:
         "client_id": str(penalty.client_id),
         "player": penalty.player.number,
         "round": penalty.round.number if penalty.round else None,
+        "table": penalty.table.number if penalty.table else None,
+        "seq": penalty.seq,
+        "kind": penalty.kind,
+        "foul": penalty.foul,
+        "case": penalty.case,
         "points": penalty.points,
         "reason": penalty.reason,
+        "amount_reason": penalty.amount_reason,
         "clause": penalty.clause,
         "given_by": penalty.given_by,
         "given_at": moment(penalty.given_at),

@@ -4,14 +4,14 @@ import datetime as dt
 
 from django.utils import timezone
 
-from tournament.exports.workbook import GameSheetRow, PenaltySheetRow, PlayerSheetRow, RoundResultRow, TableResultRow
+from tournament.exports.workbook import GameSheetRow, PlayerSheetRow, RoundResultRow, TableResultRow
 from tournament.models import Event
 from tournament.selectors.penalties import list_penalties
 from tournament.selectors.players import list_players
 from tournament.selectors.seating import DrawnRound, get_draw
 from tournament.selectors.standings import Standings
 from tournament.selectors.tables import LoadedTable, load_tables
-from tournament.sheets.rows import EventHead, RoundRow, SeatRow, StandingSheetRow, TableRow
+from tournament.sheets.rows import EventHead, PenaltySheetRow, RoundRow, SeatRow, StandingSheetRow, TableRow
 
 
 def get_head(event: Event) -> EventHead:
@@ -54,13 +54,24 @@ def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[RoundResul
     ]
 
 
-def list_penalty_rows(event: Event, rounds: tuple[int, ...]) -> list[PenaltySheetRow]:
-    """List the penalties that count after these rounds for the workbook."""
+def list_penalty_rows(event: Event, rounds: tuple[int, ...] | None = None) -> list[PenaltySheetRow]:
+    """List the penalties for print and files, cancelled ones among them: of these rounds and of none, or all."""
     tables = load_tables(event, rounds=rounds)
     return [
-        PenaltySheetRow(row.at, row.round, row.name, row.points, row.reason, row.clause, row.by)
+        PenaltySheetRow(
+            given_at=row.at,
+            round=row.round,
+            name=row.name,
+            points=row.points,
+            reason=row.reason,
+            clause=row.clause,
+            given_by=row.by,
+            table=row.table,
+            kind=str(row.kind),
+            cancelled=row.cancelled,
+            cancel_reason=row.cancel_reason,
+        )
         for row in list_penalties(event, tables, rounds=rounds)
-        if not row.cancelled
     ]
 
 

@@ -1,26 +1,38 @@
-"""The penalties of an event: the register, and the chombo that stand in the tables' ledgers."""
+"""The penalties of an event: the register, and the chombo that stand in the tables' ledgers.
+
+A chombo that was given by the catalogue stands in both, and is one row here; it counts as long as its hand is one.
+"""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from scoring.entries import Chombo
-from tournament.models import Event, Penalty
-from tournament.selectors.tables import LoadedTable, names_of
+from tournament.history import Item
+from tournament.models import Event, Penalty, PenaltyKind
+from tournament.selectors.tables import LedgerLine, LoadedTable, SeatedPlayer, names_of
+
+Key = tuple[int, int, int]  # a table's id, the `seq` that names the hand, the player's number
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
-    """One penalty: `id` is None for a chombo, which is cancelled at its table. Points are what is taken off, ≥ 0."""
+    """One act. Points are what is taken off in all, ≥ 0.
+
+    `id` is None for a chombo that was typed as a hand and has no row in the register: it is corrected at its table.
+    """
 
     id: int | None
     number: int
     name: str
     round: int | None
     table: int | None
+    kind: PenaltyKind
+    foul: str
     points: int
     reason: str
+    amount_reason: str
     clause: str
     by: str
     at: datetime
@@ -28,71 +40,129 @@ class PenaltyRow:
     cancel_reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Offence:
+    """One player's part in a chombo that stands in a ledger."""
+
+    table: LoadedTable
+    player: SeatedPlayer
+    item: Item
+    line: LedgerLine
+
+
 def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None) -> dict[int, int]:
     """Sum the penalties of each player number: the register and these tables' chombo.
 
     With `rounds`, a penalty of another round does not count yet; one without a round always does.
     """
+    loaded = list(tables)
     register = Penalty.objects.filter(event=event, cancelled_at=None)
     wanted = None if rounds is None else {None, *rounds}
     points: Counter[int] = Counter()
-    for number, round_, amount in register.values_list("player__number", "round__number", "points"):
-        if wanted is None or round_ in wanted:
+    rows = list(register.values_list("player__number", "round__number", "points", "kind", "table", "seq"))
+    standing = _chombo_keys(loaded) if any(row[3] == PenaltyKind.CHOMBO for row in rows) else set()
+    for number, round_, amount, kind, table, seq in rows:
+        counts = kind != PenaltyKind.CHOMBO or (table, seq, number) in standing
+        if counts and (wanted is None or round_ in wanted):
             points[number] += amount
-    for table in tables:
-        for player, chombo in zip(table.seats, table.game.chombo_counts(), strict=True):
-            points[player.number] += chombo * table.rules.chombo_points
+    for each in loaded:
+        for player, chombo in zip(each.seats, each.game.chombo_counts(), strict=True):
+            points[player.number] += chombo * each.rules.chombo_points
     return dict(points)
 
 
 def list_penalties(
     event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None
 ) -> list[PenaltyRow]:
-    """List register and chombo by time; with `rounds`, only what belongs to them or to none."""
+    """List register and chombo by time; with `rounds`, only what belongs to them or to none.
+
+    A chombo shows where its table is among `tables`; two queries.
+    """
     wanted = None if rounds is None else {None, *rounds}
-    register = list(Penalty.objects.filter(event=event).select_related("player__person", "round"))
-    loaded = list(tables)
-    names = names_of([*(p.given_by for p in register), *(line.by for table in loaded for line in table.lines)])
-    rows = [_register_row(penalty, names) for penalty in register]
-    rows += [row for table in loaded for row in _chombo_rows(table, names)]
+    register = list(Penalty.objects.filter(event=event).select_related("player__person", "round", "table"))
+    loaded = {table.id: table for table in tables}
+    offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
+    names = names_of([*(p.given_by for p in register), *(line.by for table in loaded.values() for line in table.lines)])
+    rows = [_register_row(p, names, loaded, offences) for p in register if _is_shown(p, loaded)]
+    claimed = {(p.table_id, p.seq, p.player.number) for p in register if _is_chombo(p) and not p.cancelled_at}
+    rows += [_ledger_row(each, names) for key, each in offences.items() if key not in claimed]
     return sorted((row for row in rows if wanted is None or row.round in wanted), key=lambda row: row.at)
 
 
-def _register_row(penalty: Penalty, names: dict[str, str]) -> PenaltyRow:
+def _is_chombo(penalty: Penalty) -> bool:
+    return penalty.kind == PenaltyKind.CHOMBO
+
+
+def _is_shown(penalty: Penalty, loaded: Mapping[int, LoadedTable]) -> bool:
+    return not _is_chombo(penalty) or penalty.table_id in loaded
+
+
+def _register_row(
+    penalty: Penalty, names: Mapping[str, str], loaded: Mapping[int, LoadedTable], offences: Mapping[Key, _Offence]
+) -> PenaltyRow:
+    points, cancel_reason, cancelled = penalty.points, penalty.cancel_reason, penalty.cancelled_at is not None
+    if _is_chombo(penalty):
+        table = loaded[penalty.table_id or 0]
+        points += table.rules.chombo_points
+        if not cancelled and (table.id, penalty.seq, penalty.player.number) not in offences:
+            cancelled, cancel_reason = True, _why_gone(table, penalty.seq)
     return PenaltyRow(
         id=penalty.pk,
         number=penalty.player.number,
         name=penalty.player.person.preferred_name,
         round=penalty.round.number if penalty.round else None,
-        table=None,
-        points=penalty.points,
+        table=penalty.table.number if penalty.table else None,
+        kind=PenaltyKind(penalty.kind),
+        foul=penalty.foul,
+        points=points,
         reason=penalty.reason,
+        amount_reason=penalty.amount_reason,
         clause=penalty.clause,
         by=names.get(penalty.given_by, ""),
         at=penalty.given_at,
-        cancelled=penalty.cancelled_at is not None,
-        cancel_reason=penalty.cancel_reason,
+        cancelled=cancelled,
+        cancel_reason=cancel_reason,
     )
 
 
-def _chombo_rows(table: LoadedTable, names: dict[str, str]) -> Iterable[PenaltyRow]:
+def _why_gone(table: LoadedTable, seq: int | None) -> str:
+    """Return why a chombo's hand was corrected or made void at its table."""
+    last = next((item.last_seq for item in table.items if item.seq == seq), None)
+    return next((line.reason for line in table.lines if line.seq == last), "")
+
+
+def _chombo_keys(tables: Iterable[LoadedTable]) -> set[Key]:
+    return {_key(each) for table in tables for each in _offences(table)}
+
+
+def _key(each: _Offence) -> Key:
+    return each.table.id, each.item.seq, each.player.number
+
+
+def _offences(table: LoadedTable) -> Iterator[_Offence]:
+    """Yield every player's part in a chombo that stands at a table."""
     lines = {line.seq: line for line in table.lines}
     for item in table.items:
         if isinstance(item.entry, Chombo):
-            line = lines[item.last_seq]
             for seat in item.entry.offenders:
-                player = table.seats[seat]
-                yield PenaltyRow(
-                    id=None,
-                    number=player.number,
-                    name=player.name,
-                    round=table.round,
-                    table=table.number,
-                    points=table.rules.chombo_points,
-                    reason=item.entry.note or line.reason,
-                    clause="",
-                    by=names.get(line.by, ""),
-                    at=line.at,
-                    cancelled=False,
-                    cancel_reason="",
-                )
+                yield _Offence(table, table.seats[seat], item, lines[item.last_seq])
+
+
+def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
+    return PenaltyRow(
+        id=None,
+        number=each.player.number,
+        name=each.player.name,
+        round=each.table.round,
+        table=each.table.number,
+        kind=PenaltyKind.CHOMBO,
+        foul="",
+        points=each.table.rules.chombo_points,
+        reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
+        amount_reason="",
+        clause="",
+        by=names.get(each.line.by, ""),
+        at=each.line.at,
+        cancelled=False,
+        cancel_reason="",
+    )

@@ -23,6 +23,8 @@ from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Tabl
 
 SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
+# these write a row of a ledger where a chombo comes or goes, and say so by its `seq`
+REGISTER_VERBS = frozenset({"foul_given", "penalty_cancelled"})
 # what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
 UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, InvalidInput, DatabaseError)
 
@@ -180,9 +182,11 @@ def _walk_audit(found: models.QuerySet[AuditRow], chain: str, report: Verificati
     _walk_chain(rows, chain, where, report)
     known: Counter[Written] = Counter()
     for row in rows:
-        if row.verb in LEDGER_VERBS:
+        if row.verb in LEDGER_VERBS | REGISTER_VERBS:
             try:
                 details = json.loads(row.details)
+                if row.verb in REGISTER_VERBS and "seq" not in details:
+                    continue
                 known[details["round"], details["table"], details["seq"]] += 1
             except UNREADABLE:
                 report.add("payload", where, row=row.seq)

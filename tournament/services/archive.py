@@ -95,7 +95,7 @@ def _make(content: Mapping[str, Any]) -> Event:
         _checked(Membership(event=event, account=accounts[each["account"]], role=each["role"])).save()
     players = {each["number"]: _player(event, each) for each in content["players"]}
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
-    _insert(Penalty.objects, [_penalty(event, each, players, rounds) for each in content["penalties"]])
+    _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
     return event
@@ -140,15 +140,29 @@ def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]
     return round_
 
 
+def _penalties(
+    event: Event, facts: Sequence[Mapping[str, Any]], players: Mapping[int, Player], rounds: Mapping[int, Round]
+) -> list[Penalty]:
+    found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
+    tables = {(round_, number): pk for round_, number, pk in found}
+    return [_penalty(event, each, players, rounds, tables) for each in facts]
+
+
 def _penalty(
-    event: Event, facts: Mapping[str, Any], players: Mapping[int, Player], rounds: Mapping[int, Round]
+    event: Event,
+    facts: Mapping[str, Any],
+    players: Mapping[int, Player],
+    rounds: Mapping[int, Round],
+    tables: Mapping[tuple[int, int], int],
 ) -> Penalty:
+    values = {key: value for key, value in facts.items() if key != "table"}
     pointers = {
         "event": event,
         "player": players[facts["player"]],
         "round": None if facts["round"] is None else rounds[facts["round"]],
+        "table_id": None if facts["table"] is None else tables[facts["round"], facts["table"]],
     }
-    return Penalty(**{**facts, **pointers, **_moments(facts, "given_at", "cancelled_at")})
+    return Penalty(**{**values, **pointers, **_moments(facts, "given_at", "cancelled_at")})
 
 
 def _moments(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -38,6 +38,7 @@ def read_event_file(data: bytes) -> dict[str, Any]:
         raise Refused(error("archive.not_event"))
     if checksum(content) != file["checksum"]:
         raise Refused(error("archive.checksum"))
+    content = _completed(content)
     for problem in _misfits(content, CONTENT, "content"):
         raise Refused(problem)
     return dict(content)
@@ -115,6 +116,7 @@ UID: Form = ("a UUID", _is_uuid)
 HASH: Form = ("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
 WRITER: Form = ("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
 OBJECT: Form = ("an object", lambda value: isinstance(value, dict))
+AMOUNTS: Form = ("an object of points", lambda value: isinstance(value, dict) and all(map(_is_number, value.values())))
 
 LEDGER_ROW = {
     "seq": NUMBER, "payload": TEXT, "supersedes": _or_null(NUMBER), "client_id": UID, "reason": TEXT, "by": WRITER,
@@ -128,7 +130,8 @@ AUDIT_ROW = {
     "seq": NUMBER, "verb": TEXT, "details": TEXT, "by": WRITER, "at": MOMENT, "previous_hash": HASH, "hash": HASH,
 }  # fmt: skip
 PENALTY = {
-    "client_id": UID, "player": NUMBER, "round": _or_null(NUMBER), "points": NUMBER, "reason": TEXT, "clause": TEXT,
+    "client_id": UID, "player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER), "seq": _or_null(NUMBER),
+    "kind": TEXT, "foul": TEXT, "case": TEXT, "points": NUMBER, "reason": TEXT, "amount_reason": TEXT, "clause": TEXT,
     "given_by": WRITER, "given_at": MOMENT, "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT),
     "cancel_reason": TEXT,
 }  # fmt: skip
@@ -143,12 +146,33 @@ PLAYER = {
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
-    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "tie_breaks": [TEXT], "version": NUMBER, "created_at": MOMENT,
+    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "tie_breaks": [TEXT], "foul_amounts": AMOUNTS,
+    "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
     "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY], "audit": [AUDIT_ROW],
 }  # fmt: skip
+
+
+def _completed(content: Any) -> Any:
+    """Return the content with what files of an earlier desk do not know: fouls in the register, and amounts."""
+    if not isinstance(content, dict):
+        return content
+    event, penalties = content.get("event"), content.get("penalties")
+    added: dict[str, Any] = {}
+    if isinstance(event, dict):
+        added["event"] = {"foul_amounts": {}, **event}
+    if isinstance(penalties, list):
+        added["penalties"] = [_with_kind(each) if isinstance(each, dict) else each for each in penalties]
+    return {**content, **added}
+
+
+def _with_kind(penalty: dict[str, Any]) -> dict[str, Any]:
+    if "kind" in penalty:
+        return penalty
+    kind = "points" if penalty.get("points") else "warning"
+    return {"table": None, "seq": None, "kind": kind, "foul": "", "case": "", "amount_reason": "", **penalty}
 
 
 def _misfits(value: Any, form: Any, where: str) -> Iterator[Problem]:

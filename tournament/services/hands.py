@@ -3,6 +3,7 @@
 The table is locked, judged as a whole and refolded before the row is written; nothing derived is stored.
 """
 
+import dataclasses
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from tournament.chain import canonical, genesis, link
 from tournament.history import Item, resolve
 from tournament.models import Account, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
+from tournament.selectors.dead_hands import dead_hands, with_dead
 from tournament.services.events import freeze_rules
 from tournament.services.writing import Change, writing
 
@@ -30,7 +32,7 @@ class Entered:
 
 
 @dataclass(frozen=True, slots=True)
-class _Act:
+class HandAct:
     """What is to be written: an entry or None for void, in the place of a hand or as a new one."""
 
     verb: str
@@ -50,7 +52,7 @@ def enter_hand(
     `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row.
     Raises Stale with what came between; raises Refused with problems, warnings among them where no reason is given.
     """
-    return _append(_Act("hand_entered", table, entry, None, client_id, expected_seq, reason.strip()), by=by)
+    return _append(HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip()), by=by)
 
 
 def correct_hand(
@@ -60,25 +62,21 @@ def correct_hand(
 
     Any hand but the last needs a reason. A void hand comes back this way. Otherwise as `enter_hand`.
     """
-    return _append(_Act("hand_corrected", table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
+    return _append(HandAct("hand_corrected", table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
 def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, reason: str = "", by: Account) -> Entered:
     """Take a hand out, named by the `seq` of its first row; otherwise as `correct_hand`."""
-    return _append(_Act("hand_voided", table, None, hand, client_id, expected_seq, reason.strip()), by=by)
+    return _append(HandAct("hand_voided", table, None, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
-def _append(act: _Act, *, by: Account) -> Entered:
+def _append(act: HandAct, *, by: Account) -> Entered:
     with writing(act.table.round.event, act.verb, by=by) as change:
         known = LedgerEntry.objects.filter(client_id=act.client_id).first()
         if known:
             change.nothing_new()
             return _repeated(known, act.table)
-        rows = list(act.table.ledger.order_by("seq"))
-        _check_open(act.table, rows, act.expected_seq)
-        _check_fit(resolve(rows), act, change.event.ruleset)
-        freeze_rules(change)
-        row = _insert(act, rows, change)
+        row = append_within(change, act)
         change.details = {
             "round": act.table.round.number,
             "table": act.table.number,
@@ -88,13 +86,28 @@ def _append(act: _Act, *, by: Account) -> Entered:
         return Entered(row, repeated=False)
 
 
+def append_within(change: Change, act: HandAct) -> LedgerEntry:
+    """Append a row within another act's transaction, judged as ever; a new hand carries the dead hands of the register.
+
+    Raises Stale and Refused as `enter_hand`.
+    """
+    rows = list(act.table.ledger.order_by("seq"))
+    check_open(act.table, rows, act.expected_seq)
+    if act.entry is not None and act.hand is None:
+        dead = dead_hands(act.table.pk, rows, act.expected_seq)
+        act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
+    _check_fit(resolve(rows), act, change.event.ruleset)
+    freeze_rules(change)
+    return _insert(act, rows, change)
+
+
 def _repeated(known: LedgerEntry, table: Table) -> Entered:
     if known.table_id != table.pk:
         raise Refused(error("entry.client_id_used"))
     return Entered(known, repeated=True)
 
 
-def _check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None:
+def check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None:
     """Refuse a table that takes no hand now, or a caller who has not seen its newest rows."""
     # read anew under the lock: the caller's copy may be older than a release or a signature
     table.round.refresh_from_db()
@@ -109,7 +122,7 @@ def _check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> Non
         raise Stale(error("table.moved_on", expected=expected_seq, last=last), between)
 
 
-def _check_fit(items: list[Item], act: _Act, rules: Ruleset) -> None:
+def _check_fit(items: list[Item], act: HandAct, rules: Ruleset) -> None:
     """Judge the whole table as it would be; refuse errors, and warnings or a late correction without a reason."""
     problems = judge_change(items, act.entry, act.hand, rules)
     refused = errors_of(problems)
@@ -147,7 +160,7 @@ def judge_change(items: list[Item], entry: Entry | None, hand: int | None, rules
     return [*errors_of(mine), *others, *warnings_of(mine)]
 
 
-def _insert(act: _Act, rows: list[LedgerEntry], change: Change) -> LedgerEntry:
+def _insert(act: HandAct, rows: list[LedgerEntry], change: Change) -> LedgerEntry:
     row = LedgerEntry(
         table=act.table,
         seq=rows[-1].seq + 1 if rows else 1,

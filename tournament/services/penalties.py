@@ -1,13 +1,15 @@
-"""Verbs on the penalty register: give a penalty, cancel one. A chombo is a hand of a table's ledger instead."""
+"""Verbs on the penalty register: give a penalty by hand, cancel one. By the catalogue they are given in `fouls`."""
 
 from uuid import UUID
 
 from scoring.problems import error
-from tournament.models import Account, Penalty, Player, Round
+from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Player, Round
 from tournament.refusal import Refused
-from tournament.services.writing import writing
+from tournament.services.foul_hands import take_chombo_back
+from tournament.services.writing import Change, writing
 
 MOST_POINTS = 100_000
+MOST_REASON = 300
 
 
 def give_penalty(
@@ -20,7 +22,7 @@ def give_penalty(
     clause: str = "",
     by: Account,
 ) -> Penalty:
-    """Take points off a player's tournament total, after uma; nobody receives them.
+    """Take points off a player's tournament total, after uma; nobody receives them. Of 0 points it is a warning.
 
     A known `client_id` changes nothing and returns its penalty. Raises Refused without a reason or with an amount that
     cannot be.
@@ -39,8 +41,9 @@ def give_penalty(
             player=player,
             round=round_,
             client_id=client_id,
+            kind=PenaltyKind.POINTS if points else PenaltyKind.WARNING,
             points=points,
-            reason=reason.strip()[:300],
+            reason=reason.strip()[:MOST_REASON],
             clause=clause.strip()[:60],
             given_by=change.by,
             given_at=change.at,
@@ -50,15 +53,28 @@ def give_penalty(
 
 
 def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
-    """Cancel a penalty; its row stays with the reason."""
+    """Cancel a penalty; its row stays with the reason. A chombo leaves its table's ledger in the same act.
+
+    Raises Refused without a reason, and where the ledger takes no correction now: at a signed table.
+    """
     with writing(penalty.event, "penalty_cancelled", by=by) as change:
-        current = Penalty.objects.get(pk=penalty.pk)
+        current = Penalty.objects.select_related("player", "table__round").get(pk=penalty.pk)
         if current.cancelled_at:
             change.nothing_new()
             return
         if not reason.strip():
             raise Refused(error("penalty.reason_missing"))
+        written = take_chombo_back(change, current, reason) if current.kind == PenaltyKind.CHOMBO else None
         current.cancelled_at, current.cancelled_by = change.at, change.by
-        current.cancel_reason = reason.strip()[:300]
+        current.cancel_reason = reason.strip()[:MOST_REASON]
         current.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
-        change.details = {"player": current.player.number, "points": current.points, "reason": current.cancel_reason}
+        change.details = _cancel_details(change, current, written)
+
+
+def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | None) -> dict[str, object]:
+    """Return what the audit row says: who, how much, why, and the row of the ledger that was written, if any."""
+    ledger = change.event.ruleset.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
+    said = {"player": penalty.player.number, "points": penalty.points + ledger, "reason": penalty.cancel_reason}
+    if written is None:
+        return said
+    return {**said, "round": written.table.round.number, "table": written.table.number, "seq": written.seq}

@@ -22,6 +22,9 @@ class Wind:
     word: str
 
 
+KIND_WORDS = {
+    "warning": "Warning", "points": "Points", "dead_hand": "Dead hand", "chombo": "Chombo", "other": "Note",
+}  # fmt: skip
 WINDS = (Wind("東", "E", "East"), Wind("南", "S", "South"), Wind("西", "W", "West"), Wind("北", "N", "North"))
 
 

@@ -53,6 +53,26 @@ class EventHead:
 
 
 @dataclass(frozen=True, slots=True)
+class PenaltySheetRow:
+    """One row of the penalty register: points ≥ 0 that it costs, or cost before it was cancelled. `given_at` is aware.
+
+    `kind` is "warning", "points", "dead_hand", "chombo" or "other"; round and table are those it belongs to, if any.
+    """
+
+    given_at: dt.datetime
+    round: int | None
+    name: str
+    points: int
+    reason: str
+    clause: str
+    given_by: str
+    table: int | None = None
+    kind: str = "points"
+    cancelled: bool = False
+    cancel_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class StandingSheetRow:
     """One line of the ranking.
 

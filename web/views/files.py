@@ -16,6 +16,7 @@ from tournament.selectors.rounds import list_rounds
 from tournament.selectors.standings import get_desk_standings, get_standings
 from tournament.sheets.alllast import all_last_pdf
 from tournament.sheets.call_slip import call_slip_pdf, empty_slip
+from tournament.sheets.penalties import penalties_pdf
 from tournament.sheets.render import PaperUnavailable
 from tournament.sheets.report import report_sheets_pdf
 from tournament.sheets.rows import RoundRow
@@ -112,12 +113,17 @@ def _call_slip(event: Event, _round: int) -> bytes:
     return call_slip_pdf(head, [empty_slip(head.players_per_table)])
 
 
+def _penalties(event: Event, _round: int) -> bytes:
+    return penalties_pdf(rows.get_head(event), rows.list_penalty_rows(event))
+
+
 SHEETS: dict[str, Callable[[Event, int], bytes]] = {
     "seating": _seating,
     "report-sheets": _report_sheets,
     "all-last": _all_last,
     "standings": _standings,
     "call-slip": _call_slip,
+    "penalties": _penalties,
 }
 
 

@@ -1,4 +1,4 @@
-"""The penalty register: give a penalty, cancel one; chombo are listed beside, from the tables' ledgers."""
+"""The penalty register: what was given, by whom and when; give one by hand, cancel one."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -6,41 +6,51 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournament.models import Event, Penalty
+from tournament.models import Event, Penalty, PenaltyKind
 from tournament.refusal import Refused
-from tournament.selectors.penalties import list_penalties
+from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.players import list_players
 from tournament.selectors.rounds import get_round, list_rounds
 from tournament.selectors.tables import load_tables
 from tournament.services.penalties import cancel_penalty, give_penalty
 from web.formatting import points
+from web.forms.fouls import FoulDraft
 from web.forms.penalties import PenaltyForm
+from web.foul_wording import KINDS, say_kind
 from web.gateways import DeskRequest, for_referee
 from web.page_context import desk_context
+from web.views.fouls import panel_context
 from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
 @for_referee
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
-    """List the penalties and give one."""
-    names = [(row.number, row.name) for row in list_players(event)]
+    """List the penalties, `?kind=` those of one kind, and give one by hand."""
+    people = [(row.number, row.name) for row in list_players(event)]
     rounds = [row.number for row in list_rounds(event)]
-    form = PenaltyForm(event, names, rounds, request.POST if request.method == "POST" else None)
+    form = PenaltyForm(event, people, rounds, request.POST if request.method == "POST" else None)
     if form.is_valid() and _give(request, event, form):
         return redirect("desk:penalties", event.slug)
-    rows = list_penalties(event, load_tables(event))
-    context = desk_context(
-        request, event, "penalties", form=form, rows=rows, total=sum(r.points for r in rows if not r.cancelled)
-    )
-    return render(request, "desk/penalties.html", context, status=422 if form.is_bound else 200)
+    rows, kind = list_penalties(event, load_tables(event)), request.GET.get("kind", "")
+    shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
+    context = {
+        "form": form,
+        "rows": [{"row": row, "kind": say_kind(row.kind)} for row in reversed(shown)],
+        "total": sum(row.points for row in shown if not row.cancelled),
+        "kinds": _kinds(rows, kind),
+        **panel_context(event, FoulDraft(), None, people=people),
+    }
+    page = desk_context(request, event, "penalties", **context)
+    return render(request, "desk/penalties.html", page, status=422 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])
 @for_referee
 def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
     """Ask why, then cancel a penalty; its row stays."""
-    penalty = Penalty.objects.filter(event=event, pk=penalty_id).select_related("event", "player__person").first()
+    rows = Penalty.objects.filter(event=event, pk=penalty_id)
+    penalty = rows.select_related("event", "player__person", "table__round").first()
     if penalty is None:
         raise Http404("There is no such penalty.")
     errors: list[str] = []
@@ -51,8 +61,22 @@ def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
             return redirect("desk:penalties", event.slug)
         except Refused as refused:
             errors = [say(problem) for problem in refused.problems]
-    context = desk_context(request, event, "penalties", penalty=penalty, errors=errors)
+    title = _("Cancel %(what)s of %(name)s?") % {"what": _what(penalty), "name": penalty.player.person}
+    context = desk_context(request, event, "penalties", penalty=penalty, errors=errors, title=title)
     return render(request, "desk/penalty_cancel.html", context, status=422 if errors else 200)
+
+
+def _kinds(rows: list[PenaltyRow], current: str) -> list[tuple[str, str, int, bool]]:
+    """Return the kinds that occur, each with its word, how many there are, and whether it alone is shown."""
+    counts = {kind: sum(row.kind == kind for row in rows) for kind in PenaltyKind}
+    return [(kind, _(KINDS[kind][1]), count, kind == current) for kind, count in counts.items() if count]
+
+
+def _what(penalty: Penalty) -> str:
+    """Say what would be cancelled, by its points or by its kind."""
+    if penalty.kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND) or not penalty.points:
+        return _("the %(kind)s") % {"kind": say_kind(PenaltyKind(penalty.kind)).lower()}
+    return _("%(points)s points") % {"points": points(penalty.points)}
 
 
 def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:

@@ -48,10 +48,14 @@ ROUNDS = (
 )
 PENALTIES = (
     PenaltySheetRow(
-        dt.datetime(2026, 5, 9, 12, 5, 7, tzinfo=dt.UTC), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee"
+        dt.datetime(2026, 5, 9, 12, 5, 7, tzinfo=dt.UTC), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee", 2, "chombo"
     ),
     PenaltySheetRow(dt.datetime(2026, 5, 9, 13, 0, tzinfo=dt.UTC), None, "Ada Moss", 1000, "@late", "", "Referee"),
-)
+    PenaltySheetRow(
+        dt.datetime(2026, 5, 9, 13, 1, tzinfo=dt.UTC), 1, "Kay Fir", 2000, "sheet", "", "Referee", cancelled=True,
+        cancel_reason="the tram",
+    ),
+)  # fmt: skip
 PLAYERS = (PlayerSheetRow("Ada Moss", "04160092", "AUT", "-Graz"), PlayerSheetRow("Kay Fir", "", "", ""))
 
 
@@ -85,7 +89,9 @@ def test_standings_cell_by_cell(book):
 def test_without_players_the_columns_about_them_are_left_out():
     book = reopen(results_workbook(HEAD, STANDINGS, ROUNDS))
     assert table(book, "Standings")[0] == ["Place", "Name", "Total", "Games", "Penalties", "Round 1", "Round 2"]
-    assert table(book, "Penalties") == [["Given at", "Round", "Name", "Points", "Reason", "Clause", "Given by"]]
+    assert table(book, "Penalties") == [
+        ["Given at", "Round", "Table", "Name", "Kind", "Points", "Reason", "Clause", "Given by", "Cancelled"]
+    ]
 
 
 def test_people_with_one_name_get_nobodys_number():
@@ -135,9 +141,13 @@ def test_three_players_have_three_seats():
 
 def test_penalties_in_the_events_own_time(book):
     assert table(book, "Penalties")[1:] == [
-        [dt.datetime.fromisoformat("2026-05-09T14:05:07"), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee"],
-        [dt.datetime.fromisoformat("2026-05-09T15:00"), None, "Ada Moss", 1000, "@late", None, "Referee"],
-    ]
+        [dt.datetime.fromisoformat("2026-05-09T14:05:07"), 1, 2, "Kay Fir", "Chombo", 8000, "late sheet", "7.5",
+         "Referee", None],
+        [dt.datetime.fromisoformat("2026-05-09T15:00"), None, None, "Ada Moss", "Points", 1000, "@late", None, "Referee",
+         None],
+        [dt.datetime.fromisoformat("2026-05-09T15:01"), 1, None, "Kay Fir", "Points", None, "sheet", None, "Referee",
+         "2,000 points: the tram"],
+    ]  # fmt: skip
 
 
 def test_titles_say_what_this_is(book):
@@ -159,7 +169,7 @@ def test_numbers_have_formats_and_shared_places_show(book):
 
 def test_head_is_frozen_filtered_and_wide_enough(book):
     assert [(sheet.freeze_panes, sheet.auto_filter.ref) for sheet in book] == [
-        ("C4", "A3:J7"), ("C4", "A3:H12"), ("C4", "A3:K6"), ("A4", "A3:G5"),
+        ("C4", "A3:J7"), ("C4", "A3:H12"), ("C4", "A3:K6"), ("A4", "A3:J6"),
     ]  # fmt: skip
     assert book["Standings"].column_dimensions["B"].width == 18  # the formula's 15 letters and air
     assert {sheet.print_title_rows for sheet in book} == {"$3:$3"}

@@ -10,14 +10,27 @@ from django.apps import apps
 from django.core.cache import cache
 
 from tests.conftest import triggers_asleep
-from tests.factories import correct, enter_all, make_account, make_event, play_round, sign, table_of, void, writer_of
+from tests.factories import (
+    correct,
+    enter_all,
+    last_seq,
+    make_account,
+    make_event,
+    play_round,
+    sign,
+    table_of,
+    void,
+    writer_of,
+)
 from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Person, Role
 from tournament.refusal import Refused
 from tournament.selectors.archive import checksum, get_event_file
+from tournament.selectors.fouls import Offence
 from tournament.selectors.standings import read_standings
 from tournament.selectors.tables import load_tables
 from tournament.services.access import invite, use_link
 from tournament.services.archive import import_event
+from tournament.services.fouls import change_foul_amounts, give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.people import rename_player
 from tournament.services.sheets import reopen_table
@@ -47,8 +60,22 @@ def full_event(key: str = "ema-2025") -> Event:
             player=event.players.get(number=number), points=5000, reason="late", client_id=uuid4(), by=by
         )
     cancel_penalty(penalty=penalty, reason="the tram", by=by)
+    give_fouls(event)
     event.refresh_from_db()
     return event
+
+
+def give_fouls(event: Event) -> None:
+    """Give a warning, a chombo at an amount of its own and a dead hand at the open table, under changed amounts."""
+    by, table = writer_of(event), table_of(event, 1, round_=2)
+    change_foul_amounts(event=event, values={"all_last_sheet": 4000}, reason="small event", by=by)
+    player = event.players.get(number=table.seats.get(seat=1).player.number)
+    for offence in (
+        Offence(foul="riichi_not_said"),
+        Offence(foul="noten_riichi", points=25_000, amount_reason="twice told", note="by the window"),
+        Offence(foul="riichi_then_call", case="taken_back"),
+    ):
+        give_foul(player=player, table=table, offence=offence, client_id=uuid4(), expected_seq=last_seq(table), by=by)
 
 
 def empty_the_database() -> None:
@@ -72,6 +99,42 @@ def test_out_in_and_out_again_gives_the_same_bytes(key: str):
     assert get_event_file(made) == file
     assert read_standings(made) == standings
     assert [table.state.scores for table in load_tables(made)] == scores
+
+
+def test_the_register_comes_back_with_its_hands():
+    event = full_event()
+    wanted = [(row.kind, row.foul, row.case, row.points, row.seq, row.amount_reason) for row in event.penalties.all()]
+    assert wanted[-2:] == [
+        ("chombo", "noten_riichi", "", 5000, 6, "twice told"),
+        ("dead_hand", "riichi_then_call", "taken_back", 0, 7, ""),
+    ]
+    file = get_event_file(event)
+    empty_the_database()
+    made = import_event(data=file.encode(), by=make_account("Desk"))
+    assert [
+        (row.kind, row.foul, row.case, row.points, row.seq, row.amount_reason) for row in made.penalties.all()
+    ] == wanted
+    assert {row.table.number for row in made.penalties.exclude(table=None)} == {1}
+    assert made.foul_amounts == {"all_last_sheet": 4000}
+
+
+def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
+    event = make_event(slug="cup")
+    for points in (5000, 0):
+        give_penalty(
+            player=event.players.get(number=1), points=points, reason="late", client_id=uuid4(), by=writer_of(event)
+        )
+    file = get_event_file(event)
+    old = json.loads(file)
+    del old["content"]["event"]["foul_amounts"]
+    for penalty in old["content"]["penalties"]:
+        for key in ("table", "seq", "kind", "foul", "case", "amount_reason"):
+            del penalty[key]
+    old["checksum"] = checksum(old["content"])
+    empty_the_database()
+    made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
+    assert [(row.kind, row.points) for row in made.penalties.all()] == [("points", 5000), ("warning", 0)]
+    assert get_event_file(made) == file
 
 
 def test_the_same_event_gives_the_same_bytes_each_time():

@@ -1,0 +1,68 @@
+// Giving a penalty by the keyboard: Alt+P opens the panel at a table, a player's digit chooses, arrows move among what the letters
+// found, Enter looks and Enter gives. It finds and judges nothing; without it the same forms are pages.
+
+const dialog = () => document.getElementById("penalty-dialog");
+const search = () => document.querySelector("[data-foul-search]");
+const hits = () => [...document.querySelectorAll("[data-foul-hits] button")];
+let chosen = -1; // the hit that the arrows have reached, -1: none, and the server takes the first
+
+function open() {
+  if (dialog() && !dialog().open) dialog().showModal();
+  document.querySelector("[data-foul-players] input")?.focus();
+}
+
+function choosePlayer(event) {
+  const box = document.querySelector(`[data-foul-players] input[data-key="${CSS.escape(event.key)}"]`);
+  if (!box || event.target === search() || event.target.matches?.("input[type=text], select")) return;
+  event.preventDefault();
+  box.checked = true;
+  search().focus();
+}
+
+function move(by) {
+  const rows = hits();
+  if (!rows.length) return;
+  const from = chosen < 0 ? 0 : chosen;
+  chosen = Math.min(Math.max(from + by, 0), rows.length - 1);
+  rows.forEach((row, place) => row.classList.toggle("is-first", place === chosen));
+  rows[chosen].scrollIntoView({ block: "nearest" });
+}
+
+function inSearch(event) {
+  if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+    event.preventDefault();
+    move(event.key === "ArrowDown" ? 1 : -1);
+  } else if (event.key === "Enter" && chosen >= 0 && hits()[chosen]) {
+    event.preventDefault();
+    hits()[chosen].click();
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing) return;
+  if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === "KeyP") {
+    event.preventDefault();
+    document.querySelector("[data-penalty]")?.click();
+  } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+    if (event.target === search()) inSearch(event);
+    else if (/^[1-9]$/.test(event.key) && (!dialog() || dialog().open)) choosePlayer(event);
+  }
+}, { capture: true }); // before the desk takes a digit for the number of a table
+
+document.addEventListener("input", (event) => {
+  if (event.target === search()) chosen = -1;
+});
+
+document.addEventListener("change", (event) => {
+  if (event.target.matches?.("[data-foul-players] input")) search()?.focus();
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest?.("[data-close-penalty]")) dialog()?.close();
+});
+
+document.addEventListener("htmx:afterSettle", (event) => {
+  const target = event.detail.target;
+  if (target?.id === "penalty-panel") open();
+  else if (target?.id === "foul-found") chosen = -1;
+});
