@@ -16,21 +16,28 @@ from scoring.value import MANGAN_HAN
 
 MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
 STRAIGHT_DEALS = 8  # after which the next win of the dealer is paarenchan
+RIICHI_TSUMO_HAN = 2  # riichi and menzen tsumo
 MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds more
 
 
 def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     """Yield what is wrong with one winner's hand; `riichi` tells whether he put a deposit down in it."""
-    form = list(_form(win, rules, tsumo=tsumo))
+    # with yaku or tiles at hand, theirs are the better words for a deposit that does not fit
+    form = list(_form(win, rules, tsumo=tsumo, riichi=riichi and win.yaku is None and win.hand is None))
     yield from form
     if errors_of(form):
         return
     yield from _ninth_deal(win, state, rules)
     if win.yaku is not None:
-        least = 2 if rules.two_han_from_honba and state.honba >= rules.two_han_from_honba else 1
+        least = least_han(state, rules)
         yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi, least=least)
     if win.hand is not None:
         yield from tiles_problems(win, state, rules, tsumo=tsumo, riichi=riichi)
+
+
+def least_han(state: TableState, rules: Ruleset) -> int:
+    """Return how many han of yaku a hand must have: two from so many counters on where a book asks for it (S4 10)."""
+    return 2 if rules.two_han_from_honba and state.honba >= rules.two_han_from_honba else 1
 
 
 def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem]:
@@ -42,11 +49,11 @@ def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem
         yield warning("win.paarenchan", seat=win.seat)
 
 
-def _form(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     if win.yakuman:
         yield from _yakuman(win, rules)
     else:
-        yield from _han_and_fu(win, rules, tsumo=tsumo)
+        yield from _han_and_fu(win, rules, tsumo=tsumo, riichi=riichi)
     if win.pao is not None:
         yield from _pao(win, win.pao, rules)
 
@@ -58,17 +65,20 @@ def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
         yield warning("win.yakuman_counted_once", yakuman=win.yakuman)
 
 
-def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
     if win.han < 1:
         yield error("win.han_zero", seat=win.seat)
+    elif win.han < RIICHI_TSUMO_HAN and riichi and tsumo:
+        yield error("win.riichi_tsumo_han", seat=win.seat, han=win.han)
     elif win.han > MOST_HAN:
         yield error("win.han_too_many", han=win.han, most=MOST_HAN)
     elif not win.fu and win.han < MANGAN_HAN:
         yield error("win.fu_missing", han=win.han)
     elif win.fu:
-        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+        wide = rules.double_wind_pair_fu
+        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=wide, riichi=riichi)
         if win.fu not in possible:
-            how = "tsumo" if tsumo else "ron"
+            how = ("riichi and " if riichi else "") + ("tsumo" if tsumo else "ron")
             yield error("win.fu_impossible", fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))
         elif win.fu == SEVEN_PAIRS and win.yaku is not None and "chiitoitsu" not in win.yaku:
             yield error("win.fu_without_seven_pairs", fu=win.fu)

@@ -124,23 +124,26 @@ _GROUPS = (
 
 
 @functools.cache
-def possible_fu(han: int, *, tsumo: bool, double_wind_pair_fu: int) -> frozenset[int]:
+def possible_fu(han: int, *, tsumo: bool, double_wind_pair_fu: int, riichi: bool = False) -> frozenset[int]:
     """Return the rounded fu that a hand of so many han can have, dora included in the han.
 
-    Every four-group shape is tried; a shape is out when the yaku that it forces upon the hand are worth more han.
+    Every four-group shape is tried; a shape is out when the yaku that it forces upon the hand are worth more han. A
+    hand with riichi is closed, and riichi is one han of it.
 
     >>> sorted(possible_fu(1, tsumo=False, double_wind_pair_fu=2))
     [30, 40, 50, 60, 70, 80, 90, 100]
     >>> 20 in possible_fu(2, tsumo=True, double_wind_pair_fu=2), 25 in possible_fu(2, tsumo=True, double_wind_pair_fu=2)
     (True, False)
+    >>> sorted(possible_fu(2, tsumo=True, double_wind_pair_fu=2, riichi=True))
+    [30, 40, 50, 60, 70, 80, 90]
     """
-    shapes = _shapes(tsumo, double_wind_pair_fu)
-    return frozenset(fu for fu, forced in shapes if forced <= han)
+    shapes = _shapes(tsumo, double_wind_pair_fu, riichi)
+    return frozenset(fu for fu, forced in shapes if forced + riichi <= han)
 
 
 @functools.cache
-def _shapes(tsumo: bool, double_wind_pair_fu: int) -> frozenset[tuple[int, int]]:
-    """Return every (rounded fu, han that the shape forces), seven pairs among them."""
+def _shapes(tsumo: bool, double_wind_pair_fu: int, closed: bool) -> frozenset[tuple[int, int]]:
+    """Return every (rounded fu, han that the shape forces), seven pairs among them; all of them, or the closed ones."""
     seven_pairs = {(SEVEN_PAIRS, 3 if tsumo else 2)}
     pairs = sorted({0, VALUE_PAIR, double_wind_pair_fu})
     found = (
@@ -149,6 +152,7 @@ def _shapes(tsumo: bool, double_wind_pair_fu: int) -> frozenset[tuple[int, int]]
         for pair in pairs
         for wait in (0, SINGLE_WAIT)
         for called in _can_be_called(groups)
+        if not (called and closed)
         if wait or _open_ended(groups)
     )
     return frozenset(shape for shape in found if shape[1] < YAKUMAN) | seven_pairs

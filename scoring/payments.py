@@ -117,14 +117,18 @@ class Payment(NamedTuple):
 
 def payment_of(base: int, hand: WinningHand, rules: Ruleset) -> Payment:
     """Return what a hand of such a base value costs (E25 4.1.2; S0 Tsumo Scoring: a missing North pays nothing)."""
-    payers = rules.players - 1
-    if not hand.tsumo:
-        return Payment(ron_points(base, dealer=hand.deals), 0, 0, 1)
+    return payment_at(base, rules, tsumo=hand.tsumo, deals=hand.deals)
+
+
+def payment_at(base: int, rules: Ruleset, *, tsumo: bool, deals: bool) -> Payment:
+    """Return what a base value costs by ron or tsumo, with the deal or without; see `payment_of`."""
+    if not tsumo:
+        return Payment(ron_points(base, dealer=deals), 0, 0, 1)
     others, dealer = (
-        tsumo_points(base, winner_deals=hand.deals, payer_deals=payer, north_halved=rules.north_share == "halved")
+        tsumo_points(base, winner_deals=deals, payer_deals=payer, north_halved=rules.north_share == "halved")
         for payer in (False, True)
     )
-    return Payment(None, others, 0 if hand.deals else dealer, payers)
+    return Payment(None, others, 0 if deals else dealer, rules.players - 1)
 
 
 def _deposits(entry: Entry, rules: Ruleset) -> Iterator[Transfer]:

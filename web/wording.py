@@ -8,11 +8,17 @@ from typing import Any
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
+from web.correction_wording import BECAUSE
+from web.correction_wording import SENTENCES as CORRECTIONS
+from web.correction_wording import VERBS as CORRECTION_VERBS
 from web.foul_wording import SENTENCES as FOULS
 from web.foul_wording import VERBS as FOUL_VERBS
 from web.foul_wording import say_amounts
+from web.hand_wording import DORA, worded, yaku_name
 from web.hand_wording import SENTENCES as HANDS
-from web.hand_wording import worded, yaku_name
+from web.people_wording import SENTENCES as PEOPLE
+from web.people_wording import VERBS as PEOPLE_VERBS
+from web.readback import ABORT_WORDS
 from web.rules_wording import RULE_NAMES, say_change
 from web.win_wording import CAUSES
 from web.win_wording import SENTENCES as WINS
@@ -50,11 +56,11 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
     if key in _SEATS and not isinstance(value, str):
         return _joined([_player(int(seat), names) for seat in items])
     if key in _YAKU and not isinstance(value, int):
-        return _joined([yaku_name(str(name)) for name in items])
+        return _joined([DORA.get(str(name)) or yaku_name(str(name)) for name in items])
     if key in _TABLES:
         return _TABLES[key].get(str(value), str(value))
     if isinstance(value, tuple):
-        return _joined([str(item) for item in value]) or "none"
+        return _joined([ABORT_WORDS.get(str(item), str(item)) for item in value]) or "none"
     if isinstance(value, int) and key in _POINTS:
         return f"{value:,}".replace("-", "−")
     return value
@@ -97,16 +103,10 @@ def _causes(causes: Param) -> str:
 def _gap(gap: int) -> str:
     size = f"{abs(gap):,}"
     if gap < 0:
-        hint = ": one deposit?" if gap == -1000 else (": deposits or a loan?" if gap % 1000 == 0 else "")
+        hint = " (one deposit?)" if gap == -1000 else (" (deposits or a loan?)" if gap % 1000 == 0 else "")
         return f"short by {size}{hint}"
-    return f"over by {size}{': a loan counted twice?' if gap % 1000 == 0 else ''}"
+    return f"over by {size}{' (a loan counted twice?)' if gap % 1000 == 0 else ''}"
 
-
-# why a later hand would no longer fit: all that depends on the hands before it
-_BECAUSE: dict[str, str] = {
-    "game.ended": "the game would be over before it.",
-    "riichi.short": "a player with riichi in it would have too few points for the deposit.",
-}
 
 COLUMN_WORDS: dict[str, str] = {
     "name": "name",
@@ -119,13 +119,15 @@ COLUMN_WORDS: dict[str, str] = {
     "club": "club",
 }
 
-_TABLES = {"because": _BECAUSE, "meaning": COLUMN_WORDS, "rule": RULE_NAMES}
+_TABLES = {"reason": ABORT_WORDS, "because": BECAUSE, "meaning": COLUMN_WORDS, "rule": RULE_NAMES}
 
 SENTENCES: dict[str, str] = {
     **SEATING,
     **HANDS,
     **WINS,
     **FOULS,
+    **PEOPLE,
+    **CORRECTIONS,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
@@ -175,12 +177,13 @@ SENTENCES: dict[str, str] = {
     "win.fu_with_yakuman": "A yakuman has no fu.",
     "win.fu_missing": "{han} han needs its fu.",
     "win.fu_without_seven_pairs": "{fu} fu are those of seven pairs, which is not among the yaku.",
+    "win.riichi_tsumo_han": "{seat} wins by tsumo with riichi: that is 2 han already, not {han}.",
     "win.fu_impossible": "{fu} fu cannot go with {han} han by {how}; possible are {possible}.",
     # liability
     "pao.not_in_rules": "These rules know no liability (pao).",
     "pao.by_winner": "{seat} cannot be liable for their own hand.",
     "pao.by_discarder": "{seat} discarded the winning tile and pays anyway: enter it without liability.",
-    "pao.not_liable": "Somebody is liable only for {yaku}.",
+    "pao.not_liable": "Liability (pao) is only for {yaku}: this hand is not of that kind.",
     # riichi
     "riichi.twice": "{seat} is named twice among the riichi.",
     "riichi.outside_hand": "A riichi belongs to a hand, and this is none: {seats}.",
@@ -194,7 +197,7 @@ SENTENCES: dict[str, str] = {
     "draw.riichi_noten": "{seat} had riichi but is not tenpai: a dead hand, or a chombo?",
     "nagashi.not_in_rules": "Nagashi mangan is not played under these rules.",
     "nagashi.closed_hand": "Nagashi mangan needs a closed hand: was the hand of {seat} closed?",
-    "abort.not_in_rules": "The abortive draw '{reason}' is not played under these rules; played are: {known}.",
+    "abort.not_in_rules": "This abortive draw ({reason}) is not played under these rules; played are: {known}.",
     # chombo, corrections, totals
     "chombo.no_offender": "A chombo needs an offender.",
     "chombo.offender_twice": "{seat} is named twice among the offenders.",
@@ -205,14 +208,6 @@ SENTENCES: dict[str, str] = {
     "totals.leftover_negative": "Points left on the table cannot be negative.",
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
-    # the table and its hands
-    "game.ended": "The game is over: no further hand can be entered.",
-    "hand.unknown": "There is no hand {hand} at this table.",
-    "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
-    "hand.reason_needed": "Changing any hand but the last needs a reason.",
-    "table.signed": "Table {table} is signed; reopen it first.",
-    "table.moved_on": "Something was entered at this table meanwhile: look at it, then send again.",
-    "table.reopen_reason": "Reopening a signed table needs a reason.",
     # sheets
     "sheet.number_missing": "The final score of {what} is missing.",
     "sheet.not_a_number": "'{value}' is not a score for {what}.",
@@ -246,9 +241,6 @@ SENTENCES: dict[str, str] = {
     "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
     "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
     "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
-    "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
-    "players.name_missing": "A player needs a name of at most 60 letters.",
-    "players.name_taken": "There is a player called {name} already.",
     "draw.already_published": "Seats are published and do not move any more.",
     "draw.players_changed": "The list of players changed while seats were drawn: draw again.",
     "draw.seed_out_of_range": "A seed is a whole number from 0 to {most}.",
@@ -355,21 +347,15 @@ SENTENCES: dict[str, str] = {
 VERBS: dict[str, str] = {
     "event_created": "made the event",
     "rules_changed": "changed rules: {changes} ({reason})",
-    "players_added": "added players {numbers}",
-    "player_removed": "took player {number} out",
-    "player_renamed": "changed the name of player {number}",
     "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
     "draw_discarded": "threw the draw away",
     "seats_published": "published the seats of rounds {rounds}",
     "round_started": "started the clock of round {round}",
     "round_released": "released round {round}",
-    "hand_entered": "entered a hand at round {round}, table {table} (row {seq})",
-    "hand_corrected": "corrected hand {hand} at round {round}, table {table} (row {seq})",
-    "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",
-    "table_signed": "signed round {round}, table {table}",
-    "table_reopened": "reopened round {round}, table {table}: {reason}",
+    **CORRECTION_VERBS,
     "penalty_given": "gave player {player} {points} points: {reason}",
     **FOUL_VERBS,
+    **PEOPLE_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",

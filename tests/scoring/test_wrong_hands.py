@@ -61,6 +61,14 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
     ("3", EMA, "1t 120", ["win.fu_impossible"]),
     ("3", EMA, "2r3 125", ["win.fu_impossible"]),
     ("3", EMA, "1t 125", ["win.fu_impossible"]),
+    # riichi is a han of its own, and so is the tsumo of a closed hand
+    ("3", EMA, "1t 130/1", ["win.riichi_tsumo_han"]),
+    ("3", EMA, "1t 220/1", ["win.fu_impossible"]),
+    ("3", EMA, "1t 325/1", ["win.fu_impossible"]),
+    ("3", EMA, "2r3 225/2", ["win.fu_impossible"]),
+    ("3", EMA, "1t 230/1", []),
+    ("3", EMA, "1t 320/1", []),
+    ("3", EMA, "2r3 325/2", []),
     ("3", EMA, "1t 225", ["win.fu_impossible"]),
     ("3", EMA, "2r3 1110", ["win.fu_impossible"]),
     ("3", T4, "2r3 1110", []),  # a double wind pair of 4 fu

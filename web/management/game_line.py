@@ -26,9 +26,12 @@ class GameLine:
     ended: bool
 
 
-def read_game(line: dict[str, Any]) -> GameLine:
-    """Read a line's keys and entries; raises LineRefused with all that is wrong in their form."""
-    found: list[Found] = [(None, _stranger(key)) for key in line if key not in KEYS]
+def read_game(line: dict[str, Any], *, beside: frozenset[str] = frozenset()) -> GameLine:
+    """Read a line's keys and entries; raises LineRefused with all that is wrong in their form.
+
+    Keys `beside` a game's own are left to the caller.
+    """
+    found: list[Found] = [(None, _stranger(key)) for key in line if key not in KEYS | beside]
     rules = _rules(line.get("rules"), found)
     start, ended, listed = line.get("start"), line.get("ended", False), line.get("entries")
     if start is not None and (type(start) is not int or start < 0):

@@ -23,6 +23,7 @@ def test_help_says_what_a_command_does(name: str):
 
 def test_the_commands_of_the_contract_are_here():
     wanted = {
+        "alllast",
         "replay",
         "rules",
         "standings",

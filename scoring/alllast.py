@@ -1,0 +1,214 @@
+"""What each player needs in the hand about to be played for each place, as if the game ended with that hand.
+
+Every way is tried: each legal value is paid by the real payments and the table is finished with it. Nothing is guessed
+from gaps, and nothing is worded here.
+"""
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from rules.ruleset import Ruleset
+from scoring.check_win import least_han, win_problems
+from scoring.entries import Draw, Entry, Ron, Tsumo, Win
+from scoring.fu import possible_fu
+from scoring.game import play
+from scoring.payments import Payment, payment_at
+from scoring.placement import finish, places_of
+from scoring.problems import errors_of
+from scoring.state import TableState
+from scoring.value import MANGAN_HAN, base_points
+
+USUAL_FU = 30  # from here on; 20 and 25 stand for one kind of hand alone
+YAKUMAN_HAN = 13  # how a yakuman is written where a number of han is wanted
+
+
+class Price(NamedTuple):
+    """A hand's value and what it costs its payers, counters and deposits aside; `yakuman` 1 where han do not say it."""
+
+    han: int
+    fu: int
+    yakuman: int
+    payment: Payment
+
+    def win(self, seat: int) -> Win:
+        """Return the value as the hand of a winner."""
+        return Win(seat=seat, yakuman=1) if self.yakuman else Win(seat=seat, han=self.han, fu=self.fu)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the value in the form of the contract: points by ron, a list of one or two by tsumo."""
+        (pays,) = self.payment.as_json().values()
+        yakuman = {"yakuman": self.yakuman} if self.yakuman else {}
+        return {"han": self.han, "fu": self.fu, **yakuman, "pays": pays}
+
+
+class Need(NamedTuple):
+    """The cheapest value that does; `tied` tells that the place is then shared, `clear` the cheapest that shares it
+    with nobody, None where no value does that.
+    """
+
+    price: Price
+    tied: bool
+    clear: Price | None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the need in the form of the contract."""
+        return {**self.price.as_json(), "tied": self.tied, "clear": self.clear.as_json() if self.clear else None}
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """How a seat comes to a place or a better one: by tsumo, by ron from each other seat, at which draws.
+
+    None where not even a yakuman does. `draw` lists the sets of tenpai seats, the empty one among them.
+    """
+
+    place: int
+    tsumo: Need | None
+    ron: dict[int, Need | None]
+    draw: tuple[tuple[int, ...], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the goal in the form of the contract."""
+        return {
+            "place": self.place,
+            "tsumo": self.tsumo.as_json() if self.tsumo else None,
+            "ron": {str(loser): need.as_json() if need else None for loser, need in self.ron.items()},
+            "draw": [list(tenpai) for tenpai in self.draw],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGoals:
+    """A seat, its place as the table stands, and a goal for each place from 1."""
+
+    seat: int
+    place: int
+    goals: tuple[Goal, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the seat in the form of the contract."""
+        return {"seat": self.seat, "place": self.place, "goals": [goal.as_json() for goal in self.goals]}
+
+
+def all_last(state: TableState, rules: Ruleset, *, riichi: Sequence[int] = ()) -> tuple[SeatGoals, ...]:
+    """Return what each seat needs for each place; `riichi` are the seats that put a deposit down in this hand.
+
+    Deposits on the table and counters count. A riichi player is tenpai at every draw that is listed. One winner a hand.
+
+    >>> from rules.ruleset import load
+    >>> state = TableState((38000, 31000, 28000, 23000), dealer=3, round=1)
+    >>> first = all_last(state, load("ema-2025"))[1].goals[0]
+    >>> first.tsumo.price.as_json(), first.ron[0].price.payment.ron, first.ron[2].price.payment.ron
+    ({'han': 2, 'fu': 90, 'pays': [1500, 2900]}, 3900, 7100)
+    """
+    places = places_of(state.scores, rules)
+    draws = list(_draws(state, rules, tuple(riichi)))
+    return tuple(_seat_goals(seat, places[seat], state, rules, tuple(riichi), draws) for seat in range(state.players))
+
+
+class _End(NamedTuple):
+    """A seat's place after a hand of some price."""
+
+    price: Price
+    place: int
+    shared: bool
+
+
+class _Drawn(NamedTuple):
+    """The places of all seats after a draw with so many tenpai."""
+
+    tenpai: tuple[int, ...]
+    places: tuple[int, ...]
+
+
+def _seat_goals(
+    seat: int,
+    place: int,
+    state: TableState,
+    rules: Ruleset,
+    riichi: tuple[int, ...],
+    draws: Sequence[_Drawn],
+) -> SeatGoals:
+    tsumo = list(_ends(seat, None, state, rules, riichi))
+    ron = {loser: list(_ends(seat, loser, state, rules, riichi)) for loser in sorted(state.others(seat))}
+    goals = (
+        Goal(
+            place=wanted,
+            tsumo=_need(tsumo, wanted),
+            ron={loser: _need(ends, wanted) for loser, ends in ron.items()},
+            draw=tuple(drawn.tenpai for drawn in draws if drawn.places[seat] <= wanted),
+        )
+        for wanted in range(1, state.players + 1)
+    )
+    return SeatGoals(seat, place, tuple(goals))
+
+
+def _need(ends: Sequence[_End], wanted: int) -> Need | None:
+    reached = next((end for end in ends if end.place <= wanted), None)
+    if reached is None:
+        return None
+    clear = next((end.price for end in ends if end.place <= wanted and not end.shared), None)
+    return Need(reached.price, reached.shared, clear)
+
+
+def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_End]:
+    """Yield where a seat ends by each value, the cheapest first, up to the one that is first alone."""
+    tsumo = loser is None
+    for price in _prices(seat, state, rules, tsumo=tsumo, riichi=seat in riichi):
+        winners = (price.win(seat),)
+        entry: Entry = (
+            Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
+        )
+        places = finish(play(entry, state, rules).after, rules).places
+        shared = places.count(places[seat]) > 1
+        yield _End(price, places[seat], shared)
+        if places[seat] == 1 and not shared:
+            return
+
+
+def _prices(seat: int, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Price]:
+    """List the prices of a seat's legal hands, the cheapest first, one for each payment."""
+    return [
+        price
+        for price in _all_prices(rules, tsumo, riichi, seat == state.dealer, least_han(state, rules))
+        if not errors_of(win_problems(price.win(seat), state, rules, tsumo=tsumo, riichi=riichi))
+    ]
+
+
+@functools.lru_cache(maxsize=256)
+def _all_prices(rules: Ruleset, tsumo: bool, riichi: bool, deals: bool, least: int) -> tuple[Price, ...]:
+    """Return one price for each payment there is, ascending: with 30 fu or the fewest above, and the fewest han.
+
+    Two hands that cost the same differ in name only; players call 2,600 a hand of 2 han 40, not of 1 han 80.
+    """
+    found = [
+        Price(win.han or YAKUMAN_HAN, win.fu, win.yakuman, payment)
+        for win in _values(rules, tsumo, riichi)
+        if win.yakuman or win.han >= least
+        for payment in [payment_at(base_points(win, rules), rules, tsumo=tsumo, deals=deals)]
+    ]
+    found.sort(key=lambda price: (price.payment.value, price.payment, price.fu < USUAL_FU, price.fu, price.han))
+    return tuple(price for index, price in enumerate(found) if not index or price.payment != found[index - 1].payment)
+
+
+def _values(rules: Ruleset, tsumo: bool, riichi: bool) -> Iterator[Win]:
+    """Yield every value that a hand can have: han and fu below mangan, han alone from there, one yakuman."""
+    wide = rules.double_wind_pair_fu
+    for han in range(1, YAKUMAN_HAN + 1):
+        fus: Iterable[int] = (USUAL_FU,)
+        if han < MANGAN_HAN:
+            fus = possible_fu(han, tsumo=tsumo, double_wind_pair_fu=wide, riichi=riichi)
+        yield from (Win(seat=0, han=han, fu=fu) for fu in fus)
+    yield Win(seat=0, yakuman=1)
+
+
+def _draws(state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_Drawn]:
+    """Yield every set of tenpai seats, riichi players among them, with the places that such a draw leads to."""
+    for size in range(state.players + 1):
+        for tenpai in combinations(range(state.players), size):
+            if set(riichi) <= set(tenpai):
+                after = play(Draw(tenpai=tenpai, riichi=riichi), state, rules).after
+                yield _Drawn(tenpai, finish(after, rules).places)

@@ -1,0 +1,75 @@
+"""`manage.py alllast`: games as entries → what each seat needs for each place, as if the hand to come were the last.
+
+It reads standard input and uses no database.
+"""
+
+import sys
+from typing import Any
+
+from scoring.alllast import all_last
+from scoring.check import problems
+from scoring.entries import from_json
+from scoring.game import fold, judge
+from scoring.problems import error, errors_of
+from scoring.state import TableState, opening
+from web.management.base import DeskCommand
+from web.management.game_line import read_game
+from web.management.json_lines import Found, LineRefused, answer_lines, warnings
+
+HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
+In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "riichi": [seats that put a
+deposit down in the hand to come] (optional)}. Out: {"id", "ok", "hand": {"round_wind", "kyoku", "honba", "sticks",
+"dealer"}, "scores", "seats": [{"seat", "place", "goals": [{"place", "tsumo": NEED, "ron": {"seat": NEED...}, "draw":
+[tenpai lists that do]}...]}...]}. NEED is null where not even a yakuman does, else the cheapest value after which the
+seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; counters aside), "tied" (the
+place is then shared), "clear" (the cheapest that shares it with nobody, or null)}; "yakuman" stands beside where only
+one does. A bad line gets {"id", "ok": false, "problems"} and stops no other line."""
+
+BESIDE = frozenset({"riichi"})
+
+
+class Command(DeskCommand):
+    """Games in, what each player needs out."""
+
+    help = HELP
+    uses_database = False
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Answer every line of standard input."""
+        for answer in answer_lines(sys.stdin.buffer, answer_all_last):
+            self.write_json(answer)
+
+
+def answer_all_last(line: dict[str, Any]) -> dict[str, Any]:
+    """Fold one game and say what each seat needs; raises LineRefused with what is wrong."""
+    game_line = read_game(line, beside=BESIDE)
+    rules, entries = game_line.rules, game_line.entries
+    found: list[Found] = list(judge(entries, opening(rules, game_line.start), rules))
+    if any(problem.severity == "error" for _, problem in found):
+        raise LineRefused(found)
+    state = fold(entries, rules, start=game_line.start).state
+    if game_line.ended or state.ended:
+        raise LineRefused([(None, error("game.ended"))])
+    # a draw with these deposits reads and judges the seats as those of any hand
+    deposits = from_json({"kind": "draw", "tenpai": line.get("riichi", []), "riichi": line.get("riichi", [])})
+    found += [(None, problem) for problem in problems(deposits, state, rules)]
+    if errors_of([problem for _, problem in found]):
+        raise LineRefused(found)
+    seats = all_last(state, rules, riichi=deposits.riichi)
+    return {
+        "hand": hand_json(state),
+        "scores": list(state.scores),
+        "seats": [seat.as_json() for seat in seats],
+        **warnings(found),
+    }
+
+
+def hand_json(state: TableState) -> dict[str, Any]:
+    """Return the hand about to be played."""
+    return {
+        "round_wind": state.round_wind,
+        "kyoku": state.kyoku,
+        "honba": state.honba,
+        "sticks": state.sticks,
+        "dealer": state.dealer,
+    }
