@@ -31,6 +31,7 @@ def _measure(*, quick: bool) -> dict[str, Any]:
     from tests.bench.busy import busy_loop_per_second
     from tests.bench.folding import fold_hands_per_second
     from tests.bench.posting import post_hand_ms
+    from tests.bench.seating import seating_beside, seating_rows
     from tests.bench.standings import standings_cold_ms
     from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
 
@@ -41,6 +42,8 @@ def _measure(*, quick: bool) -> dict[str, Any]:
         fold_hands_per_second,
         standings_cold_ms,
         post_hand_ms,
+        seating_rows,
+        seating_beside,
     ]
     figures: dict[str, Any] = {}
     beside: dict[str, int] = {}

@@ -9,7 +9,11 @@ from django.db import connection
 
 from tests.bench.busy import busy_loop_per_second
 from tests.bench.folding import fold_hands_per_second
+from tests.bench.rivals import bred_schedule, shuffled_schedule
+from tests.bench.seating import lines_of, measure_rows, seating_beside, seating_rows
+from tests.bench.seating_rows import Row, every_row
 from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
+from tournament.seating.quality import assess
 
 
 @pytest.mark.slow
@@ -20,11 +24,15 @@ def test_one_object_with_every_promised_key_and_the_organisers_data_untouched():
     figures = json.loads(out.getvalue())
     measures = {
         "value_ratio_to_mahjong", "chinitsu_worst_ms", "score_import_ms", "fold_hands_per_second",
-        "standings_cold_ms", "post_hand_ms",
+        "standings_cold_ms", "post_hand_ms", "seating_rows",
     }  # fmt: skip
-    assert set(figures["busy_loop_beside"]) == measures
-    beside = {"value_hands_per_second", "value_explained_ratio_to_mahjong", "busy_loop_per_second"}
+    assert set(figures["busy_loop_beside"]) == measures | {"seating_beside"}
+    beside = {
+        "value_hands_per_second", "value_explained_ratio_to_mahjong", "seating_median_s", "seating_worst_s",
+        "busy_loop_per_second",
+    }  # fmt: skip
     assert all(figures[name] > 0 for name in measures | beside)
+    assert figures["seating_rows_at_best"] == figures["seating_rows"]
     assert (figures["standings_tables"], figures["standings_hands"]) == (200, 2400)
     with connection.cursor() as cursor:
         cursor.execute("SELECT COUNT(*) FROM tournament_event")
@@ -58,3 +66,34 @@ def test_hands_of_one_suit_with_many_readings_are_timed_from_scratch_and_again()
 
 def test_the_import_is_timed_in_an_interpreter_of_its_own():
     assert 1 < float(str(score_import_ms(quick=True)["score_import_ms"])) < 5000
+
+
+def test_the_rows_of_seatings_are_those_of_the_field():
+    rows = list(every_row())
+    assert (len(rows), len(set(rows))) == (253, 253)
+    assert {Row(4, 24, 8, 18), Row(4, 36, 12, 27), Row(4, 1000, 12, 0), Row(3, 9, 10, 72)} <= set(rows)
+
+
+def test_a_few_rows_of_seatings_reach_the_best_and_are_printed():
+    reached = measure_rows(quick=True)
+    figures = seating_rows(quick=True)
+    assert figures["seating_rows_at_best"] == figures["seating_rows"] == len(reached) == 22
+    assert figures["seating_rows_above_best"] == []
+    assert 0 < float(str(figures["seating_median_s"])) <= float(str(figures["seating_worst_s"]))
+    assert len(lines_of(reached)) == 23
+
+
+@pytest.mark.parametrize("draw", [shuffled_schedule, bred_schedule])
+def test_the_rivals_of_our_draws_seat_everybody_and_try(draw):
+    rounds = draw(24, 4, 3, 1)
+    report = assess(rounds, 24, 4)
+    assert len(rounds) == 3
+    assert report.repeats < assess(draw(24, 4, 3, 1)[:1] * 3, 24, 4).repeats == 108
+    assert draw(24, 4, 3, 1) == rounds
+
+
+def test_ours_stand_beside_the_rivals():
+    beside = seating_beside(quick=True)["seating_beside"]
+    assert isinstance(beside, dict)
+    repeats = {name: figures["repeats"] for name, figures in beside["24x7, tables of 4"].items()}
+    assert repeats["ours"] == 0 < repeats["bred"] < repeats["shuffled"]

@@ -1,9 +1,9 @@
-"""Schedules by a formula: k classes of T players, T tables, and each class moving on at a pace of its own.
+"""Schedules by a formula: k classes of T players, T tables, and each class jumping on in a way of its own.
 
-Member x of class c sits in round r at table x + c's pace * r (mod T). Two of one class never meet and two of different
-classes, with paces d apart, meet again after s rounds only if d * s is a multiple of T. So there is no repeat in R
-rounds if T / gcd(d, T) >= R for every two paces; and nobody comes to a table again if the same holds for each pace and
-0. Exact and instant; reaches every field of at least k * R tables and many smaller ones.
+Member x of class c sits in round r at table x + c's jump in round r (mod T). Two of one class never meet; two of other
+classes meet once at most if the jumps of the two differ by something new in each round; and nobody comes to a table
+again if each class's jumps are all different. Jumps at an even pace are a formula: with paces d apart, T / gcd(d, T) >=
+R is enough, which every field of at least k * R tables and many smaller ones allow. Uneven jumps are in the stock.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,18 @@ def class_lines(wish: Field, *, tabled: bool) -> list[list[int]] | None:
     paces = _find_paces(wish, tabled=tabled)
     if paces is None:
         return None
+    return jump_lines(tables, [[pace * turn for turn in range(wish.rounds)] for pace in paces])
+
+
+def jump_lines(tables: int, jumps: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the rounds, as lines in table order, that the jumps of each class in each round make.
+
+    >>> jump_lines(3, [[0, 1], [0, 2]])
+    [[0, 3, 1, 4, 2, 5], [2, 4, 0, 5, 1, 3]]
+    """
     return [
-        [number * tables + (at - pace * turn) % tables for at in range(tables) for number, pace in enumerate(paces)]
-        for turn in range(wish.rounds)
+        [number * tables + (at - jump) % tables for at in range(tables) for number, jump in enumerate(of_round)]
+        for of_round in zip(*jumps, strict=True)
     ]
 
 

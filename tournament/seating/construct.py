@@ -15,9 +15,10 @@ from tournament.seating.classes import class_lines
 from tournament.seating.cyclic import Cycle
 from tournament.seating.effort import Effort
 from tournament.seating.field import Field
+from tournament.seating.indirect import choose_rounds
 from tournament.seating.lines import Lines
 from tournament.seating.starters import Quest, find_starters
-from tournament.seating.stock import Entry, entries_for
+from tournament.seating.stock import Entry, entries_for, jumps_for
 
 QUESTS: Final = 4  # how many symmetries are tried when starters must be searched for
 
@@ -37,11 +38,13 @@ class Draft:
 
 def ready_drafts(wish: Field, chance: Chance) -> Iterator[Draft]:
     """Yield the drafts that need no search, the best kind first."""
+    if kept := jumps_for(wish):
+        yield Draft(chance.shuffled(kept.lines()), 0, "stock", tabled=True)
     if lines := class_lines(wish, tabled=True):
         yield Draft(lines, 0, "formula", tabled=True)
     for entry in entries_for(wish.players, wish.table_size):
         if entry.serves(wish):
-            yield Draft(_some(entry.lines(), wish, chance), entry.repeats, "stock", entry.tabled)
+            yield Draft(_choose(entry.lines(), wish, chance), entry.repeats, "stock", entry.tabled)
     if lines := class_lines(wish, tabled=False):
         yield Draft(lines, 0, "formula")
     for entry in entries_for(wish.players, wish.table_size):
@@ -61,7 +64,7 @@ def searched_drafts(wish: Field, chance: Chance, effort: Effort) -> Iterator[Dra
     for quest in quests:
         if starters := find_starters(quest, effort.steps // (2 * len(quests)), chance, effort):
             lines = quest.cycle.develop(starters, tabled=False)
-            yield Draft(_some(lines, wish, chance), 0, "starters")
+            yield Draft(_choose(lines, wish, chance), 0, "starters")
 
 
 def longest_start(wish: Field, chance: Chance) -> Lines:
@@ -70,6 +73,10 @@ def longest_start(wish: Field, chance: Chance) -> Lines:
     entry = max(perfect, key=lambda entry: entry.rounds, default=None)
     begun = _some(entry.lines(), wish, chance) if entry else []
     return [*begun, *(chance.shuffled(range(wish.players)) for _ in range(wish.rounds - len(begun)))]
+
+
+def _choose(lines: Lines, wish: Field, chance: Chance) -> Lines:
+    return choose_rounds(lines, wish.rounds, wish.table_size, chance)
 
 
 def _some(lines: Lines, wish: Field, chance: Chance) -> Lines:

@@ -4,12 +4,15 @@ Moves whole tables only, so that nothing about who meets whom can change; fixed 
 """
 
 from collections.abc import Collection, Sequence
+from typing import Final
 
 from tournament.seating import heat
-from tournament.seating.bounds import even_repeats
 from tournament.seating.chance import Chance
 from tournament.seating.effort import Effort
+from tournament.seating.field import MOST_ROUNDS
 from tournament.seating.lines import Lines, tables_of
+
+PRICES: Final = tuple(visits * visits for visits in range(MOST_ROUNDS + 1))  # of the next visit, by those before it
 
 
 def number_tables(
@@ -17,7 +20,7 @@ def number_tables(
 ) -> list[list[int]]:
     """Return the rounds with their tables in a new order: the place in a round is the number of the table.
 
-    The cost is the sum over players and tables of v(v - 1)/2 where v is how often the player comes there.
+    A visit costs the square of the visits to that table before it: one third visit is as bad as four second ones.
     """
     moving = [table for table in range(len(lines[0]) // table_size) if table not in fixed]
     if len(moving) < 2:
@@ -29,6 +32,12 @@ def number_tables(
         if search.best_cost <= search.goal:
             break
     return [[player for table in tables for player in table] for tables in search.best]
+
+
+def _even_cost(rounds: int, tables: int) -> int:
+    """Return what the visits of one player cost at least: they are within one of each other."""
+    each, more = divmod(rounds, tables)
+    return tables * sum(PRICES[:each]) + more * PRICES[each]
 
 
 class _Search:
@@ -44,7 +53,7 @@ class _Search:
             for table, players in zip(moving, taken, strict=True):
                 tables[table] = players
         self.cost = sum(self._arrive(table, tables[table]) for tables in self.rounds for table in moving)
-        self.goal = len(moving) * table_size * even_repeats(len(lines), len(moving))
+        self.goal = len(moving) * table_size * _even_cost(len(lines), len(moving))
         self._keep()
 
     def walk(self, steps: range, chances: heat.Chances) -> None:
@@ -68,7 +77,7 @@ class _Search:
 
     def _judge(self, players: Sequence[int], here: int, there: int) -> int:
         visits = self.visits
-        return sum([visits[player][there] - visits[player][here] + 1 for player in players])
+        return sum([PRICES[visits[player][there]] - PRICES[visits[player][here] - 1] for player in players])
 
     def _exchange(self, tables: list[Sequence[int]], one: int, other: int) -> None:
         for players, here, there in ((tables[one], one, other), (tables[other], other, one)):
@@ -80,7 +89,7 @@ class _Search:
     def _arrive(self, table: int, players: Sequence[int]) -> int:
         cost = 0
         for player in players:
-            cost += self.visits[player][table]
+            cost += PRICES[self.visits[player][table]]
             self.visits[player][table] += 1
         return cost
 

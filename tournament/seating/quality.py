@@ -6,12 +6,13 @@ Shares no code with the search and trusts nothing that it says.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
-from math import comb
+from math import comb, sqrt
 
 from tournament.seating.bounds import least_repeats
 from tournament.seating.errors import SeatingError
 from tournament.seating.field import NOBODY, Field
 from tournament.seating.schedule import Report
+from tournament.seating.table_bounds import table_bounds
 
 Seats = Sequence[Sequence[Sequence[int]]]
 
@@ -35,20 +36,26 @@ def assess(
     _check_seats(rounds, wish)
     met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
     winds, visits = _count_winds(rounds), _count_visits(rounds, wish)
+    repeats = sum(comb(times, 2) for times in met.values())
+    shared, least = _count_shared_opponents(met, players), table_bounds(wish, repeats)
     return Report(
-        repeats=sum(comb(times, 2) for times in met.values()),
+        repeats=repeats,
         repeats_bound=least_repeats(players, table_size, wish.rounds, wish.fixed),
         met_most=max(met.values()),
         pairs_never_met=comb(players, 2) - len(met),
         pairs_met_again=sum(times > 1 for times in met.values()),
         pairs_met_thrice=sum(times > 2 for times in met.values()),
-        shared_opponents_least=_fewest_shared_opponents(met, players),
+        shared_opponents_least=min(shared, default=None),
+        shared_opponents_deviation=_deviation(shared) if shared else None,
         winds_spread=_spread(winds, range(players), table_size),
         winds_bound=0 if wish.rounds % table_size == 0 else 1,
         winds_in_blocks=_are_winds_in_blocks(rounds, table_size),
         tables_spread=_spread(visits, _free_players(wish), wish.tables),
         tables_most=max(visits.values(), default=0),
         tables_kept=_count_tables_kept(rounds, wish),
+        tables_least=least.most,
+        tables_kept_least=least.kept,
+        tables_note=least.note,
         method=method,
         cut_short=cut_short,
         seconds=seconds,
@@ -63,9 +70,7 @@ def _check_seats(rounds: Seats, wish: Field) -> None:
         seen: set[int] = set()
         for at, table in enumerate(tables):
             _check_table(table, {"round": number, "table": at}, wish, seen)
-        missing = set(range(wish.players)) - seen
-        if missing:
-            raise SeatingError("seating.player_missing", {"round": number, "player": min(missing)})
+        # whole tables, as many as there must be, of players who are known and sit once: nobody is missing
 
 
 def _check_table(table: Sequence[int], place: Mapping[str, int], wish: Field, seen: set[int]) -> None:
@@ -121,12 +126,23 @@ def _count_tables_kept(rounds: Seats, wish: Field) -> int:
     return kept
 
 
-def _fewest_shared_opponents(met: Counter[frozenset[int]], players: int) -> int | None:
-    """Return the fewest opponents in common over pairs that never meet; opponents as bits of a number, for speed."""
+def _count_shared_opponents(met: Counter[frozenset[int]], players: int) -> Counter[int]:
+    """Count the pairs that never meet by their opponents in common; opponents as bits of a number, for speed."""
     opponents = [0] * players
     for pair in met:
         one, other = pair
         opponents[one] |= 1 << other
         opponents[other] |= 1 << one
-    strangers = (pair for pair in combinations(range(players), 2) if not opponents[pair[0]] >> pair[1] & 1)
-    return min(((opponents[one] & opponents[other]).bit_count() for one, other in strangers), default=None)
+    shared: Counter[int] = Counter()
+    for one, of_one in enumerate(opponents):
+        shared.update(
+            [(of_one & opponents[other]).bit_count() for other in range(one + 1, players) if not of_one >> other & 1]
+        )
+    return shared
+
+
+def _deviation(counts: Counter[int]) -> float:
+    """Return the standard deviation of numbers that occur so often, to hundredths; exact before the root is taken."""
+    total, whole = counts.total(), sum(number * times for number, times in counts.items())
+    squares = sum(number * number * times for number, times in counts.items())
+    return round(sqrt(total * squares - whole * whole) / total, 2)

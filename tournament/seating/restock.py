@@ -1,4 +1,5 @@
-"""Finds an entry for the stock: `python -m tournament.seating.restock 4 24 7 [--tabled] [--repeats W] [--seed S]`.
+"""Finds a line for the stock: `python -m tournament.seating.restock 4 24 7 [--tabled] [--repeats W] [--seed S]`, or
+jumps where those who never meet share at least M opponents: `python -m tournament.seating.restock 4 100 8 --shared M`.
 
 Prints the line for stock.txt, or says that the steps ran out. Work for a workshop: no page or command comes here.
 """
@@ -11,9 +12,11 @@ from tournament.seating.anneal import Scope, anneal
 from tournament.seating.chance import Chance
 from tournament.seating.cyclic import Cycle
 from tournament.seating.effort import Effort
+from tournament.seating.field import Field
+from tournament.seating.jumping import find_jumps
 from tournament.seating.lines import count_repeats, tables_of
 from tournament.seating.starters import Quest, find_starters
-from tournament.seating.stock import Entry
+from tournament.seating.stock import Entry, Jumps
 
 PATIENCE = 7 * 86_400.0  # seconds: the steps decide, not the clock
 
@@ -66,6 +69,12 @@ def search(asked: argparse.Namespace) -> Entry | None:
     return None
 
 
+def find_shared(asked: argparse.Namespace) -> Jumps | None:
+    """Return jumps in which strangers share as many opponents as asked or nearly so, or None."""
+    wish = Field(asked.players, asked.table_size, asked.rounds)
+    return find_jumps(wish, asked.shared, asked.steps, Chance(asked.seed), Effort(PATIENCE))
+
+
 def main() -> None:
     """Read the wish, search, print one line."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -74,10 +83,12 @@ def main() -> None:
     parser.add_argument("rounds", type=int)
     parser.add_argument("--tabled", action="store_true", help="nobody comes to a table again")
     parser.add_argument("--repeats", type=int, default=0, help="how many repeats are good enough")
+    parser.add_argument("--shared", type=int, default=0, help="opponents that strangers should share: finds jumps")
     parser.add_argument("--steps", type=int, default=500_000, help="steps for each symmetry and seed")
     parser.add_argument("--tries", type=int, default=20, help="how many seeds")
     parser.add_argument("--seed", type=int, default=1)
-    entry = search(parser.parse_args())
+    asked = parser.parse_args()
+    entry = find_shared(asked) if asked.shared else search(asked)
     sys.stdout.write(f"{entry.as_text()}\n" if entry else "# not found: more steps, or more tries\n")
 
 

@@ -18,11 +18,13 @@ class Report:
     Pairs: `repeats` is the sum over pairs of m(m - 1)/2 where m is how often they meet, `repeats_bound` what no
     schedule can go below, `met_most` the largest m; `pairs_never_met`, `pairs_met_again` (m >= 2) and
     `pairs_met_thrice` (m >= 3) count pairs; `shared_opponents_least` is the fewest opponents in common of two who never
-    meet (None if all meet). Winds: `winds_spread` is the largest minus smallest count of one starting wind for one
-    player, `winds_bound` the least possible, `winds_in_blocks` whether each block of table_size rounds gives nobody one
-    wind twice. Tables: `tables_spread` is the largest minus smallest count of one table for one player and
-    `tables_most` that largest count; those with a fixed table are left out of both and of `tables_kept`, how often
-    someone keeps a table for the next round.
+    meet and `shared_opponents_deviation` the standard deviation of that number (both None if all meet). Winds:
+    `winds_spread` is the largest minus smallest count of one starting wind for one player, `winds_bound` the least
+    possible, `winds_in_blocks` whether each block of table_size rounds gives nobody one wind twice. Tables:
+    `tables_spread` is the largest minus smallest count of one table for one player and `tables_most` that largest
+    count; those with a fixed table are left out of both and of `tables_kept`, how often someone keeps a table for the
+    next round. `tables_least` and `tables_kept_least` are what the last two must be with
+    so few repeats, and `tables_note` the code of the reason, "" if nothing forces anybody to a table again.
     """
 
     repeats: int
@@ -32,12 +34,16 @@ class Report:
     pairs_met_again: int
     pairs_met_thrice: int
     shared_opponents_least: int | None
+    shared_opponents_deviation: float | None
     winds_spread: int
     winds_bound: int
     winds_in_blocks: bool
     tables_spread: int
     tables_most: int
     tables_kept: int
+    tables_least: int
+    tables_kept_least: int
+    tables_note: str
     method: str = "given"
     cut_short: bool = False
     seconds: float = field(default=0.0, compare=False)

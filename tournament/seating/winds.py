@@ -8,9 +8,11 @@ at most: the counts of a player differ by 0 if k divides the rounds, else by 1.
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from tournament.seating.schedule import Round, Rounds
+
+NOBODY: Final = -1  # who sits where nobody sits yet
 
 Tables: TypeAlias = Sequence[Sequence[int]]  # one round: who sits at each table, in any order
 
@@ -31,7 +33,7 @@ class _Block:
         self.size = len(rounds[0][0])
         self.rounds = rounds
         every_table = [table for tables in rounds for table in tables]
-        self.players: list[list[int | None]] = [[None] * self.size for _ in every_table]  # of a table, by wind
+        self.players = [[NOBODY] * self.size for _ in every_table]  # of a table, by wind
         self.tables: dict[int, list[int | None]] = {}  # of a player, by wind
         for player in (player for table in rounds[0] for player in table):
             self.tables[player] = [None] * self.size
@@ -41,14 +43,11 @@ class _Block:
 
     def seat(self) -> Rounds:
         seats = iter(self.players)
-        whole = [
-            [tuple(player for player in next(seats) if player is not None) for _ in tables] for tables in self.rounds
-        ]
-        return tuple(tuple(tables) for tables in whole)
+        return tuple(tuple(tuple(next(seats)) for _ in tables) for tables in self.rounds)
 
     def _seat_one(self, player: int, table: int) -> None:
         """Colour one edge: with a wind free at the table, after freeing it at the player if need be."""
-        wind = self.players[table].index(None)
+        wind = self.players[table].index(NOBODY)
         if self.tables[player][wind] is not None:
             self._exchange(player, wind, self.tables[player].index(None))
         self.players[table][wind] = player
@@ -57,19 +56,18 @@ class _Block:
     def _exchange(self, player: int, wind: int, other: int) -> None:
         """Free `wind` at a player who has not `other`, by exchanging the two along the path that starts there.
 
-        The path enters each table by `wind` and leaves it by `other`, so it cannot come to a table where `wind` is
-        free.
+        The path enters each table by `wind` and leaves it by `other`, so it cannot come to the table that is being
+        seated, where `wind` is free; all others on it are full.
         """
         path: list[tuple[int, int, int]] = []  # player, table, the edge's wind before
-        walker: int | None = player
-        while walker is not None and (table := self.tables[walker][wind]) is not None:
+        walker = player
+        while (table := self.tables[walker][wind]) is not None:
             path.append((walker, table, wind))
             walker = self.players[table][other]
-            if walker is not None:
-                path.append((walker, table, other))
+            path.append((walker, table, other))
         for who, table, before in path:
             self.tables[who][before] = None
-            self.players[table][before] = None
+            self.players[table][before] = NOBODY
         for who, table, before in path:
             after = other if before == wind else wind
             self.tables[who][after] = table

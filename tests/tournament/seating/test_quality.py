@@ -33,7 +33,14 @@ def test_the_same_round_three_times():
 
 def test_two_rounds_leave_pairs_that_share_opponents():
     report = assess(PLANE[:2], 9, 3)
-    assert (report.pairs_never_met, report.shared_opponents_least) == (18, 2)
+    assert (report.pairs_never_met, report.shared_opponents_least, report.shared_opponents_deviation) == (18, 2, 0.0)
+
+
+def test_the_deviation_of_shared_opponents():
+    """2 and 3 share all the other four; 0 and 1 share 2 and 3 with each of 4 and 5: of 2, 2, 2, 2 and 4 it is 0.8."""
+    report = assess([[[0, 1, 2], [3, 4, 5]], [[0, 1, 3], [2, 4, 5]]], 6, 3)
+    assert (report.pairs_never_met, report.shared_opponents_least, report.shared_opponents_deviation) == (5, 2, 0.8)
+    assert assess(PLANE, 9, 3).shared_opponents_deviation is None
 
 
 def test_fixed_tables_are_left_out_of_the_table_figures():

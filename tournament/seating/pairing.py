@@ -1,0 +1,132 @@
+"""What a round by standing is drawn from: the order of players, what they played, and who must not meet.
+
+Turns keys into positions in the order (0 = first) and wishes into prices in ranks. Checked once, on making; never says
+how it is met.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
+from typing import Final, TypeAlias
+
+from tournament.seating.errors import SeatingError
+from tournament.seating.field import NOBODY, Field
+
+Played: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order, of any size
+Pairs: TypeAlias = Mapping[frozenset[int], int]
+
+NO_GROUPS: Final[Mapping[int, tuple[str, ...]]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A player of the field, by any number, and the rank; equal ranks are shared."""
+
+    player: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What a meeting costs, in ranks of a table's spread: the more, the sooner a wider table is taken instead.
+
+    `repeat` is for the second meeting, `thrice` for each further one, `group` for two of one team or club, `apart` for
+    a forbidden pair. The order among them is the organiser's.
+    """
+
+    repeat: int = 400
+    thrice: int = 40_000
+    group: int = 4_000
+    apart: int = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Players in order of standing, best first, at tables of `table_size`, after the rounds `played`.
+
+    Players who are in `played` but not in the order (gone, or substitutes) are no matter. `fixed` maps a player to a
+    table kept for good (from 0), `apart` are pairs who must not meet, `groups` the teams and clubs of a player.
+    Raises SeatingError if the numbers do not go together.
+    """
+
+    order: Sequence[Ranked]
+    table_size: int
+    played: Played = ()
+    fixed: Mapping[int, int] = field(default_factory=lambda: NOBODY)
+    apart: Collection[frozenset[int]] = ()
+    groups: Mapping[int, Collection[str]] = field(default_factory=lambda: NO_GROUPS)
+    weights: Weights = field(default_factory=Weights)
+
+    def __post_init__(self) -> None:
+        Field(len(self.order), self.table_size, 1)
+        self._check_order()
+        self._check_fixed()
+
+    @property
+    def tables(self) -> int:
+        return len(self.order) // self.table_size
+
+    @property
+    def players(self) -> list[int]:
+        return [each.player for each in self.order]
+
+    @property
+    def ranks(self) -> list[int]:
+        return [each.rank for each in self.order]
+
+    def meetings(self) -> Pairs:
+        """Return how often every two have sat at one table so far."""
+        return Counter(frozenset(pair) for tables in self.played for table in tables for pair in combinations(table, 2))
+
+    def prices(self) -> list[list[int]]:
+        """Return for every two positions what it costs to seat them together."""
+        met, players = self.meetings(), self.players
+        prices = [[0] * len(players) for _ in players]
+        forbidden = set(self.apart)
+        for one, other in combinations(range(len(players)), 2):
+            pair = frozenset((players[one], players[other]))
+            price = self._price_of_meeting(met.get(pair, 0)) + self.weights.apart * (pair in forbidden)
+            if self.groups:
+                price += self.weights.group * bool(self._groups_of(players[one]) & self._groups_of(players[other]))
+            prices[one][other] = prices[other][one] = price
+        return prices
+
+    def pinned(self) -> dict[int, int]:
+        """Return the positions that have a fixed table, and which."""
+        return {at: self.fixed[each.player] for at, each in enumerate(self.order) if each.player in self.fixed}
+
+    def _groups_of(self, player: int) -> frozenset[str]:
+        return frozenset(self.groups.get(player, ()))
+
+    def _price_of_meeting(self, times: int) -> int:
+        return 0 if not times else self.weights.repeat if times == 1 else self.weights.thrice * times
+
+    def _check_order(self) -> None:
+        twice = [player for player, times in Counter(self.players).items() if times > 1]
+        if twice:
+            raise SeatingError("seating.order_twice", {"player": min(twice)})
+        for before, after in pairwise(self.order):
+            if after.rank < before.rank:
+                told = {"player": after.player, "rank": after.rank, "before": before.rank}
+                raise SeatingError("seating.order_falls", told)
+
+    def _check_fixed(self) -> None:
+        present = {player: table for player, table in self.fixed.items() if player in set(self.players)}
+        for player, table in present.items():
+            if not 0 <= table < self.tables:
+                told = {"player": player, "table": table, "last": self.tables - 1}
+                raise SeatingError("seating.fixed_table_unknown", told)
+        for table, wanted in Counter(present.values()).items():
+            if wanted > self.table_size:
+                told = {"table": table, "players": wanted, "table_size": self.table_size}
+                raise SeatingError("seating.fixed_table_full", told)
+
+
+def rank_by_order(players: Sequence[int]) -> list[Ranked]:
+    """Return players in order as ranked 1, 2, 3 …, nobody sharing.
+
+    >>> rank_by_order([7, 4])[1]
+    Ranked(player=4, rank=2)
+    """
+    return [Ranked(player, rank) for rank, player in enumerate(players, start=1)]

@@ -1,0 +1,290 @@
+"""After the start: draws the rounds that are left anew when players leave, come late or return.
+
+What was played or published is taken as it is and given back as it is. Where the rest of the old plan is known, as much
+of it as still fits is where the search begins. People keep their numbers; substitutes get numbers of their own.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Final
+
+from tournament.seating.chance import Chance
+from tournament.seating.effort import NOBODY_WATCHES, Effort, Watch
+from tournament.seating.errors import SeatingError
+from tournament.seating.field import NOBODY
+from tournament.seating.fitting import Frame, fit
+from tournament.seating.odd import OddOption, Way, apart_from_each_other, option_for, options_for
+from tournament.seating.outcome import Outcome, judge_wishes
+from tournament.seating.schedule import Round, Rounds
+from tournament.seating.seat_order import seat_after
+from tournament.seating.tabling import number_again
+from tournament.seating.tailor import Past, Shape
+from tournament.seating.tally import Seats, Tally, tally
+from tournament.seating.wishes import Kind, Wish, Wishes
+
+TIME_LIMIT: Final = 2.0  # seconds: people are waiting in the hall
+NUMBERING: Final = 120  # steps for each table of each round
+PLAIN: Final = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
+class Remainder:
+    """What is left of an event: the rounds played, who goes on, how the tables are filled, how many rounds to draw.
+
+    `players` are all who take part from now on, newcomers included, by their own numbers (any whole numbers from 0).
+    `planned`: the old plan for the rounds left, if there is one. `fixed`: who keeps which table. `rested`: how often
+    players have rested so far, where players rest in turn. An empty table in a round is one that is not used.
+    """
+
+    played: Rounds
+    players: tuple[int, ...]
+    table_size: int
+    rounds: int
+    way: Way = Way.SUBSTITUTES
+    planned: Rounds = ()
+    fixed: Mapping[int, int] = field(default_factory=lambda: NOBODY)
+    rested: Mapping[int, int] = field(default_factory=lambda: NOBODY)
+
+    @property
+    def option(self) -> OddOption:
+        """The way to seat those who go on; full tables where they happen to fill them."""
+        size = (len(self.players), self.table_size, self.rounds)
+        first = options_for(*size)[0]
+        return first if first.way == Way.FULL else option_for(self.way, *size)
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """The whole event after a redraw, played rounds first, with what is better or worse than before.
+
+    `resting`: who rests in each of the new rounds. `substitutes`: their numbers. `new_repeats`: pairs of the new rounds
+    who had met before, each time. `tally`: the whole event, winds, tables and rests only of those who go on. `before`:
+    the same figures of the old plan, if it was given.
+    """
+
+    seed: int
+    played: int
+    rounds: Rounds
+    resting: tuple[tuple[int, ...], ...]
+    substitutes: tuple[int, ...]
+    new_repeats: int
+    tally: Tally
+    before: Tally | None
+    outcomes: tuple[Outcome, ...]
+    cut_short: bool = False
+
+
+def redraw(
+    rest: Remainder,
+    *,
+    seed: int,
+    wishes: Wishes = PLAIN,
+    time_limit: float = TIME_LIMIT,
+    watch: Watch = NOBODY_WATCHES,
+) -> Redrawn:
+    """Return the event with its remaining rounds drawn anew; played rounds are the same objects as given.
+
+    Wishes name people by their own numbers, and rounds by their number in the whole event. Raises SeatingError where
+    the players left cannot be seated in the chosen way, or a round or table is not what it should be.
+    """
+    _check(rest)
+    chance, effort = Chance(seed), Effort(time_limit, watch)
+    option, fixed = rest.option, {**wishes.fixed, **rest.fixed}
+    people = _People.of(rest, option)
+    fixed_here = {people.here[player]: table for player, table in fixed.items() if player in people.here}
+    shape = _shape(option, rest, fixed_here)
+    frame = Frame(
+        shape,
+        people.translate(wishes),
+        people.rename(rest.played),
+        _past(rest, people, shape),
+        fixed_here,
+        apart_from_each_other(tuple(range(len(rest.players), len(people.names)))),
+    )
+    lines = [_begin(tables, shape, fixed_here, chance) for tables in people.rename(_plans(rest))]
+    lines = fit(lines, frame, effort.steps, chance, effort)
+    tables = _number(lines, frame, wishes.rooms, chance, effort)
+    seated = people.back(seat_after(tables, frame.played, chance))
+    resting = tuple(tuple(sorted(people.names[player] for player in shape.resting(line))) for line in lines)
+    return _report(rest, seed, seated, resting, people, wishes, effort)
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Numbers 0.. for those who go on, then the substitutes; those who left come last, for the past to speak of."""
+
+    names: tuple[int, ...]  # of those who go on and the substitutes, by the number here
+    here: Mapping[int, int]  # the number here of everybody who ever took part
+
+    @classmethod
+    def of(cls, rest: Remainder, option: OddOption) -> "_People":
+        everybody = {player for tables in (*rest.played, *rest.planned) for table in tables for player in table}
+        going = sorted(rest.players)
+        first = max([*everybody, *going]) + 1
+        names = (*going, *range(first, first + option.substitutes))
+        gone = sorted(everybody - set(going))
+        return cls(names, {player: number for number, player in enumerate((*names, *gone))})
+
+    def rename(self, rounds: Seats) -> list[list[list[int]]]:
+        return [[[self.here[player] for player in table] for table in tables] for tables in rounds]
+
+    def back(self, rounds: Rounds) -> Rounds:
+        made: list[Round] = [
+            tuple(tuple(self.names[player] for player in table) for table in tables) for tables in rounds
+        ]
+        return tuple(made)
+
+    def translate(self, wishes: Wishes) -> Wishes:
+        """Return the wishes about those who go on, under their numbers here."""
+        return Wishes(tuple(self._translate(wish) for wish in wishes.order))
+
+    def _translate(self, wish: Wish) -> Wish:
+        groups = tuple(tuple(map(self.here.__getitem__, filter(self._goes_on, group))) for group in wish.groups)
+        if wish.kind != Kind.FIXED:
+            return replace(wish, groups=groups)
+        return replace(wish, places=tuple((self.here[who], at) for who, at in wish.places if self._goes_on(who)))
+
+    def _goes_on(self, player: int) -> bool:
+        return self.here.get(player, len(self.names)) < len(self.names)
+
+
+def _check(rest: Remainder) -> None:
+    if len(set(rest.players)) != len(rest.players):
+        twice = next(player for player, times in Counter(rest.players).items() if times > 1)
+        raise SeatingError("seating.player_twice", {"round": len(rest.played) + 1, "player": twice})
+    for number, tables in enumerate(rest.played, start=1):
+        seats = Counter(player for table in tables for player in table)
+        for player, times in seats.items():
+            if times > 1:
+                raise SeatingError("seating.player_twice", {"round": number, "player": player})
+
+
+def _shape(option: OddOption, rest: Remainder, fixed: Mapping[int, int]) -> Shape:
+    """Return the tables that stay open: those that somebody keeps, then the lowest numbers; the last are the odd ones.
+
+    Raises SeatingError for a fixed table that there is not, or too many of them.
+    """
+    had = max((len(tables) for tables in (*rest.played, *rest.planned)), default=0)
+    most = max(had, len(option.sizes))
+    _check_fixed(fixed, option, most)
+    kept = set(fixed.values())
+    order = sorted(range(most), key=lambda table: (table not in kept, table))[: len(option.sizes)]
+    size_of = dict(zip(order, option.sizes, strict=True))
+    return Shape(tuple(size_of.get(table, 0) for table in range(max(order) + 1)), option.table_size, option.rests)
+
+
+def _check_fixed(fixed: Mapping[int, int], option: OddOption, tables: int) -> None:
+    for player, table in fixed.items():
+        if not 0 <= table < tables:
+            told = {"player": player, "table": table, "last": tables - 1}
+            raise SeatingError("seating.fixed_table_unknown", told)
+    wanted = Counter(fixed.values())
+    if len(wanted) > len(option.sizes):
+        raise SeatingError("seating.fixed_tables_too_many", {"fixed": len(wanted), "tables": len(option.sizes)})
+    for table, players in wanted.items():
+        if players > option.table_size:
+            told = {"table": table, "players": players, "table_size": option.table_size}
+            raise SeatingError("seating.fixed_table_full", told)
+
+
+def _past(rest: Remainder, people: _People, shape: Shape) -> Past:
+    """Count what the played rounds have left to those who go on."""
+    going = set(range(len(people.names)))
+    met: Counter[tuple[int, int]] = Counter()
+    visits: Counter[tuple[int, int]] = Counter()
+    turns = Counter({people.here[who]: times for who, times in rest.rested.items() if who in rest.players})
+    for tables in people.rename(rest.played):
+        for at, table in enumerate(tables):
+            mates = sorted(going & set(table))
+            met.update(combinations(mates, 2))
+            visits.update((player, at) for player in mates if at < len(shape.sizes))
+            if not shape.rests and len(table) not in {0, shape.table_size}:
+                turns.update(mates)
+    return Past(dict(met), dict(turns), dict(visits))
+
+
+def _plans(rest: Remainder) -> Rounds:
+    """Return the old plan for each of the rounds left, and nothing where there is none."""
+    empty: tuple[Round, ...] = ((),) * max(0, rest.rounds - len(rest.planned))
+    return (*rest.planned[: rest.rounds], *empty)
+
+
+def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, int], chance: Chance) -> list[int]:
+    """Return a line to begin with: tables of the plan without those who left, the holes filled by those without a seat.
+
+    Who keeps a table sits at it; of a table that is closed, everybody needs a seat.
+    """
+    seated: list[list[int]] = [[] for _ in shape.sizes]
+    for player, table in sorted(fixed.items()):
+        seated[table].append(player)
+    placed = set(fixed)
+    for size, table_here, players in zip(shape.sizes, seated, _whole_tables(tables, shape), strict=True):
+        stay = [player for player in players if player not in placed][: size - len(table_here)]
+        table_here.extend(stay)
+        placed.update(stay)
+    waiting = chance.shuffled([player for player in range(shape.players) if player not in placed])
+    for size, table_here in zip(shape.sizes, seated, strict=True):
+        table_here.extend([waiting.pop() for _ in range(size - len(table_here))])
+    return [player for table_here in seated for player in table_here] + waiting
+
+
+def _whole_tables(tables: Sequence[Sequence[int]], shape: Shape) -> list[list[int]]:
+    """Return the planned tables for the places of a shape: the same numbers, and whole tables into those that close."""
+    left = [[player for player in table if player < shape.players] for table in tables]
+    kept: list[list[int]] = [left[at] if at < len(left) and size else [] for at, size in enumerate(shape.sizes)]
+    spare = sorted(
+        (table for at, table in enumerate(left) if at >= len(shape.sizes) or not shape.sizes[at]), key=len, reverse=True
+    )
+    for table in spare:
+        smallest = min((at for at, size in enumerate(shape.sizes) if size), key=lambda at: len(kept[at]))
+        if len(kept[smallest]) < len(table):
+            kept[smallest] = table
+    return kept
+
+
+def _number(
+    lines: Sequence[Sequence[int]], frame: Frame, rooms: Mapping[int, int], chance: Chance, effort: Effort
+) -> list[list[list[int]]]:
+    tables = [frame.shape.tables_of(line) for line in lines]
+    steps = min(effort.steps // 4, NUMBERING * len(lines) * len(frame.shape.sizes))
+    return number_again(tables, frame.played, frame.pinned, rooms, steps, chance, effort)
+
+
+def _report(
+    rest: Remainder,
+    seed: int,
+    seated: Rounds,
+    resting: tuple[tuple[int, ...], ...],
+    people: _People,
+    wishes: Wishes,
+    effort: Effort,
+) -> Redrawn:
+    rounds = (*rest.played, *seated)
+    going: Collection[int] = sorted(rest.players)
+    old = (*rest.played, *rest.planned[: rest.rounds])
+    return Redrawn(
+        seed=seed,
+        played=len(rest.played),
+        rounds=rounds,
+        resting=resting,
+        substitutes=people.names[len(rest.players) :],
+        new_repeats=count_new_repeats(rounds, len(rest.played)),
+        tally=tally(rounds, rest.table_size, going),
+        before=tally(old, rest.table_size, going) if rest.planned else None,
+        outcomes=judge_wishes(rounds, wishes, rest.table_size),
+        cut_short=effort.cut_short,
+    )
+
+
+def count_new_repeats(rounds: Seats, played: int) -> int:
+    """Return the repeats that the rounds after the first `played` add: each meeting by the times the two had met."""
+    met: Counter[frozenset[int]] = Counter()
+    added = 0
+    for number, tables in enumerate(rounds):
+        for table in tables:
+            for pair in map(frozenset, combinations(table, 2)):
+                added += met[pair] if number >= played else 0
+                met[pair] += 1
+    return added

@@ -1,0 +1,219 @@
+"""Takes a few tables apart and puts their players together anew at the least cost, exactly: the fine work of a round.
+
+Where hardly two may still meet, swapping two players leads nowhere, and this does. Positions are bits of a number. A
+count of nodes decides how long; whole numbers only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Final, NamedTuple
+
+from tournament.seating.chance import Chance
+
+SMALL: Final = 12  # fields up to this size are taken apart whole, with repeats weighed instead of shut out
+SCATTER: Final = 24  # ranks that chance may add between tables that are taken apart together
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much is taken apart at once.
+
+    About `groups` possible tables are weighed, `slack` ranks wider than the widest table that is taken apart; the
+    search for a cover has `nodes`, and each looks for the hardest to seat among the first `tried`.
+    """
+
+    groups: int
+    slack: int
+    nodes: int
+    tried: int
+
+
+FINE: Final = Scale(groups=250, slack=4, nodes=150, tried=3)
+MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=60)  # for repeats, which fine work leaves
+MENDS: Final = 12  # tries at mending
+
+
+class Group(NamedTuple):
+    """Who could sit at one table, as bits, and the cost."""
+
+    cost: int
+    mask: int
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What a table costs: the ranks that it spans, and the prices of its pairs."""
+
+    ranks: Sequence[int]
+    prices: Sequence[Sequence[int]]
+
+    def spread(self, table: Sequence[int]) -> int:
+        return self.ranks[max(table)] - self.ranks[min(table)]
+
+    def priced(self, table: Sequence[int]) -> int:
+        return sum(self.prices[one][other] for one, other in combinations(table, 2))
+
+    def of(self, table: Sequence[int]) -> int:
+        return self.spread(table) + self.priced(table)
+
+
+class Regrouper:
+    """Tables of positions, sorted, with those that may not be taken apart."""
+
+    def __init__(self, tables: Sequence[Sequence[int]], costs: Costs, kept: set[int], chance: Chance) -> None:
+        self.tables = [sorted(table) for table in tables]
+        self.costs = costs
+        self.cost = [costs.of(table) for table in self.tables]
+        self.free = [at for at in range(len(tables)) if at not in kept]
+        self.chance = chance
+        self.size = len(tables[0])
+        self.players = len(costs.ranks)
+        self.whole = self.players <= SMALL
+        self.may_meet = [self._may_meet(at) for at in range(self.players)]
+        self.work = 0
+
+    def mend(self) -> None:
+        """Look for tables without the repeats and other prices that are in them now, as wide as it takes."""
+        for _ in range(MENDS):
+            bad = [at for at in self.free if self.costs.priced(self.tables[at])]
+            if not bad or len(self.free) < 2 or self.whole:
+                return
+            self._regroup(self._pick(bad, self._how_many_at_once(MEND)), MEND)
+
+    def improve(self, work: int) -> list[list[int]]:
+        """Return the tables after so much work (nodes and weighed groups): never worse than before."""
+        many, tries = self._how_many_at_once(FINE), 0
+        while self.work < work and len(self.free) > 1 and any(self.cost):
+            bad = [at for at in self.free if self.costs.priced(self.tables[at])] if tries % 2 == 0 else []
+            self._regroup(self._pick(bad or self.free, many), FINE)
+            tries += 1
+            self.work += 20
+            if many == len(self.free):
+                break
+        return self.tables
+
+    def _may_meet(self, one: int) -> int:
+        row = self.costs.prices[one]
+        return sum(1 << at for at in range(self.players) if at != one and (self.whole or not row[at]))
+
+    def _how_many_at_once(self, scale: Scale) -> int:
+        """Return a number of tables whose players make so many possible tables as can be weighed at once."""
+        if self.whole:
+            return len(self.free)
+        pairs = comb(self.size, 2)
+        meet, every = sum(mask.bit_count() for mask in self.may_meet), self.players * (self.players - 1)
+        many = 3
+        while comb((many + 1) * self.size, self.size) * meet**pairs <= scale.groups * every**pairs:
+            many += 1
+            if many >= len(self.free):
+                break
+        return min(many, len(self.free))
+
+    def _pick(self, around: Sequence[int], many: int) -> list[int]:
+        """Return so many tables near to each other by rank, around one of the given."""
+        centre = around[self.chance.below(len(around))]
+        middle = self.tables[centre][0] + self.tables[centre][-1]
+        scatter = min(self.players, SCATTER) // 2 + 1
+
+        def distance(at: int) -> int:
+            return abs(self.tables[at][0] + self.tables[at][-1] - middle) + self.chance.below(scatter)
+
+        far = {at: distance(at) for at in self.free if at != centre}
+        return [centre, *sorted(far, key=lambda at: (far[at], at))[: many - 1]]
+
+    def _regroup(self, picked: Sequence[int], scale: Scale) -> None:
+        seats = sorted(player for at in picked for player in self.tables[at])
+        limit = scale.slack + max(self.costs.spread(self.tables[at]) for at in picked)
+        groups = self._groups(seats, self.players * max(limit, 1) if self.whole else limit)
+        known = {group.mask for group in groups}
+        for at in picked:
+            mask = sum(1 << player for player in self.tables[at])
+            if mask not in known:
+                groups.append(Group(self.cost[at], mask))
+        nodes = scale.nodes * 20 if self.whole else scale.nodes
+        cover = _Cover(groups, seats, self.size, sum(self.cost[at] for at in picked), nodes, scale.tried)
+        self.work += len(groups) // 2 + cover.nodes * 4
+        for at, mask in zip(picked, cover.best, strict=False):
+            self.tables[at] = [player for player in seats if mask >> player & 1]
+            self.cost[at] = self.costs.of(self.tables[at])
+
+    def _groups(self, seats: Sequence[int], limit: int) -> list[Group]:
+        """Return every table of these players where all may meet, no wider than the limit."""
+        found: list[Group] = []
+        everybody = sum(1 << player for player in seats)
+        ranks, may_meet, last = self.costs.ranks, self.may_meet, self.size - 1
+
+        def grow(mask: int, others: int, seated: int, first: int) -> None:
+            while others:
+                bit = others & -others
+                others ^= bit
+                player = bit.bit_length() - 1
+                cost = ranks[player] - first
+                if cost > limit:
+                    return
+                if seated == last:
+                    found.append(Group(cost, mask | bit))
+                else:
+                    grow(mask | bit, others & may_meet[player], seated + 1, first)
+
+        for player in seats:
+            grow(1 << player, everybody & may_meet[player] & -(2 << player), 1, ranks[player])
+        return [self._priced(group) for group in found] if self.whole else found
+
+    def _priced(self, group: Group) -> Group:
+        table = [player for player in range(self.players) if group.mask >> player & 1]
+        return Group(group.cost + self.costs.priced(table), group.mask)
+
+
+class _Cover:
+    """Looks for groups that seat everybody once and cost less than a bound; `best` is empty where none is found."""
+
+    def __init__(
+        self, groups: list[Group], seats: Sequence[int], size: int, bound: int, most_nodes: int, tried: int
+    ) -> None:
+        groups.sort()
+        self.of: dict[int, list[Group]] = {1 << player: [] for player in seats}
+        for group in groups:
+            for bit in self._bits(group.mask):
+                self.of[bit].append(group)
+        self.size = size
+        self.bound = bound
+        self.most_nodes = most_nodes
+        self.tried = tried
+        self.nodes = 0
+        self.best: list[int] = []
+        # nobody sits for less than a part of the cheapest table that has a place for him: the bound of the search
+        self.share = {bit: among[0].cost for bit, among in self.of.items()}
+        self._search(sum(1 << player for player in seats), 0, sum(self.share.values()), [])
+
+    def _bits(self, mask: int) -> list[int]:
+        bits = []
+        while mask:
+            bits.append(mask & -mask)
+            mask &= mask - 1
+        return bits
+
+    def _search(self, rest: int, cost: int, shares: int, chosen: list[int]) -> None:
+        if not rest:
+            self.bound, self.best = cost, list(chosen)
+            return
+        self.nodes += 1
+        for group in self._hardest(rest):
+            if self.nodes >= self.most_nodes:
+                return
+            left = shares - sum(self.share[bit] for bit in self._bits(group.mask))
+            if (cost + group.cost) * self.size + left < self.bound * self.size:
+                chosen.append(group.mask)
+                self._search(rest ^ group.mask, cost + group.cost, left, chosen)
+                chosen.pop()
+
+    def _hardest(self, rest: int) -> list[Group]:
+        """Return the groups of the one who has fewest left, among the first few of the rest."""
+        best: list[Group] | None = None
+        for bit in self._bits(rest)[: self.tried]:
+            fitting = [group for group in self.of[bit] if group.mask | rest == rest]
+            if best is None or len(fitting) < len(best):
+                best = fitting
+        return best or []

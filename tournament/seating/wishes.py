@@ -1,0 +1,221 @@
+"""What an organiser wants of a draw, in an order that the organiser sets: the first wish matters most.
+
+Plain frozen data and the pairs of players that it speaks of; `outcome` counts what came of it, `naming` and `tailor`
+search for it. Rounds count from 1; players and tables bear the numbers of the schedule, from 0.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+from types import MappingProxyType
+from typing import Final, Self
+
+from tournament.seating.errors import SeatingError
+
+
+class Kind(StrEnum):
+    """What can be wished for."""
+
+    FIXED = "fixed"  # players who keep one table in every round: always kept, wherever the order puts it
+    TOGETHER = "together"  # groups who sit at one table in the given rounds
+    APART = "apart"  # groups of whom no two sit at one table in the given rounds
+    SEEDS = "seeds"  # the same for players of about one strength
+    REPEATS = "repeats"  # nobody meets twice, else as few repeats as may be, three times least of all
+    WINDS = "winds"  # each starting wind as often as the next
+    TABLES = "tables"  # nobody comes to one table more often than need be
+    ROOMS = "rooms"  # nobody stays in one room all day, and nobody changes rooms every time
+    INDIRECT = "indirect"  # two who never meet have opponents in common
+
+
+PAIRS: Final = (Kind.TOGETHER, Kind.APART, Kind.SEEDS)  # the kinds that speak of two players in a round
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One wish: its kind, the key that reports name it by, and what the kind needs.
+
+    `groups`: players of TOGETHER, APART and SEEDS. `rounds`: those it is meant for, all if empty. `places`: (player,
+    table) for FIXED, (table, room) for ROOMS. `least`: shared opponents for INDIRECT.
+    """
+
+    kind: Kind
+    key: str
+    groups: tuple[tuple[int, ...], ...] = ()
+    rounds: tuple[int, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
+    least: int = 1
+
+    def holds_in(self, number: int) -> bool:
+        """Whether the wish is meant for a round, counted from 1."""
+        return not self.rounds or number in self.rounds
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield every two players of one group, the lower number first, each pair once."""
+        yield from sorted({pair for group in self.groups for pair in combinations(sorted(set(group)), 2)})
+
+    def as_json(self) -> dict[str, object]:
+        """Return the wish as plain lists and numbers."""
+        return {
+            "kind": self.kind.value,
+            "key": self.key,
+            "groups": [list(group) for group in self.groups],
+            "rounds": list(self.rounds),
+            "places": [list(place) for place in self.places],
+            "least": self.least,
+        }
+
+
+REPEATS: Final = Wish(Kind.REPEATS, "repeats")
+WINDS: Final = Wish(Kind.WINDS, "winds")
+TABLES: Final = Wish(Kind.TABLES, "tables")
+
+
+def keep_apart(key: str, groups: Iterable[Sequence[int]], rounds: Iterable[int] = ()) -> Wish:
+    """Wish that no two of a group (club, country, family, two names) sit at one table in these rounds."""
+    return Wish(Kind.APART, key, _groups(groups), tuple(sorted(set(rounds))))
+
+
+def bring_together(key: str, groups: Iterable[Sequence[int]], rounds: Iterable[int]) -> Wish:
+    """Wish that each group sits at one table in these rounds."""
+    return Wish(Kind.TOGETHER, key, _groups(groups), tuple(sorted(set(rounds))))
+
+
+def spread_seeds(ranked: Sequence[int], tables: int, *, tiers: int = 1, rounds: Iterable[int] = (1,)) -> Wish:
+    """Wish that the strongest are spread: of the top T (T tables) one at each table, so with the next T, and so on.
+
+    `ranked` names players from the strongest down, as many as are rated.
+
+    >>> spread_seeds([7, 3, 0, 5, 1], tables=2, tiers=2).groups
+    ((7, 3), (0, 5))
+    """
+    groups = [ranked[at : at + tables] for at in range(0, min(len(ranked), tiers * tables), tables)]
+    return Wish(Kind.SEEDS, "seeds", _groups(groups), tuple(sorted(set(rounds))))
+
+
+def keep_tables(fixed: Mapping[int, int]) -> Wish:
+    """Wish that players keep a table in every round."""
+    return Wish(Kind.FIXED, "fixed", places=tuple(sorted(fixed.items())))
+
+
+def mix_rooms(rooms: Mapping[int, int]) -> Wish:
+    """Wish, by the room of each table, that nobody always stays in one room and nobody changes rooms every time."""
+    return Wish(Kind.ROOMS, "rooms", places=tuple(sorted(rooms.items())))
+
+
+def share_opponents(least: int = 1) -> Wish:
+    """Wish that two who never meet have at least so many opponents in common."""
+    return Wish(Kind.INDIRECT, "indirect", least=least)
+
+
+def _groups(groups: Iterable[Sequence[int]]) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(group) for group in groups if len(set(group)) > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Wishes in the organiser's order, the most important first. Raises SeatingError if two share a key."""
+
+    order: tuple[Wish, ...] = (REPEATS, WINDS, TABLES)
+
+    def __post_init__(self) -> None:
+        keys = [wish.key for wish in self.order]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise SeatingError("seating.wish_twice", {"key": key})
+
+    @property
+    def fixed(self) -> dict[int, int]:
+        """The table of each player who keeps one."""
+        return {player: table for wish in self.of(Kind.FIXED) for player, table in wish.places}
+
+    @property
+    def rooms(self) -> dict[int, int]:
+        """The room of each table."""
+        return {table: room for wish in self.of(Kind.ROOMS) for table, room in wish.places}
+
+    def of(self, *kinds: Kind) -> list[Wish]:
+        """Return the wishes of these kinds, in order."""
+        return [wish for wish in self.order if wish.kind in kinds]
+
+    def rank(self, kind: Kind) -> int:
+        """Return the place of the first wish of a kind in the order, or the number of wishes if there is none."""
+        return next((at for at, wish in enumerate(self.order) if wish.kind == kind), len(self.order))
+
+    def with_wish(self, wish: Wish, at: int = 0) -> Self:
+        """Return the wishes with one more, before the one at a place of the order."""
+        return type(self)((*self.order[:at], wish, *self.order[at:]))
+
+    def ordered(self, keys: Sequence[str]) -> Self:
+        """Return the same wishes in the order of these keys; those not named follow as they were.
+
+        >>> [wish.key for wish in Wishes().ordered(["tables"]).order]
+        ['tables', 'repeats', 'winds']
+        """
+        places = {key: at for at, key in enumerate(keys)}
+        return type(self)(tuple(sorted(self.order, key=lambda wish: places.get(wish.key, len(keys)))))
+
+    def check(self, players: int, tables: int, rounds: int) -> None:
+        """Raise SeatingError where a wish names a player, a table or a round that there is not."""
+        for wish in self.order:
+            for player in (player for group in wish.groups for player in group):
+                if not 0 <= player < players:
+                    raise SeatingError("seating.wish_player_unknown", {"key": wish.key, "player": player})
+            for number in wish.rounds:
+                if not 1 <= number <= rounds:
+                    raise SeatingError("seating.wish_round_unknown", {"key": wish.key, "round": number, "last": rounds})
+            for table, _ in wish.places if wish.kind == Kind.ROOMS else ():
+                if not 0 <= table < tables:
+                    raise SeatingError("seating.wish_table_unknown", {"key": wish.key, "table": table})
+
+    def as_json(self) -> list[dict[str, object]]:
+        """Return the wishes as plain lists and numbers, in order."""
+        return [wish.as_json() for wish in self.order]
+
+
+# The order of kinds that a preset gives; a page offers these by name.
+PRESETS: Final[Mapping[str, tuple[Kind, ...]]] = MappingProxyType(
+    {
+        "meetings": (
+            *(Kind.FIXED, Kind.TOGETHER, Kind.REPEATS, Kind.WINDS, Kind.APART),
+            *(Kind.SEEDS, Kind.TABLES, Kind.ROOMS, Kind.INDIRECT),
+        ),
+        "apart": (
+            *(Kind.FIXED, Kind.TOGETHER, Kind.APART, Kind.SEEDS, Kind.REPEATS),
+            *(Kind.WINDS, Kind.TABLES, Kind.ROOMS, Kind.INDIRECT),
+        ),
+        "tables": (
+            *(Kind.FIXED, Kind.TOGETHER, Kind.TABLES, Kind.ROOMS, Kind.REPEATS),
+            *(Kind.WINDS, Kind.APART, Kind.SEEDS, Kind.INDIRECT),
+        ),
+    }
+)
+
+
+def preset(name: str, wishes: Iterable[Wish] = ()) -> Wishes:
+    """Return the wishes in the order of a preset, with those for repeats, winds and tables that every draw has.
+
+    >>> [wish.key for wish in preset("apart", [keep_apart("clubs", [(0, 1)])]).order]
+    ['clubs', 'repeats', 'winds', 'tables']
+    """
+    order = PRESETS[name]
+    given = list(wishes)
+    kinds = {wish.kind for wish in given}
+    given += [wish for wish in (REPEATS, WINDS, TABLES) if wish.kind not in kinds]
+    return Wishes(tuple(sorted(given, key=lambda wish: order.index(wish.kind))))
+
+
+def wishes_from_json(rows: Iterable[Mapping[str, object]]) -> Wishes:
+    """Return the wishes that `Wishes.as_json` wrote."""
+    return Wishes(tuple(_wish_from_json(row) for row in rows))
+
+
+def _wish_from_json(row: Mapping[str, object]) -> Wish:
+    groups = tuple(tuple(map(int, group)) for group in _list(row["groups"]))
+    places = tuple((int(one), int(other)) for one, other in _list(row["places"]))
+    rounds = tuple(map(int, _list(row["rounds"])))
+    return Wish(Kind(str(row["kind"])), str(row["key"]), groups, rounds, places, int(str(row["least"])))
+
+
+def _list(value: object) -> list:  # type: ignore[type-arg]  # what JSON holds is only known once it is read
+    return value if isinstance(value, list) else []
