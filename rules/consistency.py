@@ -18,12 +18,28 @@ LEAST = {
     **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
     **dict.fromkeys(("two_han_from_honba", "riichi_tiles_left", "late_points", "late_minutes", "replaced_points"), 0),
 }
+MOST_POINTS = 1_000_000  # what a sheet and a screen can show
+MOST_LIMIT_HAN = 99
+MOST = {
+    **dict.fromkeys(("start_points", "return_points", "target_points", "yakuman_base", "riichi_deposit"), MOST_POINTS),
+    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "late_points"), MOST_POINTS),
+    "replaced_points": MOST_POINTS,
+    "minutes": 600,
+    "late_minutes": 600,
+    "extra_hands": 20,
+    "rounds": 4,
+    "extra_rounds": 4,
+    "two_han_from_honba": 99,
+    "riichi_tiles_left": 70,
+    "double_wind_pair_fu": 10,
+}
 Wrong = Iterator[tuple[str, str]]
 
 
 def contradictions(rules: Ruleset) -> Wrong:
     """Yield (key, what is wrong) for values that cannot be played, those of one field first."""
     yield from _alone(rules)
+    yield from _uma(rules)
     yield from _tables(rules)
     yield from _with_players(rules)
     yield from _kita(rules)
@@ -36,19 +52,48 @@ def _alone(rules: Ruleset) -> Wrong:
     for name, least in LEAST.items():
         if getattr(rules, name) < least:
             yield name, f"must be at least {least}, not {getattr(rules, name)}"
+    for name, most in MOST.items():
+        if getattr(rules, name) > most:
+            yield name, f"must be at most {_points(most)}, not {_points(getattr(rules, name))}"
     for name in yaku_names("yaku", "yakuman"):
         worth = getattr(rules, name)
         if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
             yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
 
 
-def _tables(rules: Ruleset) -> Wrong:
+def _uma(rules: Ruleset) -> Wrong:
+    """Complain of uma without a value for each place, that does not sum to 0, or that rises (E25 3.7.1; S0)."""
     if len(rules.uma) != rules.players:
         yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
+        return
+    for points in rules.uma:
+        if abs(points) > MOST_POINTS:
+            yield "uma", f"must lie between {_points(-MOST_POINTS)} and {_points(MOST_POINTS)}, not {_points(points)}"
+            return
+    if sum(rules.uma):
+        yield "uma", f"sums to {_points(sum(rules.uma))} and must sum to 0: what some gain others lose"
+    for place, (better, worse) in enumerate(itertools.pairwise(rules.uma), start=1):
+        if worse > better:
+            yield "uma", f"rises from place {place} ({_points(better)}) to place {place + 1} ({_points(worse)})"
+            return
+
+
+def _points(number: int) -> str:
+    """Return a number as people read it.
+
+    >>> _points(-15000)
+    '−15,000'
+    """
+    return f"{number:,}".replace("-", "−")
+
+
+def _tables(rules: Ruleset) -> Wrong:
     if not rules.limits or rules.limits[0][0] != MANGAN_HAN:
         yield "limits", f"must begin at {MANGAN_HAN} han"
     if any(han >= more or base >= dearer for (han, base), (more, dearer) in itertools.pairwise(rules.limits)):
         yield "limits", "must rise in han and in points"
+    if rules.limits and rules.limits[-1][0] > MOST_LIMIT_HAN:
+        yield "limits", f"must end at {MOST_LIMIT_HAN} han at most, not {rules.limits[-1][0]}"
     if rules.limits and rules.limits[-1][1] > rules.yakuman_base:
         yield "limits", f"pay more than 'yakuman_base' ({rules.yakuman_base})"
     for name in ("equal_totals", "pao", "abortive_draws"):
@@ -62,6 +107,11 @@ def _with_players(rules: Ruleset) -> Wrong:
         yield "north_share", f"'{rules.north_share}' makes no sense with {rules.players} players"
     if (rules.north_value == "wind") is three:
         yield "north_value", f"'{rules.north_value}' makes no sense beside 'players' ({rules.players})"
+    if rules.rounds <= MOST["rounds"] and rules.rounds + rules.extra_rounds > rules.players:
+        yield (
+            "rounds",
+            f"with 'extra_rounds' ({rules.extra_rounds}) there are more winds than 'players' ({rules.players})",
+        )
     if three and "5m" in rules.red_fives:
         yield "red_fives", "5m is not in the set beside 'players' (3)"
     if three and rules.chii:

@@ -32,7 +32,9 @@ def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
     found = [*_riichi(entry, state, rules), *_dead(entry), *_CHECKS[type(entry)](entry, state, rules)]
     if not errors_of(found):
         found += _announced(entry, state, rules)
-    return sorted(found, key=lambda problem: problem.severity)
+    # names and tiles may say the same
+    once = [problem for at, problem in enumerate(found) if problem not in found[:at]]
+    return sorted(once, key=lambda problem: problem.severity)
 
 
 def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:

@@ -36,9 +36,8 @@ def problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
 def _set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     """Complain of tiles that are not in the set, or not so often (S0 Tiles, Red Fives; RK 2.1)."""
     every = [*hand.own_tiles(), *hand.dora, *hand.ura]
-    if rules.players == 3:
-        for tile in sorted({tile for tile in every if 0 < tile.kind < 8}):
-            yield error("hand.not_in_set", tile=write_tile(tile))
+    for tile in sorted({tile for tile in every if not _played_with(tile, rules)}):
+        yield error("hand.not_in_set", tile=write_tile(tile))
     if hand.kita and not rules.kita:
         yield error("hand.kita_not_in_rules")
     for kind, count in sorted(Counter(tile.kind for tile in every).items()):
@@ -46,8 +45,15 @@ def _set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
             yield error("hand.five_copies", tile=write_tile(Tile(kind)), copies=count)
     for tile, count in sorted(Counter(tile for tile in every if tile.red).items()):
         most = rules.red_fives.count(write_tile(Tile(tile.kind)))
-        if count > most:
+        if 0 < most < count:
             yield error("hand.too_many_reds", tile=write_tile(tile), given=count, most=most)
+
+
+def _played_with(tile: Tile, rules: Ruleset) -> bool:
+    """Tell whether the set has such a tile: three players have no 2 to 8 of characters, and not all books red fives."""
+    if rules.players == 3 and 0 < tile.kind < 8:
+        return False
+    return not tile.red or write_tile(Tile(tile.kind)) in rules.red_fives
 
 
 def _melds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:

@@ -194,7 +194,7 @@ def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
 
 
 def _collect(order: Sequence[int], entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Give out the deposits: all to the first winner, after the discarder (RK 2.3) or the dealer (S4 9.4), or each
+    """Give out the deposits: all to the first winner, after the discarder (RK 2.3) or the dealer (S4 9.7), or each
     winner his own of this hand first (E25 3.3.10).
     """
     pot = state.sticks + len(entry.riichi)

@@ -1,4 +1,4 @@
-"""Placed games and penalties to a ranking, with the tie-breaks that were used.
+"""Placed games and penalties to a ranking; equal totals share a rank, and are listed by the tie-breaks.
 
 It knows players by opaque keys and never how a game came about.
 """
@@ -12,17 +12,23 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class PlacedGame(Generic[Key]):
-    """One player's game: the round it was played in, the result in points (uma included), and the place."""
+    """One player's game: the round it was played in, the result in points (uma included), and the place.
+
+    Without a place somebody else played it: its result counts, and it parts no equal totals.
+    """
 
     player: Key
     round: int
     result: int
-    place: int
+    place: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[Key]):
-    """One line of a ranking. `results` are points by round, None where the player has no game; `penalties` ≥ 0."""
+    """One line of a ranking. `results` are points by round, None where the player has no game; `penalties` ≥ 0.
+
+    `tie_break` names what parts those who share the rank, should a prize have to be decided; they are listed by it.
+    """
 
     rank: int
     player: Key
@@ -44,8 +50,9 @@ def rank_players(
 ) -> list[Standing[Key]]:
     """Rank players by results less penalties, best first; equal ones share the better rank.
 
-    `rounds` is the length of `results`. `tie_breaks` name criteria that part equal totals, in order: "first_places"
-    and "best_result". Players that stay tied keep the order in which they were given.
+    `rounds` is the length of `results`. `tie_breaks` name criteria that put those with equal totals in order,
+    "first_places" and "best_result"; they share the rank all the same (decisions: equal totals). Players that stay tied
+    keep the order in which they were given.
 
     >>> games = [PlacedGame("a", 1, 15000, 1), PlacedGame("b", 1, -15000, 2)]
     >>> [(s.rank, s.player, s.total) for s in rank_players(["b", "a"], games, {"a": 20000}, rounds=1)]
@@ -57,16 +64,16 @@ def rank_players(
     totals = {player: sum(g.result for g in played[player]) - penalties.get(player, 0) for player in players}
     keys = {player: tuple(TIE_BREAKS[name](played[player]) for name in tie_breaks) for player in players}
     order = sorted(players, key=lambda player: (totals[player], keys[player]), reverse=True)
-    full = [(totals[player], keys[player]) for player in order]
+    ranked = [totals[player] for player in order]
     return [
         Standing(
-            rank=full.index((totals[player], keys[player])) + 1,
+            rank=ranked.index(totals[player]) + 1,
             player=player,
             total=totals[player],
             games=len(played[player]),
             penalties=penalties.get(player, 0),
             results=_by_round(played[player], rounds),
-            shared=full.count((totals[player], keys[player])) > 1,
+            shared=ranked.count(totals[player]) > 1,
             tie_break=_tie_break(player, order, totals, keys, tie_breaks),
         )
         for player in order
@@ -75,7 +82,7 @@ def rank_players(
 
 TIE_BREAKS: dict[str, Callable[[Sequence[PlacedGame[Any]]], int]] = {
     "first_places": lambda games: sum(game.place == 1 for game in games),
-    "best_result": lambda games: max((game.result for game in games), default=-(10**9)),
+    "best_result": lambda games: max((game.result for game in games if game.place), default=-(10**9)),
 }
 
 

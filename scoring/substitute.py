@@ -1,9 +1,9 @@
-"""A game in which a substitute played: what it gives the replaced player and the others, by the book.
+"""A game in which substitutes played: what it gives the replaced players and the others, by the book.
 
-It knows a finished game and which seat was replaced; who sat there, and how it was found out, is not its matter.
+It knows a finished game and which seats were replaced; who sat there, and how it was found out, is not its matter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from rules.ruleset import Ruleset
@@ -12,52 +12,50 @@ from scoring.placement import Final, places_of, uma_of
 When = Literal["before", "during"]
 
 
-class Replaced(NamedTuple):
-    """A game with a substitute: each seat's result (the replaced player's own in his seat), place, uma, and penalty.
+class Counted(NamedTuple):
+    """A game as the ranking counts it, by seat: result, place, uma, and what is taken off beside the result, ≥ 0.
 
-    Places are those that the ranking counts: None for the seat that is not ranked. Points are whole numbers.
+    A replaced player's own figures stand in the seat, with None for a place. `taken` are the places of whoever played,
+    None for a substitute who takes none. Points are whole numbers.
     """
 
     results: tuple[int, ...]
     places: tuple[int | None, ...]
     uma: tuple[int, ...]
-    penalty: int
+    penalties: tuple[int, ...]
+    taken: tuple[int | None, ...]
 
 
-def with_substitute(final: Final, seat: int, when: When, rules: Ruleset) -> Replaced:
-    """Return a finished game with a substitute in a seat.
+def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset) -> Counted:
+    """Return a finished game with substitutes in these seats; without any, the game as it was.
 
-    EMA 7.3: the replaced player has -15,000 points and -15,000 uma. A substitute from the beginning takes a place: the
+    EMA 7.3: a replaced player has -15,000 points and -15,000 uma. A substitute from the beginning takes a place: the
     others keep the uma of theirs. One who came in during the game takes none: the others have the uma of their own
     order. WRC 12.3.9: the seat is scored as any and not ranked; the replaced player has nothing, and a penalty.
     """
     if rules.substitute == "wrc":
-        return Replaced(
-            results=_put(final.results, seat, 0),
-            places=_unranked(final.places, seat),
-            uma=_put(final.uma, seat, 0),
-            penalty=rules.replaced_points,
-        )
-    places = final.places if when == "before" else _places_of_the_others(final.scores, seat, rules)
-    uma = final.uma if when == "before" else uma_of(places, rules)
-    own = [score - rules.return_points + share for score, share in zip(final.scores, uma, strict=True)]
-    return Replaced(
-        results=_put(own, seat, -rules.replaced_points),
-        places=_unranked(places, seat),
-        uma=_put(uma, seat, -(rules.replaced_points // 2)),
-        penalty=0,
+        late, places, uma, own = set[int](), final.places, final.uma, (0, 0, rules.replaced_points)
+    else:
+        late = {seat for seat, when in replaced.items() if when == "during"}
+        places = _places_without(final.scores, late, rules) if late else final.places
+        uma = uma_of(places, rules) if late else final.uma
+        own = (-rules.replaced_points, -(rules.replaced_points // 2), 0)
+    results = [score - rules.return_points + share for score, share in zip(final.scores, uma, strict=True)]
+    return Counted(
+        results=_put(results, replaced, own[0]),
+        places=tuple(None if seat in replaced else place for seat, place in enumerate(places)),
+        uma=_put(uma, replaced, own[1]),
+        penalties=_put([0] * len(uma), replaced, own[2]),
+        taken=tuple(None if seat in late else place for seat, place in enumerate(places)),
     )
 
 
-def _unranked(places: Sequence[int], seat: int) -> tuple[int | None, ...]:
-    return tuple(None if each == seat else place for each, place in enumerate(places))
+def _put(values: Sequence[int], seats: Mapping[int, When], value: int) -> tuple[int, ...]:
+    return tuple(value if seat in seats else each for seat, each in enumerate(values))
 
 
-def _put(values: Sequence[int], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def _places_of_the_others(scores: Sequence[int], seat: int, rules: Ruleset) -> tuple[int, ...]:
-    """Return the places among the others; the seat itself comes last."""
-    others = places_of([score for each, score in enumerate(scores) if each != seat], rules)
-    return (*others[:seat], len(scores), *others[seat:])
+def _places_without(scores: Sequence[int], late: set[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return the places among the seats that take one; those of `late` share the last, which nobody asks for."""
+    taking = [seat for seat in range(len(scores)) if seat not in late]
+    places = dict(zip(taking, places_of([scores[seat] for seat in taking], rules), strict=True))
+    return tuple(places.get(seat, len(taking) + 1) for seat in range(len(scores)))

@@ -36,6 +36,14 @@ SHORT: dict[Act, str] = {
     "referee": "the referee decides",
     "disqualification": "disqualification",
 }
+# what a referee may make of what the book leaves open; empty: it is only noted
+DECISION_WORDS: dict[str, str] = {
+    "": "Only noted",
+    "warning": "Warning",
+    "points": "Points",
+    "dead_hand": "Dead hand",
+    "chombo": "Chombo",
+}
 # what the table does now, one sentence each; those with an amount are worded with it
 NOW: dict[Act, str] = {
     "nothing": "No penalty: play goes on.",
@@ -58,11 +66,13 @@ SENTENCES: dict[str, str] = {
     "foul.not_at_table": "Player {player} does not sit at table {table}.",
     "foul.game_over": "The game at table {table} is over: no hand is being played. Give the points by hand instead.",
     "foul.amount_reason_missing": "{usual} points are usual here; {points} need a reason.",
-    "foul.amounts_reason_missing": "Play has begun: say why the amounts change, players see it.",
+    "foul.amounts_reason_missing": "Play has begun: say why the amounts change.",
     "foul.amounts_unusable": "These amounts cannot be used: {why}.",
     "foul.amount_unreadable": "Write points as 20,000 or as 20P.",
     "foul.none_found": "No foul has all these words.",
     "foul.player_missing": "Choose the player first.",
+    "foul.decision_unknown": "“{decision}” is nothing that a referee can decide here.",
+    "foul.points_missing": "Say how many points.",
 }
 VERBS: dict[str, str] = {
     "foul_given": "gave players {players} {points} points ({kind}): {reason}",
@@ -115,14 +125,13 @@ def _span(least: int, most: int) -> str:
     return f"{points(least)} to {points(most)}" if most > least else points(least)
 
 
-def say_now(proposal: Proposal, amount: int | None = None) -> list[str]:
-    """Say what the table does now, a sentence an act; `amount` in the place of the proposed one."""
-    value = proposal.points if amount is None else amount
-    return [_act_now(act, proposal, value) for act in proposal.case.acts]
+def say_now(proposal: Proposal) -> list[str]:
+    """Say what the table does now, a sentence an act."""
+    return [_act_now(act, proposal) for act in proposal.case.acts]
 
 
-def _act_now(act: Act, proposal: Proposal, value: int) -> str:
-    words = {"points": points(value), "minutes": proposal.minutes}
+def _act_now(act: Act, proposal: Proposal) -> str:
+    words = {"points": points(proposal.points), "minutes": proposal.minutes}
     if act == "chombo":
         return _("Chombo: %(points)s points, the hand is dealt again.") % words
     if act != "points":

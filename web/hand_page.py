@@ -1,5 +1,6 @@
 """The hand page put together: seats, the hand being typed, the hands of the table, the sheet. Words, no decisions."""
 
+import dataclasses
 import json
 import uuid
 from collections.abc import Sequence
@@ -13,14 +14,19 @@ from scoring.entries import Entry
 from scoring.fill import fill_in
 from scoring.game import fold
 from scoring.placement import places_of
-from scoring.problems import InvalidInput, Problem, errors_of, warnings_of
+from scoring.problems import InvalidInput, Problem, error, errors_of, warnings_of
 from scoring.shorthand import parse
 from scoring.state import TableState
 from tournament.models import Event
+from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
+from tournament.replay import state_before as planned_state
+from tournament.selectors.corrections import get_signed_before
 from tournament.selectors.dead_hands import list_dead_hands, with_dead
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
+from tournament.services.corrections import no_longer_fits
 from tournament.services.hands import judge_change
+from web.correction_page import effect_context, names_of
 from web.forms.hand import Fields, Written
 from web.hand_form import form_context
 from web.hand_rows import hand_items, last_line
@@ -51,8 +57,9 @@ UNFINISHED = (
 class Draft:
     """The hand being typed: as text, as an entry where it can be read, and what is wrong with it.
 
-    `hand` is the `seq` of the hand that it would replace, None for a new one; `form` is what was submitted by the
-    form. `sent` says that somebody pressed Enter on it.
+    `hand` is the `seq` of the hand that it would replace, None for a new one; `before` that of the hand before which it
+    was forgotten, 0 for none; `void` says that it takes the hand out; `pending` is what else is to change with it.
+    `form` is what was submitted by the form. `sent` says that somebody pressed Enter on it.
     """
 
     line: str = ""
@@ -64,6 +71,18 @@ class Draft:
     between: Sequence[str] = ()
     form: Fields | None = None
     sent: bool = False
+    before: int = 0
+    void: bool = False
+    pending: Plan = field(default_factory=Plan)
+
+    @property
+    def plan(self) -> Plan | None:
+        """What would change of the hands that are there; None for a new hand, and where nothing can be read."""
+        if self.entry is None and not self.void:
+            return None
+        if self.before and self.entry is not None:
+            return dataclasses.replace(self.pending, forgotten=Forgotten(self.before, self.entry))
+        return self.pending.changing(self.hand, self.entry) if self.hand else None
 
     @property
     def reason_missing(self) -> str:
@@ -83,7 +102,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "counters": counters(table.state),
         "seats": seat_cards(table),
         "hands": hand_items(event, table, rows, new_seq),
-        "replaced": next((row for row in rows if row.seq == draft.hand), None),
+        "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
         "draft": draft,
         "action": reverse("desk:table", args=address),
         "preview_url": reverse("desk:preview", args=address),
@@ -130,17 +149,25 @@ def _state_up_to(table: LoadedTable, seq: int) -> TableState:
     return fold([item.entry for item in table.items if item.entry and item.seq < seq], table.rules).state
 
 
+def _state_of(table: LoadedTable, draft: Draft, seen: int) -> TableState:
+    """Return the state in which the draft's hand begins, other changes of its plan counted."""
+    hand = draft.before or draft.hand
+    return planned_state(table.items, draft.pending, hand, table.rules) if hand else _state_up_to(table, seen + 1)
+
+
 def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     """Return what templates/ui/understood.html shows of a draft: `draft.problems` in words.
 
     What is merely unfinished is a hint until it is sent. The caller has judged.
     """
-    names = [player.name for player in table.seats]
+    plan = draft.plan
+    names = names_of(table, draft.pending)
     shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
     errors = errors_of(shown)
     early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
-    back = None if errors else read_draft_back(table, draft, names)
-    warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand else ""
+    own = [problem for problem in errors if problem.code != "hand.no_longer_fits"]
+    back = None if own else read_draft_back(table, draft, names)
+    warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand or draft.before else ""
     return {
         "line": draft.line,
         "say": back.say if back else "",
@@ -153,12 +180,27 @@ def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "late": late,
         "reason": draft.reason,
         "reason_missing": draft.reason_missing,
+        "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
+        "breaks": bool(errors) and not own,
     }
 
 
 def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
     """List what is wrong with a draft at this table now."""
-    return judge_change(table.items, draft.entry, draft.hand, table.rules) if draft.entry else []
+    plan = draft.plan
+    if plan is None:
+        return judge_change(table.items, draft.entry, None, table.rules) if draft.entry else []
+    if not _is_there(table, plan):
+        return [error("hand.unknown", hand=draft.hand or draft.before)]
+    unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand
+    if unfit:
+        found = unfit.problems if unfit.step.seq == mine else [no_longer_fits(unfit.step.number, unfit.problems[0])]
+        return errors_of(found)
+    return [problem for step, problem in new_warnings(table.items, plan, table.rules) if step.seq == mine]
+
+
+def _is_there(table: LoadedTable, plan: Plan) -> bool:
+    return plan.hands() <= {item.seq for item in table.items}
 
 
 def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
@@ -168,10 +210,10 @@ def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
     """
     if draft.entry is None:
         return
-    if draft.hand is None:
+    if draft.hand is None and not draft.before:
         draft.entry = with_dead(draft.entry, list_dead_hands(table, seen=seen))
     try:
-        draft.entry = fill_in(draft.entry, _state_up_to(table, draft.hand or seen + 1), table.rules)
+        draft.entry = fill_in(draft.entry, _state_of(table, draft, seen), table.rules)
     except InvalidInput as wrong:
         draft.entry, draft.problems = None, wrong.problems
 
@@ -202,19 +244,20 @@ def draft_of(table: LoadedTable, seq: int) -> Draft | None:
 
 def sheet_context(table: LoadedTable, typed: Fields | None = None) -> dict[str, Any]:
     """Return what the sheet panel shows: the sum, the deposits left, each player's score, and what was typed."""
-    state, final = table.state, table.final
+    state = table.state
     rows = [
         {
-            "seat": player.seat,
-            "number": player.seat + 1,
-            "name": player.name,
-            "score": final.scores[player.seat],
-            "place": final.places[player.seat],
-            "tied": final.places.count(final.places[player.seat]) > 1,
-            "result": final.results[player.seat],
-            "typed": typed.get(f"total-{player.seat}", "")[:20] if typed else "",
+            "seat": game.player.seat,
+            "number": game.player.seat + 1,
+            "name": game.player.name,
+            "score": game.score,
+            "place": game.place,
+            "tied": game.shared,
+            "result": game.result,
+            "replaced": game.substitute is not None,
+            "typed": typed.get(f"total-{game.player.seat}", "")[:20] if typed else "",
         }
-        for player in table.seats
+        for game in table.seat_games
     ]
     return {
         "wanted": table.rules.start_points * table.rules.players,
@@ -223,9 +266,28 @@ def sheet_context(table: LoadedTable, typed: Fields | None = None) -> dict[str, 
         "hands": len(table.game.hands),
         "ended": state.ended,
         "signed_at": table.sheet.at if table.sheet and table.signed else None,
-        "rows": sorted(rows, key=lambda row: row["place"]) if table.signed else rows,
+        "rows": sorted(rows, key=lambda row: row["place"] or len(rows) + 1) if table.signed else rows,
         "typed_leftover": typed.get("leftover", "")[:20] if typed else "",
+        "signed_before": _signed_before(table),
     }
+
+
+def _signed_before(table: LoadedTable) -> list[dict[str, Any]]:
+    """Return what a table was signed with before it was reopened, beside what its hands make now; by seat."""
+    if table.sheet is None or table.signed:
+        return []
+    before = get_signed_before(table.id)
+    totals = before.totals if before else ()
+    return [
+        {
+            "name": player.name,
+            "number": player.seat + 1,
+            "was": was,
+            "now": table.final.scores[player.seat],
+            "difference": table.final.scores[player.seat] - was,
+        }
+        for player, was in zip(table.seats, totals, strict=False)
+    ]
 
 
 def _hint(problem: Problem, names: Sequence[str]) -> str:
@@ -246,11 +308,12 @@ def read_draft_back(table: LoadedTable, draft: Draft, names: Sequence[str]) -> R
     """Fold the table with the draft in its place and read the draft's hand back; None where there is none."""
     if draft.entry is None:
         return None
-    items = [(item.seq, draft.entry if item.seq == draft.hand else item.entry) for item in table.items]
-    if draft.hand is None:
-        items.append((0, draft.entry))
-    standing = [(seq, entry) for seq, entry in items if entry is not None]
-    index = next((at for at, (seq, _entry) in enumerate(standing) if seq == (draft.hand or 0)), None)
-    if index is None:
-        return None
-    return read_back(fold([entry for _seq, entry in standing], table.rules).hands[index], names, table.rules)
+    plan = draft.plan
+    if plan is None:
+        return read_back(fold([*_standing(table), draft.entry], table.rules).hands[-1], names, table.rules)
+    hand = hand_of(table.items, plan, 0 if draft.before else draft.hand or 0, table.rules)
+    return read_back(hand, names, table.rules) if hand else None
+
+
+def _standing(table: LoadedTable) -> list[Entry]:
+    return [item.entry for item in table.items if item.entry is not None]

@@ -4,8 +4,8 @@ A code is the section's digit and a letter, "6c": with it every foul of a book i
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any
 
@@ -14,10 +14,10 @@ from django.urls import reverse
 from rules.fouls import TAKES, Case, Catalogue, Foul, catalogue, find, of_lateness
 from tournament.models import Event
 from tournament.selectors.dead_hands import list_dead_hands
-from tournament.selectors.fouls import LATE, Proposal
+from tournament.selectors.fouls import DECISIONS, LATE, Proposal, is_open
 from tournament.selectors.tables import LoadedTable
 from web.formatting import points
-from web.foul_wording import say_case, say_now, say_short
+from web.foul_wording import DECISION_WORDS, say_case, say_now, say_short
 
 MOST_HITS = 12
 MOST_QUERY = 60
@@ -39,14 +39,6 @@ class FoulRow:
     clause: str
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a few letters found, the best first; `minutes` where they said how late somebody is."""
-
-    rows: Sequence[FoulRow]
-    minutes: int = 0
-
-
 def foul_rows(fouls: Catalogue) -> list[FoulRow]:
     """List every case of every foul in the book's order."""
     counted: dict[int, int] = {}
@@ -58,19 +50,23 @@ def foul_rows(fouls: Catalogue) -> list[FoulRow]:
     return rows
 
 
-def search_fouls(fouls: Catalogue, text: str) -> Found:
-    """Find fouls by their code, by words or a clause, or by the minutes that somebody is late; nothing for no text."""
+def search_fouls(fouls: Catalogue, text: str) -> list[FoulRow]:
+    """Find fouls by their code, by words or a clause, or by the minutes that somebody is late, the best first.
+
+    Nothing is found for no text.
+    """
     rows, asked = foul_rows(fouls), text[:MOST_QUERY].strip().casefold()
     if not asked:
-        return Found(())
+        return []
     if _CODE.fullmatch(asked):
-        return Found([row for row in rows if row.code == asked])
+        return [row for row in rows if row.code == asked]
     found = _by_words(rows, fouls, asked)
     match = _MINUTES.fullmatch(asked)
     if not match:
-        return Found(found)
+        return found
     late = _by_lateness(rows, fouls, match["words"] or LATE, int(match["minutes"]))
-    return Found([*late, *(row for row in found if row not in late)], int(match["minutes"]) if late else 0)
+    codes = {row.code for row in late}
+    return [*late, *(row for row in found if row.code not in codes)]
 
 
 def pick_of(foul: str, case: str = "") -> str:
@@ -92,27 +88,32 @@ def section_items(fouls: Catalogue) -> list[dict[str, Any]]:
     ]
 
 
-def confirm_context(fouls: Catalogue, proposal: Proposal, amount: int | None = None) -> dict[str, Any]:
+def confirm_context(fouls: Catalogue, proposal: Proposal, decision: str = "") -> dict[str, Any]:
     """Return what desk/penalty_found.html says before a foul is given."""
     case, penalty, foul = proposal.case, proposal.penalty, proposal.foul
-    decides = TAKES & set(case.acts) or "referee" in case.acts
+    decisions = [(key, DECISION_WORDS[key], key == decision) for key in ("", *DECISIONS)] if is_open(case) else []
     return {
         "foul": foul,
         "when": case.when,
-        "now": say_now(proposal, amount),
+        "now": say_now(proposal),
         "time": proposal.time,
         "clause": penalty.clause,
         "note": penalty.note,
         "ours": penalty.ours,
         "official": _official(fouls, foul),
         "usual": proposal.points,
-        "has_amount": bool(decides),
+        "has_amount": bool(TAKES & set(case.acts)) or bool(decisions),
+        "is_free": proposal.is_free,
+        "decisions": decisions,
         "span": f"{points(proposal.points)} – {points(proposal.most)}" if proposal.most > proposal.points else "",
     }
 
 
-def catalogue_sections(fouls: Catalogue, text: str) -> list[dict[str, Any]]:
-    """Return the sections as the page of the catalogue lists them: whole fouls, those alone that the text finds."""
+def catalogue_sections(fouls: Catalogue, printed: Catalogue, text: str) -> list[dict[str, Any]]:
+    """Return the sections as the page of the catalogue lists them: whole fouls, those alone that the text finds.
+
+    `printed` is the same catalogue without the event's own amounts.
+    """
     wanted = {foul.key for foul in find(fouls, text[:MOST_QUERY])}
     codes = {row.pick.partition(".")[0]: row.code for row in reversed(foul_rows(fouls))}
     sections: dict[int, dict[str, Any]] = {}
@@ -121,13 +122,26 @@ def catalogue_sections(fouls: Catalogue, text: str) -> list[dict[str, Any]]:
             section = sections.setdefault(
                 foul.section, {"number": foul.section, "title": foul.section_title, "rows": []}
             )
-            section["rows"].append(_catalogue_row(fouls, foul, codes[foul.key]))
+            section["rows"].append(_catalogue_row(fouls, printed, foul, codes[foul.key]))
     return list(sections.values())
 
 
 def official_title(fouls: Catalogue) -> str:
     """Name the book whose penalties stand beside; empty for none."""
     return catalogue(fouls.beside).title if fouls.beside else ""
+
+
+def lateness_picks(fouls: Catalogue) -> list[tuple[str, str]]:
+    """Return how late somebody may be, each with its name as forms send it: begun minutes, then more than those.
+
+    >>> lateness_picks(catalogue("wrc-2025"))[-2:]
+    [('late.10', '10'), ('late_over', '> 10')]
+    """
+    if LATE not in fouls.penalties:
+        return []
+    units = fouls.penalties[LATE].cases[0].units
+    over = [(f"{LATE}_over", f"> {units}")] if f"{LATE}_over" in fouls.penalties else []
+    return [*((pick_of(LATE, str(minutes)), str(minutes)) for minutes in range(1, units + 1)), *over]
 
 
 def penalty_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
@@ -168,11 +182,11 @@ def _by_words(rows: Iterable[FoulRow], fouls: Catalogue, text: str) -> list[Foul
 
 
 def _by_lateness(rows: Iterable[FoulRow], fouls: Catalogue, words: str, minutes: int) -> list[FoulRow]:
-    """Return the row of being late by so many minutes, if that is what the words mean."""
+    """Return the row of being late by so many minutes, which its pick names, if that is what the words mean."""
     found = of_lateness(fouls, minutes)
     if found is None or all(foul.key != LATE for foul in find(fouls, words)):
         return []
-    return [row for row in rows if row.pick == found[0].key]
+    return [replace(row, pick=pick_of(row.pick, str(minutes))) for row in rows if row.pick == found[0].key]
 
 
 def _official(fouls: Catalogue, foul: Foul) -> str:
@@ -183,13 +197,15 @@ def _official(fouls: Catalogue, foul: Foul) -> str:
     return f"{book}: {'; '.join(say_short(fouls.official[foul.key]))}"
 
 
-def _catalogue_row(fouls: Catalogue, foul: Foul, code: str) -> dict[str, Any]:
+def _catalogue_row(fouls: Catalogue, printed: Catalogue, foul: Foul, code: str) -> dict[str, Any]:
     penalty, official = fouls.penalties[foul.key], fouls.official.get(foul.key)
+    here, book = say_short(penalty), say_short(printed.penalties[foul.key])
     return {
         "key": foul.key,
         "code": code,
         "what": foul.what,
-        "here": say_short(penalty),
+        "here": here,
+        "printed": book if book != here else [],
         "official": say_short(official) if official else [],
         "differs": fouls.differs(foul.key),
         "differs_by_chombo": fouls.differs_by_chombo(foul.key),

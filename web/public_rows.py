@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from scoring.entries import Chombo
 from tournament.models import Event, PenaltyKind
+from tournament.selectors.corrections import ReopenedTable
 from tournament.selectors.events import EventRow
 from tournament.selectors.penalties import PenaltyRow
 from tournament.selectors.players import GameRow, PlayerRow, SeatAhead
@@ -23,6 +24,7 @@ from web.formatting import p, points, side
 from web.foul_wording import say_kind
 from web.hand_wins import shown_wins
 from web.name_search import fold
+from web.people_wording import say_by, say_game, say_since
 from web.readback import Readback, read_back
 
 NEAR = 2  # neighbours shown above and below the own row
@@ -114,6 +116,14 @@ def standing_lines(
     return [_standing_line(event, row, known.get(row.number), me=me) for row in standings.rows]
 
 
+def unranked_items(event: Event, standings: Standings) -> list[dict[str, Any]]:
+    """Return who has played and is not ranked, for ui/unranked.html."""
+    return [
+        {"name": row.name, "games": row.games, "url": reverse("public:player", args=[event.slug, row.number])}
+        for row in standings.unranked
+    ]
+
+
 def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
     """Return the own row with its neighbours, as many at either end of the list as in the middle; totals alone.
 
@@ -128,8 +138,22 @@ def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
     return [replace(line, results=(), penalties=0) for line in lines[first : first + 2 * NEAR + 1]]
 
 
-def how_fresh(event: Event, standings: Standings) -> str:
-    """Say which rounds the standings count."""
+def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
+    """Say which rounds the standings count, and which tables of them are being corrected."""
+    return " · ".join(part for part in (_how_far(event, standings), correcting(reopened)) if part)
+
+
+def correcting(reopened: Sequence[ReopenedTable]) -> str:
+    """Say which tables of released rounds are open again; nothing where none is."""
+    where = [_("table %(table)d of round %(round)d") % {"table": each.table, "round": each.round} for each in reopened]
+    if not where:
+        return ""
+    listed = " and ".join([", ".join(where[:-1]), where[-1]]) if len(where) > 1 else where[0]
+    verb = ngettext("%(tables)s is being corrected", "%(tables)s are being corrected", len(where))
+    return verb % {"tables": listed}
+
+
+def _how_far(event: Event, standings: Standings) -> str:
     if not standings.rounds:
         return ""
     last, planned = standings.rounds[-1], event.rounds_planned
@@ -144,26 +168,36 @@ def how_fresh(event: Event, standings: Standings) -> str:
 
 
 def tie_break_line(event: Event) -> str:
-    """Say what parts equal totals in this event."""
-    words = [TIE_BREAK_WORDS[name]() for name in event.tie_breaks if name in TIE_BREAK_WORDS]
+    """Say what becomes of equal totals in this event."""
+    words = [TIE_BREAK_WORDS[name]() for name in event.ruleset.equal_totals]
     if not words:
         return _("Equal totals share a place.")
-    return _("Equal totals are parted %(how)s; what is still equal shares a place.") % {"how": _(", then ").join(words)}
+    return _("Equal totals share a place and are listed %(how)s.") % {"how": _(", then ").join(words)}
 
 
 def compass(ahead: SeatAhead) -> list[CompassSeat]:
     """Return the table of a seat ahead as it is seen from above by who sits there."""
     return [
         CompassSeat(
-            seat.player.name, seat.player.seat, side(seat.player.seat, ahead.seat), seat.player.seat == ahead.seat
+            name=(seat.substitute.name if seat.substitute else "") or seat.player.name,
+            wind=seat.player.seat,
+            side=side(seat.player.seat, ahead.seat),
+            me=seat.player.seat == ahead.seat,
         )
         for seat in ahead.others
     ]
 
 
 def game_items(event: Event, games: Iterable[GameRow]) -> list[dict[str, Any]]:
-    """Return released games with the addresses of their tables."""
-    return [{"game": game, "url": reverse("public:table", args=[event.slug, game.round, game.table])} for game in games]
+    """Return released games with the addresses of their tables, and what was said of a substitute."""
+    return [
+        {
+            "game": game,
+            "url": reverse("public:table", args=[event.slug, game.round, game.table]),
+            "replaced": _replaced(game),
+        }
+        for game in games
+    ]
 
 
 def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
@@ -173,11 +207,19 @@ def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
             "round": row.round,
             "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
             "off": -row.points,
-            "reason": f"{row.reason} ({row.clause})" if row.clause else row.reason,
+            "reason": _penalty_reason(row),
         }
         for row in penalties
         if row.points or row.kind != PenaltyKind.OTHER
     ]
+
+
+def _penalty_reason(row: PenaltyRow) -> str:
+    """Say what it was for, by which clause, and why another amount than usual; never why somebody was replaced."""
+    if row.replaced:
+        return _("replaced by a substitute")
+    said = f"{row.reason} · {row.clause}" if row.clause else row.reason
+    return _("%(said)s; amount: %(why)s") % {"said": said, "why": row.amount_reason} if row.amount_reason else said
 
 
 def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
@@ -248,23 +290,31 @@ def closing_lines(table: LoadedTable) -> list[str]:
 
 def final_rows(event: Event, table: LoadedTable, *, me: int | None) -> list[dict[str, Any]]:
     """Return the final scores of a table, best place first."""
-    final = table.final
     rows = [
         {
-            "seat": player.seat,
-            "key": player.seat + 1,
-            "name": player.name,
-            "url": _player_url(event, player),
-            "score": final.scores[player.seat],
-            "place": final.places[player.seat],
-            "tied": final.places.count(final.places[player.seat]) > 1,
-            "uma": final.uma[player.seat],
-            "result": final.results[player.seat],
-            "mine": player.number == me,
+            "seat": game.player.seat,
+            "key": game.player.seat + 1,
+            "name": game.player.name,
+            "url": _player_url(event, game.player),
+            "score": game.score,
+            "place": game.place,
+            "tied": game.shared,
+            "uma": game.uma,
+            "result": game.result,
+            "mine": game.player.number == me,
+            "substitute": game.substitute,
+            "remark": say_game(table, game) if game.player.ranked else _("not ranked"),
         }
-        for player in table.seats
+        for game in table.seat_games
     ]
-    return sorted(rows, key=lambda row: (row["place"], row["seat"]))
+    return sorted(rows, key=lambda row: (row["place"] or len(rows) + 1, row["seat"]))
+
+
+def _replaced(game: GameRow) -> str:
+    """Say that somebody else played a game, and from when on; "" where nobody did."""
+    if game.substitute is None:
+        return ""
+    return f"{say_since(game.substitute.when, game.hand)}; {say_by(game.substitute)}"
 
 
 def _player_url(event: Event, player: SeatedPlayer) -> str:

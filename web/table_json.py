@@ -9,7 +9,10 @@ from tournament.selectors.tables import HandRow, LoadedTable, list_hands
 
 
 def table_json(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return a table: points throughout, seats from 0, `last_seq` what the next writer must have seen."""
+    """Return a table: points throughout, seats from 0, `last_seq` what the next writer must have seen.
+
+    A seat says who plays it instead of its player, `final` what the ranking counts: no place for a replaced player.
+    """
     state = table.state
     return {
         "event": event.slug,
@@ -24,6 +27,7 @@ def table_json(event: Event, table: LoadedTable) -> dict[str, Any]:
                 "name": player.name,
                 "wind": state.wind_of(player.seat),
                 "score": state.scores[player.seat],
+                "substitute": _substitute_json(table, player.seat),
             }
             for player in table.seats
         ],
@@ -38,6 +42,11 @@ def table_json(event: Event, table: LoadedTable) -> dict[str, Any]:
         "hands": [_hand_json(row) for row in list_hands(table)],
         "final": _final_json(table) if table.signed else None,
     }
+
+
+def _substitute_json(table: LoadedTable, seat: int) -> dict[str, Any] | None:
+    substitute = table.replaced.get(seat)
+    return None if substitute is None else {"name": substitute.name, "when": substitute.when}
 
 
 def _hand_json(row: HandRow) -> dict[str, Any]:
@@ -64,11 +73,11 @@ def _hand_json(row: HandRow) -> dict[str, Any]:
 
 
 def _final_json(table: LoadedTable) -> dict[str, Any]:
-    final = table.final
+    final, counted = table.final, table.counted
     return {
         "scores": list(final.scores),
         "leftover": final.leftover,
-        "places": list(final.places),
-        "uma": list(final.uma),
-        "results": list(final.results),
+        "places": list(counted.places),
+        "uma": list(counted.uma),
+        "results": list(counted.results),
     }

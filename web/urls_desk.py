@@ -2,7 +2,21 @@
 
 from django.urls import path
 
-from web.views import desk, desk_count, files, fouls, hands, new_event, penalties, players, seating, settings
+from web.views import (
+    corrections,
+    desk,
+    desk_count,
+    files,
+    fouls,
+    hands,
+    new_event,
+    penalties,
+    players,
+    seating,
+    seats,
+    settings,
+    substitutes,
+)
 
 app_name = "desk"
 urlpatterns = [
@@ -17,6 +31,17 @@ urlpatterns = [
     path("<slug:slug>/penalties/<int:penalty_id>/cancel/", penalties.cancel, name="cancel_penalty"),
     path("<slug:slug>/penalties/give/", fouls.give, name="give_foul"),
     path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
+    path("<slug:slug>/substitutes/", substitutes.everywhere, name="all_substitutes"),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/substitutes/",
+        substitutes.at_table,
+        name="substitutes",
+    ),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/substitutes/<int:substitution_id>/out/",
+        substitutes.take_out,
+        name="take_substitute_out",
+    ),
     path("<slug:slug>/paper/", files.paper, name="paper"),
     path("<slug:slug>/results/", files.results, name="results"),
     path("<slug:slug>/settings/", settings.settings, name="settings"),
@@ -31,6 +56,12 @@ urlpatterns = [
         desk_count.call_slip,
         name="call_slip",
     ),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/corrections/",
+        corrections.corrections,
+        name="corrections",
+    ),
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/seats/", seats.seats, name="seats"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/sign/", hands.sign, name="sign"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/reopen/", hands.reopen, name="reopen"),
     path("<slug:slug>/print/<str:sheet>.pdf", files.print_sheet, name="print"),

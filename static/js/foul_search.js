@@ -1,9 +1,12 @@
-// Giving a penalty by the keyboard: Alt+P opens the panel at a table, a player's digit chooses, arrows move among what the letters
-// found, Enter looks and Enter gives. It finds and judges nothing; without it the same forms are pages.
+// Giving a penalty by the keyboard: Alt+P opens the panel at a table, a player's digit chooses, or the list and Enter, arrows move
+// among what the letters found, Enter looks and Enter gives. It finds and judges nothing; without it the same forms are pages.
 
 const dialog = () => document.getElementById("penalty-dialog");
 const search = () => document.querySelector("[data-foul-search]");
 const hits = () => [...document.querySelectorAll("[data-foul-hits] button")];
+const PLAYER = "[data-foul-players] input, select[data-foul-players]";
+let looked = null; // what was looked at last: the search that still waits for it must not take its answer away
+let typing = false; // in a list the arrows change the choice at every step
 let chosen = -1; // the hit that the arrows have reached, -1: none, and the server takes the first
 
 function open() {
@@ -16,7 +19,12 @@ function choosePlayer(event) {
   if (!box || event.target === search() || event.target.matches?.("input[type=text], select")) return;
   event.preventDefault();
   box.checked = true;
+  chosePlayer();
+}
+
+function chosePlayer() {
   search().focus();
+  document.querySelector("[data-look-again]")?.click(); // what stands there was said of somebody else
 }
 
 function move(by) {
@@ -44,17 +52,36 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     document.querySelector("[data-penalty]")?.click();
   } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+    typing = event.target.matches?.("select[data-foul-players]");
     if (event.target === search()) inSearch(event);
-    else if (/^[1-9]$/.test(event.key) && (!dialog() || dialog().open)) choosePlayer(event);
+    else if (typing && event.key === "Enter" && event.target.value) {
+      event.preventDefault();
+      chosePlayer();
+    } else if (!typing && /^[1-9]$/.test(event.key) && (!dialog() || dialog().open)) choosePlayer(event);
   }
 }, { capture: true }); // before the desk takes a digit for the number of a table
 
 document.addEventListener("input", (event) => {
-  if (event.target === search()) chosen = -1;
+  if (event.target !== search()) return;
+  chosen = -1;
+  looked = null;
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.matches("[data-foul-form]")) looked = search().value;
+}, { capture: true });
+
+// before the request, because a new one takes the place of the one that is under way
+document.addEventListener("htmx:confirm", (event) => {
+  if (event.detail.elt === search() && looked === search().value) event.preventDefault();
+});
+
+document.addEventListener("pointerdown", () => {
+  typing = false;
 });
 
 document.addEventListener("change", (event) => {
-  if (event.target.matches?.("[data-foul-players] input")) search()?.focus();
+  if (event.target.matches?.(PLAYER) && event.target.value && !typing) chosePlayer();
 });
 
 document.addEventListener("click", (event) => {

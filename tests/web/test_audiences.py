@@ -20,6 +20,7 @@ SAMPLE = {
     "round_number": "1",
     "table_number": "1",
     "penalty_id": "1",
+    "substitution_id": "1",
     "sheet": "seating",
     "token": "none",
     "key": "ema-2025",

@@ -171,7 +171,7 @@ def test_liability_is_said():
             "34p678m66s2p 345m 999m", "ema-2025",
             ["The hand is complete but has no yaku: it cannot win. Dora alone are none."],
         ),
-        ("0550p67m66s 345m 777z", "wrc-2025", ["There are 2 of the red five of circles; these rules play with 0."]),
+        ("0550p67m66s 345m 777z", "wrc-2025", ["The red five of circles is not played with under these rules."]),
         ("34p66s2p 234p 345m 777z", "tenhou-sanma", [
             "The 3 of characters is not played with under these rules.",
             "The 4 of characters is not played with under these rules.",

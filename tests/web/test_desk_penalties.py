@@ -1,4 +1,4 @@
-"""The penalty register: given by hand, cancelled with a reason, chombo listed beside, kinds apart, refusals in words."""
+"""The penalty register: given by hand, cancelled with a reason, chombo listed beside, refusals in words."""
 
 import uuid
 
@@ -153,5 +153,5 @@ def test_the_register_asks_the_same_number_of_questions_whatever_its_length(djan
     for number in range(1, size + 1):
         penalise(event, number)
     client = referee(event)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         client.get(URL)

@@ -117,7 +117,10 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
         ("2r3 3", "Error 3 han needs its fu."),
         ("5r1 340", "Error Player 5 is not at the table: there are 4 players."),
         ("c", "Error A chombo needs an offender."),
-        ("ak", "Error The abortive draw 'kyuushu_kyuuhai' is not played under these rules; played are: none."),
+        (
+            "ak",
+            "Error This abortive draw (nine terminals and honours) is not played under these rules; played are: none.",
+        ),
     ],
 )
 def test_a_refused_hand_says_why_and_keeps_the_line(event: Event, line: str, said: str):
@@ -265,9 +268,9 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
         enter(table_of(event), "1t 230")
     correct(table_of(event), 1, "1t 330")
     client = referee(event)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         client.get(table_url(event))
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(table_url(event, end="preview/"), {"line": "2r3 340"})
 
 

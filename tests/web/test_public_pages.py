@@ -61,15 +61,15 @@ def follow(client: Client, event: Event, number: int) -> None:
 @pytest.mark.parametrize(
     ("page", "queries"),
     [
-        ("", 24),
-        ("?pick", 17),
-        ("standings/", 14),
-        ("players/1/", 21),
+        ("", 27),
+        ("?pick", 19),
+        ("standings/", 16),
+        ("players/1/", 24),
         ("rounds/", 6),
-        ("rounds/1/", 10),
-        ("rounds/2/", 10),
-        ("rounds/1/tables/1/", 11),
-        ("display/", 17),
+        ("rounds/1/", 12),
+        ("rounds/2/", 12),
+        ("rounds/1/tables/1/", 13),
+        ("display/", 20),
     ],
 )
 @pytest.mark.parametrize("tables", [1, 3])

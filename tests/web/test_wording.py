@@ -151,10 +151,10 @@ def test_why_a_later_hand_no_longer_fits_is_said_in_words():
 @pytest.mark.parametrize(
     ("gap", "words"),
     [
-        (-1000, "short by 1,000: one deposit?"),
-        (-2000, "short by 2,000: deposits or a loan?"),
+        (-1000, "short by 1,000 (one deposit?)"),
+        (-2000, "short by 2,000 (deposits or a loan?)"),
         (-100, "short by 100"),
-        (10_000, "over by 10,000: a loan counted twice?"),
+        (10_000, "over by 10,000 (a loan counted twice?)"),
         (300, "over by 300"),
     ],
 )

@@ -19,15 +19,20 @@ _Rows = list[Sequence[Value | Place]]
 
 @dataclass(frozen=True, slots=True)
 class GameSheetRow:
-    """One player's game: seat from 0, final points, place at the table, uma, result before penalties."""
+    """One player's game: seat from 0, final points, place at the table, uma, result before penalties.
+
+    Where a `substitute` played it, result and uma are the player's own, and there is no place.
+    """
 
     seat: int
     name: str
     points: int
-    place: int
+    place: int | None
     shared: bool
     uma: int
     result: int
+    substitute: str = ""
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +138,25 @@ def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
         SheetColumn("Uma", "result"),
         SheetColumn("Result", "result"),
     ]
+    games = list(_games_by_round(rounds))
+    remarked = any(_remark(game) for _number, _table, game in games)
     rows: _Rows = [
         [
-            number, game.name, table, WINDS[game.seat].word, game.points, Place(game.place, game.shared), game.uma,
-            game.result,
+            number, game.name, table, WINDS[game.seat].word, game.points,
+            Place(game.place, game.shared) if game.place else None, game.uma, game.result,
+            *([_remark(game)] if remarked else []),
         ]
-        for number, table, game in _games_by_round(rounds)
+        for number, table, game in games
     ]  # fmt: skip
+    columns += [SheetColumn("Remark", "text")] if remarked else []
     add_sheet(book, "By round", _lines(head, "each round, best result first"), columns, rows, frozen_columns=2)
+
+
+def _remark(game: GameSheetRow) -> str | None:
+    """Say of a game why it is no ordinary one: somebody else played it, or the player is not ranked."""
+    if game.substitute:
+        return f"substitute: {game.substitute}"
+    return None if game.ranked else "not ranked"
 
 
 def _games_by_round(rounds: Sequence[RoundResultRow]) -> Iterator[tuple[int, int, GameSheetRow]]:
@@ -189,13 +205,18 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyS
         [
             # the format knows no time zones
             row.given_at.astimezone(zone).replace(tzinfo=None, microsecond=0),
-            row.round, row.table, row.name, KIND_WORDS[row.kind], None if row.cancelled else row.points, row.reason,
+            row.round, row.table, row.name, KIND_WORDS[row.kind], None if row.cancelled else row.points, _reason(row),
             row.clause, row.given_by, _cancelled(row),
         ]
         for row in penalties
     ]  # fmt: skip
     note = "points off the total, after uma" if penalties else "none"
     add_sheet(book, "Penalties", _lines(head, note), columns, rows, frozen_columns=0)
+
+
+def _reason(row: PenaltySheetRow) -> str:
+    """Say what it was for, and why it costs another amount than usual."""
+    return f"{row.reason}; amount: {row.amount_reason}" if row.amount_reason else row.reason
 
 
 def _cancelled(row: PenaltySheetRow) -> str | None:

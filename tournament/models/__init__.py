@@ -11,6 +11,7 @@ from tournament.models.ledger import LedgerEntry
 from tournament.models.penalties import Penalty, PenaltyKind
 from tournament.models.people import Person, Player
 from tournament.models.sheets import SheetRow
+from tournament.models.substitutions import SubstituteWhen, Substitution
 
 __all__ = [
     "Account",
@@ -27,5 +28,7 @@ __all__ = [
     "Round",
     "Seat",
     "SheetRow",
+    "SubstituteWhen",
+    "Substitution",
     "Table",
 ]

@@ -19,7 +19,6 @@ class Event(models.Model):
     rules_frozen_at = models.DateTimeField(null=True)
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
-    tie_breaks = models.JSONField(default=list)
     foul_amounts = models.JSONField(default=dict)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()

@@ -27,12 +27,16 @@ class Person(models.Model):
 
 
 class Player(models.Model):
-    """A person in an event, with the number that the draw uses."""
+    """A person in an event, with the number that the draw uses.
+
+    Who is not `ranked`, such as a house player, plays and is scored as any, and has no place in the standings.
+    """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="players")
     number = models.PositiveSmallIntegerField()
     withdrawn_at = models.DateTimeField(null=True)
+    ranked = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["number"]

@@ -12,7 +12,19 @@ from typing import Any
 from django.db import transaction
 
 from tournament.chain import canonical, moment
-from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Player, Seat, SheetRow, Table
+from tournament.models import (
+    Account,
+    AuditRow,
+    Event,
+    LedgerEntry,
+    Membership,
+    Penalty,
+    Player,
+    Seat,
+    SheetRow,
+    Substitution,
+    Table,
+)
 
 FORMAT = "hanchan-desk-event"
 VERSION = 1
@@ -33,12 +45,13 @@ def checksum(content: Any) -> str:
 def _content(event: Event) -> dict[str, Any]:
     rounds = _rounds(event)
     penalties = [_penalty(penalty) for penalty in _penalties(event)]
+    substitutions = [_substitution(each) for each in _substitutions(event)]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
     memberships = [_membership(each) for each in event.memberships.select_related("account")]
     tables = [table for round_ in rounds for table in round_["tables"]]
     writers = {row["by"] for table in tables for row in [*table["ledger"], *table["sheets"]]}
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
-    writers |= {penalty[key] for penalty in penalties for key in ("given_by", "cancelled_by")}
+    writers |= {row[key] for row in [*penalties, *substitutions] for key in ("given_by", "cancelled_by")}
     return {
         "event": _event(event),
         "accounts": _accounts(writers),
@@ -46,6 +59,7 @@ def _content(event: Event) -> dict[str, Any]:
         "players": [_player(player) for player in event.players.select_related("person").order_by("number")],
         "rounds": rounds,
         "penalties": penalties,
+        "substitutions": substitutions,
         "audit": audit,
     }
 
@@ -60,7 +74,6 @@ def _event(event: Event) -> dict[str, Any]:
         "rules_frozen_at": _moment(event.rules_frozen_at),
         "rounds_planned": event.rounds_planned,
         "seed": event.seed,
-        "tie_breaks": event.tie_breaks,
         "foul_amounts": event.foul_amounts,
         "version": event.version,
         "created_at": moment(event.created_at),
@@ -81,6 +94,7 @@ def _player(player: Player) -> dict[str, Any]:
     return {
         "number": player.number,
         "withdrawn_at": _moment(player.withdrawn_at),
+        "ranked": player.ranked,
         "preferred_name": person.preferred_name,
         "legal_name": person.legal_name,
         "ema_number": person.ema_number,
@@ -138,6 +152,30 @@ def _penalty(penalty: Penalty) -> dict[str, Any]:
         "cancelled_by": penalty.cancelled_by,
         "cancelled_at": _moment(penalty.cancelled_at),
         "cancel_reason": penalty.cancel_reason,
+    }
+
+
+def _substitutions(event: Event) -> Iterable[Substitution]:
+    found = event.substitutions.select_related("player", "substitute", "table__round")
+    return found.order_by("given_at", "client_id")
+
+
+def _substitution(row: Substitution) -> dict[str, Any]:
+    return {
+        "client_id": str(row.client_id),
+        "round": row.table.round.number,
+        "table": row.table.number,
+        "player": row.player.number,
+        "substitute": row.substitute.number if row.substitute else None,
+        "name": row.name,
+        "when": row.when,
+        "seq": row.seq,
+        "reason": row.reason,
+        "given_by": row.given_by,
+        "given_at": moment(row.given_at),
+        "cancelled_by": row.cancelled_by,
+        "cancelled_at": _moment(row.cancelled_at),
+        "cancel_reason": row.cancel_reason,
     }
 
 

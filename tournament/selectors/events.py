@@ -8,12 +8,19 @@ from django.db.models import Count, Max, Min, Q
 from tournament.models import AuditRow, Event, LedgerEntry, Round
 
 # What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
-PRIVATE_VERBS = ("hand_entered", "hand_corrected", "hand_voided", "table_signed", "table_reopened")
+PRIVATE_VERBS = (
+    "hand_entered",
+    "hand_corrected",
+    "hand_voided",
+    "hands_corrected",
+    "table_signed",
+    "table_reopened",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """One event in a list: how many play, how many rounds there are, how many are released and which one is played."""
+    """One event in a list: its ranked players, its rounds, how many of them are released, and which one is played."""
 
     slug: str
     name: str
@@ -51,7 +58,7 @@ class ClockRow:
 def list_events() -> list[EventRow]:
     """List all events, the newest first; one query."""
     events = Event.objects.annotate(
-        player_count=Count("players", distinct=True),
+        player_count=Count("players", filter=Q(players__ranked=True), distinct=True),
         released_count=Count("rounds", filter=Q(rounds__released_at__isnull=False), distinct=True),
         playing_round=Min("rounds__number", filter=Q(rounds__started_at__isnull=False, rounds__released_at=None)),
     )
@@ -84,9 +91,10 @@ def get_public_state(event: Event) -> PublicState:
     acts = AuditRow.objects.filter(event=event).exclude(verb__in=PRIVATE_VERBS)
     act = acts.order_by("-seq").values_list("seq", flat=True).first()
     released = LedgerEntry.objects.filter(table__round__event=event, table__round__released_at__isnull=False)
-    row = released.aggregate(last=Max("pk"))["last"]
+    # the sheets, too: a table that is open again is marked until it is signed
+    last = released.aggregate(row=Max("pk"), sheet=Max("table__sheets__pk"))
     playing = event.rounds.filter(started_at__isnull=False, released_at=None).exists()
-    return PublicState(f"{event.pk}.{act or 0}.{row or 0}", playing)
+    return PublicState(f"{event.pk}.{act or 0}.{last['row'] or 0}.{last['sheet'] or 0}", playing)
 
 
 def get_clock(round_: Round) -> ClockRow:

@@ -3,9 +3,22 @@
 It reads and proposes; it writes nothing and knows no words but those of the book.
 """
 
+import dataclasses
 from dataclasses import dataclass
 
-from rules.fouls import Case, Catalogue, Foul, FoulError, amounts, catalogue, foul_of, of_lateness, with_amounts
+from rules.fouls import (
+    TAKES,
+    Act,
+    Case,
+    Catalogue,
+    Foul,
+    FoulError,
+    amounts,
+    catalogue,
+    foul_of,
+    of_lateness,
+    with_amounts,
+)
 from rules.fouls import Penalty as BookPenalty
 from scoring.problems import error, shown
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat
@@ -14,6 +27,7 @@ from tournament.selectors.tables import LoadedTable, load_tables
 
 MOST_MINUTES = 999
 LATE = "late"
+DECISIONS: tuple[Act, ...] = ("warning", "points", "dead_hand", "chombo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +35,7 @@ class Offence:
     """What somebody did, by the catalogue's keys, and what the referee makes of it.
 
     `minutes` are those begun, of being late. `points` change the amount, with `amount_reason`; None leaves it.
+    `decision` is one of DECISIONS where the book leaves it to the referee; empty: it is only noted.
     """
 
     foul: str
@@ -29,13 +44,15 @@ class Offence:
     points: int | None = None
     amount_reason: str = ""
     note: str = ""
+    decision: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """What the catalogue asks for now: the case as it is the `time`-th time, and points for each who pays.
 
-    `points` up to `most` need no reason. `ledger` of them are what a chombo costs in the table's ledger.
+    `points` up to `most` need no reason. `ledger` of them are what a chombo costs in the table's ledger. `is_free`: the
+    book leaves the amount to the referee.
     """
 
     foul: Foul
@@ -47,6 +64,7 @@ class Proposal:
     points: int
     most: int
     ledger: int
+    is_free: bool
 
 
 def get_catalogue(event: Event) -> Catalogue:
@@ -67,6 +85,8 @@ def get_proposal(event: Event, player: Player, offence: Offence) -> Proposal:
     foul, penalty, case = _find(fouls, offence)
     time = 1 + count_times(event, player, foul.key, case.key)
     case = case.at(time)
+    is_free = "referee" in case.acts and not case.points
+    case = _decided(case, offence, event.ruleset.chombo_points)
     points = case.amount(offence.minutes or 1)
     return Proposal(
         foul=foul,
@@ -78,6 +98,7 @@ def get_proposal(event: Event, player: Player, offence: Offence) -> Proposal:
         points=points,
         most=max(points, case.most),
         ledger=event.ruleset.chombo_points if "chombo" in case.acts else 0,
+        is_free=is_free,
     )
 
 
@@ -93,6 +114,11 @@ def get_current_table(event: Event, player: Player) -> LoadedTable | None:
     return load_tables(event, ids=[table])[0] if table else None
 
 
+def is_open(case: Case) -> bool:
+    """Tell whether the book leaves it to the referee what a case comes to, and not its amount alone."""
+    return "referee" in case.acts and not TAKES & set(case.acts)
+
+
 def kind_of(case: Case) -> PenaltyKind:
     """Name the kind of the register's row for what a case asks for: the gravest of its acts."""
     for act, kind in (
@@ -104,6 +130,17 @@ def kind_of(case: Case) -> PenaltyKind:
         if act in case.acts:
             return kind
     return PenaltyKind.OTHER
+
+
+def _decided(case: Case, offence: Offence, chombo_points: int) -> Case:
+    """Return a case as the referee decides it; an amount alone is a decision for points."""
+    decision = offence.decision or ("points" if offence.points and is_open(case) else "")
+    if not decision:
+        return case
+    if decision not in DECISIONS or not is_open(case):
+        raise Refused(error("foul.decision_unknown", decision=shown(decision)))
+    points = chombo_points if decision == "chombo" else 0
+    return dataclasses.replace(case, acts=(decision,), points=points, most=0)
 
 
 def _find(fouls: Catalogue, offence: Offence) -> tuple[Foul, BookPenalty, Case]:

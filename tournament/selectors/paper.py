@@ -10,8 +10,10 @@ from tournament.selectors.penalties import list_penalties
 from tournament.selectors.players import list_players
 from tournament.selectors.seating import DrawnRound, get_draw
 from tournament.selectors.standings import Standings
-from tournament.selectors.tables import LoadedTable, load_tables
+from tournament.selectors.tables import LoadedTable, SeatGame, load_tables
 from tournament.sheets.rows import EventHead, PenaltySheetRow, RoundRow, SeatRow, StandingSheetRow, TableRow
+
+NOBODY = "\N{EN DASH}"
 
 
 def get_head(event: Event) -> EventHead:
@@ -46,7 +48,7 @@ def list_standing_rows(standings: Standings) -> list[StandingSheetRow]:
 
 
 def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[RoundResultRow]:
-    """List the finished tables of these rounds for the workbook; four queries."""
+    """List the finished tables of these rounds for the workbook; five queries."""
     tables = load_tables(event, rounds=rounds)
     return [
         RoundResultRow(number, tuple(_table_row(table) for table in tables if table.round == number))
@@ -70,6 +72,7 @@ def list_penalty_rows(event: Event, rounds: tuple[int, ...] | None = None) -> li
             kind=str(row.kind),
             cancelled=row.cancelled,
             cancel_reason=row.cancel_reason,
+            amount_reason=row.amount_reason,
         )
         for row in list_penalties(event, tables, rounds=rounds)
     ]
@@ -94,17 +97,23 @@ def _round_row(row: DrawnRound, seed: int | None) -> RoundRow:
 
 
 def _table_row(table: LoadedTable) -> TableResultRow:
-    final = table.final
     games = tuple(
         GameSheetRow(
-            seat=player.seat,
-            name=player.name,
-            points=final.scores[player.seat],
-            place=final.places[player.seat],
-            shared=final.places.count(final.places[player.seat]) > 1,
-            uma=final.uma[player.seat],
-            result=final.results[player.seat],
+            seat=game.player.seat,
+            name=game.player.name,
+            points=game.score,
+            place=game.place,
+            shared=game.shared,
+            uma=game.uma,
+            result=game.result,
+            substitute=_substitute(game),
+            ranked=game.player.ranked,
         )
-        for player in table.seats
+        for game in table.seat_games
     )
-    return TableResultRow(table.number, games, final.leftover)
+    return TableResultRow(table.number, games, table.final.leftover)
+
+
+def _substitute(game: SeatGame) -> str:
+    """Return who played instead of a seat's player, "" where the player did; nobody named is a dash."""
+    return (game.substitute.name or NOBODY) if game.substitute else ""

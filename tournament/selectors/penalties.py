@@ -1,26 +1,31 @@
-"""The penalties of an event: the register, and the chombo that stand in the tables' ledgers.
+"""The penalties of an event: the register, the chombo that stand in the tables' ledgers, and what being replaced costs.
 
-A chombo that was given by the catalogue stands in both, and is one row here; it counts as long as its hand is one.
+A chombo that was given by the catalogue stands in both, and is one row here; it counts as long as its hand is one. So
+is a replacement whose points the register has by the catalogue already.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from rules.fouls import catalogue
+from rules.ruleset import Ruleset
 from scoring.entries import Chombo
 from tournament.history import Item
 from tournament.models import Event, Penalty, PenaltyKind
-from tournament.selectors.tables import LedgerLine, LoadedTable, SeatedPlayer, names_of
+from tournament.selectors.tables import LedgerLine, LoadedTable, SeatedPlayer, SeatGame, names_of
 
 Key = tuple[int, int, int]  # a table's id, the `seq` that names the hand, the player's number
+Given = tuple[str, str, int, int | None]  # of a row of the register: foul, kind, player's number, round, if any
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyRow:
     """One act. Points are what is taken off in all, ≥ 0.
 
-    `id` is None for a chombo that was typed as a hand and has no row in the register: it is corrected at its table.
+    `id` is None for what has no row in the register: a chombo that was typed as a hand, which is corrected at its
+    table, and what being replaced costs (`replaced`), which goes with the substitute.
     """
 
     id: int | None
@@ -38,6 +43,7 @@ class PenaltyRow:
     at: datetime
     cancelled: bool
     cancel_reason: str
+    replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class _Offence:
 
 
 def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None) -> dict[int, int]:
-    """Sum the penalties of each player number: the register and these tables' chombo.
+    """Sum the penalties of each player number: the register, and these tables' chombo and replacements.
 
     With `rounds`, a penalty of another round does not count yet; one without a round always does.
     """
@@ -59,34 +65,69 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
     register = Penalty.objects.filter(event=event, cancelled_at=None)
     wanted = None if rounds is None else {None, *rounds}
     points: Counter[int] = Counter()
-    rows = list(register.values_list("player__number", "round__number", "points", "kind", "table", "seq"))
+    rows = list(register.values_list("player__number", "round__number", "points", "kind", "table", "seq", "foul"))
     standing = _chombo_keys(loaded) if any(row[3] == PenaltyKind.CHOMBO for row in rows) else set()
-    for number, round_, amount, kind, table, seq in rows:
+    for number, round_, amount, kind, table, seq, _foul in rows:
         counts = kind != PenaltyKind.CHOMBO or (table, seq, number) in standing
         if counts and (wanted is None or round_ in wanted):
             points[number] += amount
     for each in loaded:
         for player, chombo in zip(each.seats, each.game.chombo_counts(), strict=True):
             points[player.number] += chombo * each.rules.chombo_points
+    given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul in rows]
+    for _table, game in _replacements(loaded, given, event.ruleset):
+        points[game.player.number] += game.penalty
     return dict(points)
 
 
 def list_penalties(
     event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None
 ) -> list[PenaltyRow]:
-    """List register and chombo by time; with `rounds`, only what belongs to them or to none.
+    """List register, chombo and replacements by time; with `rounds`, only what belongs to them or to none.
 
-    A chombo shows where its table is among `tables`; two queries.
+    A chombo, and what being replaced costs, show where their table is among `tables`; two queries.
     """
     wanted = None if rounds is None else {None, *rounds}
     register = list(Penalty.objects.filter(event=event).select_related("player__person", "round", "table"))
     loaded = {table.id: table for table in tables}
     offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
-    names = names_of([*(p.given_by for p in register), *(line.by for table in loaded.values() for line in table.lines)])
+    names = names_of([*(p.given_by for p in register), *(by for table in loaded.values() for by in _writers(table))])
     rows = [_register_row(p, names, loaded, offences) for p in register if _is_shown(p, loaded)]
     claimed = {(p.table_id, p.seq, p.player.number) for p in register if _is_chombo(p) and not p.cancelled_at}
     rows += [_ledger_row(each, names) for key, each in offences.items() if key not in claimed]
+    standing = (penalty for penalty in register if not penalty.cancelled_at)
+    given = [(p.foul, p.kind, p.player.number, p.round.number if p.round else None) for p in standing]
+    replaced = _replacements(list(loaded.values()), given, event.ruleset)
+    rows += [_replacement_row(table, game, names) for table, game in replaced]
     return sorted((row for row in rows if wanted is None or row.round in wanted), key=lambda row: row.at)
+
+
+def _writers(table: LoadedTable) -> list[str]:
+    return [*(line.by for line in table.lines), *(each.by for each in table.substitutes)]
+
+
+def _replacements(
+    tables: Sequence[LoadedTable], register: Iterable[Given], rules: Ruleset
+) -> Iterator[tuple[LoadedTable, SeatGame]]:
+    """Yield the seats whose player loses points for being replaced; not where the register has them by a foul."""
+    lost = [(table, game) for table in tables if table.substitutes for game in table.seat_games if game.penalty]
+    fouls = _fouls_that_replace(rules) if lost else ()
+    given = Counter(row[2:] for row in register if row[0] in fouls and row[1] == PenaltyKind.POINTS)
+    for table, game in lost:
+        number = game.player.number
+        known = next((place for place in ((number, table.round), (number, None)) if given[place]), None)
+        if known is None:
+            yield table, game
+        else:
+            given[known] -= 1
+
+
+def _fouls_that_replace(rules: Ruleset) -> frozenset[str]:
+    """Return the fouls of a book for which a substitute takes the seat."""
+    penalties = catalogue(rules.key, chombo_points=rules.chombo_points).penalties
+    return frozenset(
+        key for key, penalty in penalties.items() if any("substitute" in case.acts for case in penalty.cases)
+    )
 
 
 def _is_chombo(penalty: Penalty) -> bool:
@@ -165,4 +206,26 @@ def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
         at=each.line.at,
         cancelled=False,
         cancel_reason="",
+    )
+
+
+def _replacement_row(table: LoadedTable, game: SeatGame, names: Mapping[str, str]) -> PenaltyRow:
+    substitute = table.replaced[game.player.seat]
+    return PenaltyRow(
+        id=None,
+        number=game.player.number,
+        name=game.player.name,
+        round=table.round,
+        table=table.number,
+        kind=PenaltyKind.POINTS,
+        foul="",
+        points=game.penalty,
+        reason=substitute.reason,
+        amount_reason="",
+        clause="",
+        by=names.get(substitute.by, ""),
+        at=substitute.at,
+        cancelled=False,
+        cancel_reason="",
+        replaced=True,
     )

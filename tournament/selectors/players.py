@@ -6,7 +6,7 @@ from tournament.models import Event, Player, Round, Seat
 from tournament.selectors.events import ClockRow, get_clock
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.rounds import SeatResult, table_result
-from tournament.selectors.tables import LoadedTable, load_tables
+from tournament.selectors.tables import LoadedTable, Substitute, load_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,31 +21,38 @@ class PlayerRow:
     country: str
     club: str
     withdrawn: bool
+    ranked: bool
 
 
 @dataclass(frozen=True, slots=True)
 class SeatAhead:
-    """A seat that a player has in a published round: table, seat and who else sits there, by seat."""
+    """A seat that a player has in a published round: table, seat and who else sits there, by seat.
+
+    `substitute` is who plays it instead.
+    """
 
     round: int
     table: int
     seat: int
     others: tuple[SeatResult, ...]
     clock: ClockRow
+    substitute: Substitute | None
 
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One released game of a player."""
+    """One released game of a player; where a substitute played it there is no place, and `hand` is their first."""
 
     round: int
     table: int
     seat: int
     score: int
-    place: int
+    place: int | None
     shared: bool
     uma: int
     result: int
+    substitute: Substitute | None
+    hand: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ class PlayerStory:
     country: str
     club: str
     withdrawn: bool
+    ranked: bool
     ahead: tuple[SeatAhead, ...]
     games: tuple[GameRow, ...]
     penalties: tuple[PenaltyRow, ...]
@@ -77,6 +85,7 @@ def list_players(event: Event) -> list[PlayerRow]:
             player.person.country,
             player.person.club,
             player.withdrawn_at is not None,
+            player.ranked,
         )
         for player in event.players.select_related("person").order_by("number")
     ]
@@ -103,6 +112,7 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
         country=player.person.country,
         club=player.person.club,
         withdrawn=player.withdrawn_at is not None,
+        ranked=player.ranked,
         ahead=ahead,
         games=tuple(_game(table, number) for table in played),
         penalties=_penalties(event, number, played, [row.number for row in rounds.values() if row.released_at]),
@@ -122,20 +132,22 @@ def _tables_of(event: Event, player: Player, rounds: dict[int, Round]) -> list[L
 
 
 def _ahead(table: LoadedTable, number: int, round_: Round) -> SeatAhead:
-    seat = table.player_numbers().index(number)
-    return SeatAhead(table.round, table.number, seat, table_result(table, shown=False).seats, get_clock(round_))
+    seats = table_result(table, shown=False).seats
+    mine = next(row for row in seats if row.player.number == number)
+    return SeatAhead(table.round, table.number, mine.player.seat, seats, get_clock(round_), mine.substitute)
 
 
 def _game(table: LoadedTable, number: int) -> GameRow:
-    seat, final = table.player_numbers().index(number), table.final
-    place = final.places[seat]
+    game = next(game for game in table.seat_games if game.player.number == number)
     return GameRow(
         round=table.round,
         table=table.number,
-        seat=seat,
-        score=final.scores[seat],
-        place=place,
-        shared=final.places.count(place) > 1,
-        uma=final.uma[seat],
-        result=final.results[seat],
+        seat=game.player.seat,
+        score=game.score,
+        place=game.place,
+        shared=game.shared,
+        uma=game.uma,
+        result=game.result,
+        substitute=game.substitute,
+        hand=table.first_hand_of(game.substitute) if game.substitute else None,
     )

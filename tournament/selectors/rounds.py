@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournament.models import Event, Round
 from tournament.models.draw import RoundState
-from tournament.selectors.tables import LoadedTable, SeatedPlayer, TableStage, load_tables
+from tournament.selectors.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,10 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """One player's result at a table, in points; place and the rest are None while the round is not released."""
+    """One player's result at a table, in points; place and the rest are None while the round is not released.
+
+    A player who was replaced has no place; `substitute` is who plays in the seat.
+    """
 
     player: SeatedPlayer
     score: int | None
@@ -45,6 +48,7 @@ class SeatResult:
     shared: bool
     uma: int | None
     result: int | None
+    substitute: Substitute | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def get_round(event: Event, number: int) -> Round | None:
 
 
 def list_tiles(event: Event, round_: int) -> list[Tile]:
-    """List the tables of a round for the grid; four queries."""
+    """List the tables of a round for the grid; five queries."""
     return [tile_of(table) for table in load_tables(event, rounds=[round_])]
 
 
@@ -104,18 +108,13 @@ def list_results(event: Event, round_: Round) -> list[TableResult]:
 def table_result(table: LoadedTable, *, shown: bool) -> TableResult:
     """Return a table's seats, and its results where they may be shown."""
     if not shown:
-        seats = tuple(SeatResult(player, None, None, False, None, None) for player in table.seats)
-        return TableResult(table.number, seats, 0)
-    final = table.final
-    seats = tuple(
-        SeatResult(
-            player=player,
-            score=final.scores[player.seat],
-            place=final.places[player.seat],
-            shared=final.places.count(final.places[player.seat]) > 1,
-            uma=final.uma[player.seat],
-            result=final.results[player.seat],
+        replaced = table.replaced
+        seats = tuple(
+            SeatResult(player, None, None, False, None, None, replaced.get(player.seat)) for player in table.seats
         )
-        for player in table.seats
+        return TableResult(table.number, seats, 0)
+    seats = tuple(
+        SeatResult(game.player, game.score, game.place, game.shared, game.uma, game.result, game.substitute)
+        for game in table.seat_games
     )
     return TableResult(table.number, seats, len(table.game.hands))

@@ -110,7 +110,7 @@ def list_rule_changes(event: Event) -> list[RuleChange]:
 
 
 def effects_of(event: Event, rules: Ruleset) -> RuleEffects:
-    """Refold all tables of an event under other rules and say what would change; four queries."""
+    """Refold all tables of an event under other rules and say what would change; five queries."""
     tables = [table for table in load_tables(event) if table.lines]
     refused = tuple(problem for table in tables for problem in _refused(table, rules))
     if refused:
@@ -160,10 +160,10 @@ def _effect(table: LoadedTable, rules: Ruleset) -> Iterator[TableEffect]:
 
 
 def _standings(table: LoadedTable) -> list[SeatStanding]:
-    final, chombo = table.final, table.game.chombo_counts()
+    chombo = table.game.chombo_counts()
     return [
-        SeatStanding(score, result - count * table.rules.chombo_points)
-        for score, result, count in zip(final.scores, final.results, chombo, strict=True)
+        SeatStanding(game.score, game.result - game.penalty - count * table.rules.chombo_points)
+        for game, count in zip(table.seat_games, chombo, strict=True)
     ]
 
 

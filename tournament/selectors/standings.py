@@ -1,5 +1,6 @@
 """The standings: released games and penalties, ranked. One place for every page, command, file and sheet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scoring.standings import PlacedGame, Standing, rank_players
@@ -29,11 +30,21 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class UnrankedRow:
+    """A player who is not ranked, with the number of games that count for the others."""
+
+    number: int
+    name: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
 class Standings:
-    """The ranking after these rounds (numbers, in order), best player first."""
+    """The ranking after these rounds, in order, best player first; apart, who has played and is not ranked."""
 
     rounds: tuple[int, ...]
     rows: tuple[StandingRow, ...]
+    unranked: tuple[UnrankedRow, ...] = ()
 
 
 def get_standings(event: Event) -> Standings:
@@ -46,16 +57,19 @@ def get_desk_standings(event: Event) -> Standings:
     return by_version(event, "desk-standings", lambda: read_standings(event, released_only=False))
 
 
-def read_standings(event: Event, *, released_only: bool = True) -> Standings:
-    """Work the standings out from the ledger; seven queries whatever its size, one more from the second round on.
+def read_standings(event: Event, *, released_only: bool = True, instead: Iterable[LoadedTable] = ()) -> Standings:
+    """Work the standings out from the ledger; eight queries whatever its size, one more from the second round on.
 
-    Counted are the tables of released rounds, and with `released_only` false every signed table beside them.
+    Counted are the tables of released rounds, and with `released_only` false every signed table beside them. A table of
+    `instead` counts in the place of what is written: so a change is looked at before it is made.
     """
     released = tuple(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
     tables = load_tables(event, rounds=released if released_only else None)
-    counted = [table for table in tables if table.round in released or table.signed]
+    other = {table.id: table for table in instead}
+    counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
-    people = dict(event.players.values_list("number", "person__preferred_name"))
+    everybody = list(event.players.values_list("number", "person__preferred_name", "ranked"))
+    people = {number: name for number, name, ranked in everybody if ranked}
     rows = _rank(event, list(people), counted, rounds)
     before = {row.player: row.rank for row in _rank(event, list(people), counted, rounds[:-1])} if rounds[1:] else {}
     return Standings(
@@ -75,20 +89,26 @@ def read_standings(event: Event, *, released_only: bool = True) -> Standings:
             )
             for row in rows
         ),
+        _unranked([(number, name) for number, name, ranked in everybody if not ranked], counted),
     )
 
 
 def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
-    """Return the placed game of each player at a table."""
-    final = table.final
+    """Return the placed game of each ranked player at a table."""
     return [
-        PlacedGame(player.number, table.round, final.results[player.seat], final.places[player.seat])
-        for player in table.seats
+        PlacedGame(game.player.number, table.round, game.result, game.place)
+        for game in table.seat_games
+        if game.player.ranked
     ]
+
+
+def _unranked(people: list[tuple[int, str]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+    games = [player.number for table in tables for player in table.seats]
+    return tuple(UnrankedRow(number, name, games.count(number)) for number, name in people if number in games)
 
 
 def _rank(event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...]) -> list[Standing[int]]:
     counted = [table for table in tables if table.round in rounds]
     games = [game for table in counted for game in games_of(table)]
     penalties = count_points(event, counted, rounds=rounds)
-    return rank_players(players, games, penalties, rounds=max(rounds, default=0), tie_breaks=event.tie_breaks)
+    return rank_players(players, games, penalties, rounds=max(rounds, default=0), tie_breaks=event.ruleset.equal_totals)

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Literal
 
 from rules.ruleset import Ruleset
-from scoring.entries import Entry
+from scoring.entries import Entry, Totals
 from scoring.game import Game, Hand, fold
 from scoring.placement import Final
 from scoring.state import TableState
+from scoring.substitute import Counted, When, with_substitutes
 from tournament.history import Item, resolve
-from tournament.models import Account, Event, LedgerEntry, Seat, SheetRow, Table
+from tournament.models import Account, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
 
@@ -25,6 +26,38 @@ class SeatedPlayer:
     seat: int
     number: int
     name: str
+    ranked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Who plays a seat for its player, who has this `number`; `name` is empty where nobody is named.."""
+
+    number: int
+    name: str
+    when: When
+    seq: int | None
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGame:
+    """A seat's game as the ranking counts it, in points; `place` is None where the player was replaced.
+
+    `penalty` is what the player loses beside the result because of that; `taken` the place that the substitute took.
+    """
+
+    player: SeatedPlayer
+    substitute: Substitute | None
+    score: int
+    place: int | None
+    shared: bool
+    uma: int
+    result: int
+    penalty: int
+    taken: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +83,7 @@ class LoadedTable:
     seats: tuple[SeatedPlayer, ...]
     lines: tuple[LedgerLine, ...]
     sheet: SheetRow | None
+    substitutes: tuple[Substitute, ...] = ()
 
     @property
     def last_seq(self) -> int:
@@ -78,8 +112,44 @@ class LoadedTable:
 
     @cached_property
     def final(self) -> Final:
-        """The game finished as it stands now."""
+        """The game finished as it stands now at the table; what each player has of it says `seat_games`."""
         return self.game.final(self.rules)
+
+    @property
+    def replaced(self) -> dict[int, Substitute]:
+        """The substitutes who play now, by seat."""
+        seats = {player.number: player.seat for player in self.seats}
+        return {seats[each.number]: each for each in self.substitutes if each.number in seats}
+
+    @cached_property
+    def counted(self) -> Counted:
+        """The game finished as it stands now, as the ranking counts it."""
+        return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
+
+    @property
+    def seat_games(self) -> tuple[SeatGame, ...]:
+        """The counted game of every seat, in seat order: what every page, file and sheet shows."""
+        final, counted, replaced = self.final, self.counted, self.replaced
+        return tuple(
+            SeatGame(
+                player=player,
+                substitute=replaced.get(player.seat),
+                score=final.scores[player.seat],
+                place=counted.places[player.seat],
+                shared=bool(counted.places[player.seat]) and counted.places.count(counted.places[player.seat]) > 1,
+                uma=counted.uma[player.seat],
+                result=counted.results[player.seat],
+                penalty=counted.penalties[player.seat],
+                taken=counted.taken[player.seat],
+            )
+            for player in self.seats
+        )
+
+    def first_hand_of(self, substitute: Substitute) -> int | None:
+        """Return which of the hands that stand a substitute played first, from 1; None where that is not known."""
+        if substitute.seq is None or isinstance(self.game.hands[0].entry if self.game.hands else None, Totals):
+            return None
+        return 1 + sum(item.entry is not None and item.seq < substitute.seq for item in self.items)
 
     @property
     def stage(self) -> TableStage:
@@ -115,7 +185,7 @@ class HandRow:
 def load_tables(
     event: Event, *, rounds: Iterable[int] | None = None, table: int | None = None, ids: Iterable[int] | None = None
 ) -> list[LoadedTable]:
-    """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; four queries."""
+    """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; five queries."""
     found = Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
     if rounds is not None:
         found = found.filter(round__number__in=list(rounds))
@@ -126,10 +196,17 @@ def load_tables(
     tables = list(found)
     found_ids = [row.pk for row in tables]
     seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
-    rules = event.ruleset
+    rules, substitutes = event.ruleset, _substitutes(found_ids)
     return [
         LoadedTable(
-            row.pk, row.round.number, row.number, rules, tuple(seats[row.pk]), tuple(lines[row.pk]), sheets.get(row.pk)
+            id=row.pk,
+            round=row.round.number,
+            number=row.number,
+            rules=rules,
+            seats=tuple(seats[row.pk]),
+            lines=tuple(lines[row.pk]),
+            sheet=sheets.get(row.pk),
+            substitutes=tuple(substitutes[row.pk]),
         )
         for row in tables
     ]
@@ -164,10 +241,20 @@ def names_of(uids: Iterable[str]) -> dict[str, str]:
 def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
     found = Seat.objects.filter(table__in=tables).order_by("seat")
     by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
-    for table, seat, number, name in found.values_list(
-        "table_id", "seat", "player__number", "player__person__preferred_name"
+    for row in found.values_list(
+        "table_id", "seat", "player__number", "player__person__preferred_name", "player__ranked"
     ):
-        by_table[table].append(SeatedPlayer(seat, number, name))
+        by_table[row[0]].append(SeatedPlayer(*row[1:]))
+    return by_table
+
+
+def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
+    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
+    by_table: dict[int, list[Substitute]] = defaultdict(list)
+    columns = ("table_id", "player__number", "name", "substitute__person__preferred_name", "when", "seq")
+    for row in found.values_list(*columns, "reason", "given_by", "given_at"):
+        table, number, free, person, *rest = row
+        by_table[table].append(Substitute(number, person or free, *rest))
     return by_table
 
 

@@ -19,7 +19,7 @@ from scoring.reconcile import reconcile
 from scoring.state import opening
 from tournament.chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
-from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Table
+from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
 
 SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
@@ -96,12 +96,21 @@ def _walk_locked(pk: int, slug: str, report: Verification) -> None:
             report.add("seats", where, given=seats[table], players=rules.players)
         _walk_table(rows, signed, rules, where, report)
         written.update((round_, number, row.seq) for row in rows)
+    _walk_substitutes(pk, slug, report)
     _compare(written, known, slug, report)
 
 
 def _tables(event: int) -> Iterable[tuple[int, int, int]]:
     found = Table.objects.filter(round__event=event).order_by("round__number", "number")
     return found.values_list("pk", "round__number", "number")
+
+
+def _walk_substitutes(event: int, slug: str, report: Verification) -> None:
+    """Hold every standing substitution against the seats: one for who does not sit there would count nowhere."""
+    standing = Substitution.objects.filter(event=event, cancelled_at=None)
+    astray = standing.exclude(table__seats__player=models.F("player"))
+    for round_, table, player in astray.values_list("table__round__number", "table__number", "player__number"):
+        report.add("substitute_seat", f"{slug}/rounds/{round_}/tables/{table}", player=player)
 
 
 def _walk_table(

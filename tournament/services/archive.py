@@ -24,6 +24,7 @@ from tournament.models import (
     Round,
     Seat,
     SheetRow,
+    Substitution,
     Table,
 )
 from tournament.refusal import Refused
@@ -69,7 +70,8 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
-    found += _count_known(Penalty.objects, [penalty["client_id"] for penalty in content["penalties"]])
+    for rows, key in ((Penalty.objects, "penalties"), (Substitution.objects, "substitutions")):
+        found += _count_known(rows, [row["client_id"] for row in content[key]])
     if found:
         raise Refused(error("archive.known_entries", count=found))
 
@@ -96,6 +98,7 @@ def _make(content: Mapping[str, Any]) -> Event:
     players = {each["number"]: _player(event, each) for each in content["players"]}
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
+    _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
     return event
@@ -116,7 +119,8 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
     names = ("preferred_name", "legal_name", "ema_number", "country", "club")
     person = _checked(Person(**{name: facts[name] for name in names}))
     person.save()
-    player = _checked(Player(event=event, person=person, number=facts["number"], **_moments(facts, "withdrawn_at")))
+    values = {"number": facts["number"], "ranked": facts["ranked"], **_moments(facts, "withdrawn_at")}
+    player = _checked(Player(event=event, person=person, **values))
     player.save()
     return player
 
@@ -143,8 +147,7 @@ def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]
 def _penalties(
     event: Event, facts: Sequence[Mapping[str, Any]], players: Mapping[int, Player], rounds: Mapping[int, Round]
 ) -> list[Penalty]:
-    found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
-    tables = {(round_, number): pk for round_, number, pk in found}
+    tables = _tables(event)
     return [_penalty(event, each, players, rounds, tables) for each in facts]
 
 
@@ -163,6 +166,28 @@ def _penalty(
         "table_id": None if facts["table"] is None else tables[facts["round"], facts["table"]],
     }
     return Penalty(**{**values, **pointers, **_moments(facts, "given_at", "cancelled_at")})
+
+
+def _substitutions(
+    event: Event, facts: Sequence[Mapping[str, Any]], players: Mapping[int, Player]
+) -> list[Substitution]:
+    tables, rows = _tables(event), []
+    for each in facts:
+        values = {key: value for key, value in each.items() if key not in ("round", "table")}
+        pointers = {
+            "event": event,
+            "player": players[each["player"]],
+            "substitute": None if each["substitute"] is None else players[each["substitute"]],
+            "table_id": tables[each["round"], each["table"]],
+        }
+        rows.append(Substitution(**{**values, **pointers, **_moments(each, "given_at", "cancelled_at")}))
+    return rows
+
+
+def _tables(event: Event) -> dict[tuple[int, int], int]:
+    """Return the tables of an event by round and number."""
+    found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
+    return {(round_, number): pk for round_, number, pk in found}
 
 
 def _moments(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:

@@ -135,34 +135,47 @@ PENALTY = {
     "given_by": WRITER, "given_at": MOMENT, "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT),
     "cancel_reason": TEXT,
 }  # fmt: skip
+SUBSTITUTION = {
+    "client_id": UID, "round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER), "name": TEXT,
+    "when": TEXT, "seq": _or_null(NUMBER), "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
+    "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
+}  # fmt: skip
 TABLE = {"number": NUMBER, "seats": [{"seat": NUMBER, "player": NUMBER}], "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW]}
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
     "released_at": _or_null(MOMENT), "tables": [TABLE],
 }  # fmt: skip
 PLAYER = {
-    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT,
-    "country": TEXT, "club": TEXT,
+    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "ranked": FLAG, "preferred_name": TEXT, "legal_name": TEXT,
+    "ema_number": TEXT, "country": TEXT, "club": TEXT,
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
-    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "tie_breaks": [TEXT], "foul_amounts": AMOUNTS,
+    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS,
     "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
-    "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY], "audit": [AUDIT_ROW],
+    "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY],
+    "substitutions": [SUBSTITUTION], "audit": [AUDIT_ROW],
 }  # fmt: skip
 
 
 def _completed(content: Any) -> Any:
-    """Return the content with what files of an earlier desk do not know: fouls in the register, and amounts."""
+    """Return the content in today's form.
+
+    Files of an earlier desk know neither fouls and their amounts nor substitutes, and name tie-breaks that the rules name
+    now.
+    """
     if not isinstance(content, dict):
         return content
-    event, penalties = content.get("event"), content.get("penalties")
-    added: dict[str, Any] = {}
+    event, penalties, players = content.get("event"), content.get("penalties"), content.get("players")
+    added: dict[str, Any] = {} if "substitutions" in content else {"substitutions": []}
+    if isinstance(players, list):
+        added["players"] = [{"ranked": True, **each} if isinstance(each, dict) else each for each in players]
     if isinstance(event, dict):
-        added["event"] = {"foul_amounts": {}, **event}
+        known = {key: value for key, value in event.items() if key != "tie_breaks"}
+        added["event"] = {"foul_amounts": {}, **known}
     if isinstance(penalties, list):
         added["penalties"] = [_with_kind(each) if isinstance(each, dict) else each for each in penalties]
     return {**content, **added}

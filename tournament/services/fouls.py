@@ -99,6 +99,10 @@ def _points(proposal: Proposal, offence: Offence) -> int:
     points = proposal.points if offence.points is None else offence.points
     if not 0 <= points <= MOST_POINTS:
         raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_POINTS))
+    if proposal.is_free and proposal.kind == PenaltyKind.POINTS:
+        if not points and offence.decision:
+            raise Refused(error("foul.points_missing"))
+        return points
     if not proposal.points <= points <= proposal.most and not offence.amount_reason.strip():
         raise Refused(error("foul.amount_reason_missing", points=points, usual=proposal.points))
     return points

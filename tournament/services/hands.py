@@ -4,16 +4,17 @@ The table is locked, judged as a whole and refolded before the row is written; n
 """
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from rules.ruleset import Ruleset
 from scoring.entries import Entry, to_json
-from scoring.game import judge
+from scoring.game import fold, judge
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
 from tournament.chain import canonical, genesis, link
-from tournament.history import Item, resolve
+from tournament.history import Item, resolve, standing_entries
 from tournament.models import Account, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
 from tournament.selectors.dead_hands import dead_hands, with_dead
@@ -76,14 +77,22 @@ def _append(act: HandAct, *, by: Account) -> Entered:
         if known:
             change.nothing_new()
             return _repeated(known, act.table)
+        before = [] if act.hand is None else list(act.table.ledger.order_by("seq"))
         row = append_within(change, act)
         change.details = {
             "round": act.table.round.number,
             "table": act.table.number,
             "seq": row.seq,
             "hand": act.hand or row.seq,
+            **(_scores_of_both(before, row, change.event.ruleset) if before else {}),
         }
         return Entered(row, repeated=False)
+
+
+def _scores_of_both(before: list[LedgerEntry], row: LedgerEntry, rules: Ruleset) -> dict[str, list[int]]:
+    """Return what a correction did to the scores, by seat, as its audit row says it."""
+    was, is_now = (fold(standing_entries(rows), rules).state.scores for rows in (before, [*before, row]))
+    return {"before": list(was), "after": list(is_now)}
 
 
 def append_within(change: Change, act: HandAct) -> LedgerEntry:
@@ -98,7 +107,7 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
         act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
     _check_fit(resolve(rows), act, change.event.ruleset)
     freeze_rules(change)
-    return _insert(act, rows, change)
+    return insert_row(NewRow(act.table, act.entry, act.hand, act.client_id, act.reason), rows, change)
 
 
 def _repeated(known: LedgerEntry, table: Table) -> Entered:
@@ -150,27 +159,40 @@ def judge_change(items: list[Item], entry: Entry | None, hand: int | None, rules
         changed.append((0, entry))
     entries = [(seq, each) for seq, each in changed if each is not None]
     own = next((index for index, (seq, _) in enumerate(entries) if seq == (hand or 0)), None)
+    number = {seq: place for place, (seq, _entry) in enumerate(changed, start=1)}
     found = judge([each for _, each in entries], opening(rules), rules)
     mine = [problem for index, problem in found if index == own]
     others = [
-        error("hand.no_longer_fits", hand=index + 1, because=problem.code)
+        error("hand.no_longer_fits", hand=number[entries[index][0]], because=problem.code)
         for index, problem in found
         if index != own and problem.severity == "error"
     ]
     return [*errors_of(mine), *others, *warnings_of(mine)]
 
 
-def _insert(act: HandAct, rows: list[LedgerEntry], change: Change) -> LedgerEntry:
+@dataclass(frozen=True, slots=True)
+class NewRow:
+    """A row to be written: an entry or None for void, in the place of a hand or as a new one."""
+
+    table: Table
+    entry: Entry | None
+    supersedes: int | None
+    client_id: UUID
+    reason: str
+
+
+def insert_row(new: NewRow, rows: Sequence[LedgerEntry], change: Change) -> LedgerEntry:
+    """Write a row behind the rows of its table, within a transaction; the caller has judged it."""
     row = LedgerEntry(
-        table=act.table,
+        table=new.table,
         seq=rows[-1].seq + 1 if rows else 1,
-        payload="" if act.entry is None else canonical(to_json(act.entry)),
-        supersedes=act.hand,
-        client_id=act.client_id,
-        reason=act.reason,
+        payload="" if new.entry is None else canonical(to_json(new.entry)),
+        supersedes=new.supersedes,
+        client_id=new.client_id,
+        reason=new.reason,
         by=change.by,
         at=change.at,
-        previous_hash=rows[-1].hash if rows else genesis(act.table.chain),
+        previous_hash=rows[-1].hash if rows else genesis(new.table.chain),
     )
     row.hash = link(row.previous_hash, row.content())
     row.save()

@@ -1,4 +1,4 @@
-"""Verbs on people at an event: add them, withdraw them, call them by another name."""
+"""Verbs on people at an event: add them, take them out, call them by another name, rank them or not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,6 +69,29 @@ def rename_player(*, player: Player, name: str, by: Account) -> None:
             change.nothing_new()
         person.preferred_name = name.strip()
         person.save(update_fields=["preferred_name"])
+
+
+def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
+    """Take a player out of the ranking, or back into it; games and penalties stay as they are.
+
+    Raises Refused without a reason once play has begun, and for a substitute who is to be ranked.
+    """
+    with writing(player.event, "player_ranked" if ranked else "player_unranked", by=by) as change:
+        current = change.event.players.select_related("person").get(pk=player.pk)
+        change.details = {"number": current.number, "reason": reason.strip()[:300]}
+        if current.ranked == ranked:
+            change.nothing_new()
+            return
+        if change.event.rules_frozen_at and not reason.strip():
+            raise Refused(error("players.ranking_reason_missing"))
+        plays = current.substitutions.filter(cancelled_at=None).select_related("table__round").first()
+        if ranked and plays:
+            raise Refused(
+                error("players.is_substitute", name=current.person.preferred_name, round=plays.table.round.number)
+            )
+        current.ranked = ranked
+        current.save(update_fields=["ranked"])
+    player.ranked = ranked
 
 
 def _add(event: Event, number: int, new: NewPlayer) -> Player:

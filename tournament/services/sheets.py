@@ -35,6 +35,9 @@ def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_s
         if problems:
             raise Refused(*problems)
         _add_sheet(table, last, change, signed=True, totals=list(totals), leftover=leftover, ledger_hash=rows[-1].hash)
+        before = table.sheets.filter(signed=True, seq__lt=last.seq).order_by("-seq").first() if last else None
+        if before:
+            change.details["before"] = {"totals": before.totals, "leftover": before.leftover}
 
 
 def reopen_table(*, table: Table, reason: str, by: Account) -> None:
@@ -47,6 +50,7 @@ def reopen_table(*, table: Table, reason: str, by: Account) -> None:
         if not reason.strip():
             raise Refused(error("table.reopen_reason"))
         _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=reason.strip()[:500])
+        change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
 
 
 def _add_sheet(table: Table, last: SheetRow | None, change: Change, **values: object) -> None:

@@ -39,6 +39,7 @@ def _line(head: EventHead, row: PenaltySheetRow) -> dict[str, Any]:
         "clause": row.clause,
         "by": row.given_by,
         "by_size": name_size(row.given_by),
+        "amount_reason": row.amount_reason,
         "cancelled": row.cancelled,
         "cancel_reason": row.cancel_reason,
     }

@@ -57,6 +57,7 @@ class PenaltySheetRow:
     """One row of the penalty register: points ≥ 0 that it costs, or cost before it was cancelled. `given_at` is aware.
 
     `kind` is "warning", "points", "dead_hand", "chombo" or "other"; round and table are those it belongs to, if any.
+    `amount_reason` says why it costs another amount than usual.
     """
 
     given_at: dt.datetime
@@ -70,6 +71,7 @@ class PenaltySheetRow:
     kind: str = "points"
     cancelled: bool = False
     cancel_reason: str = ""
+    amount_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from scoring.problems import InvalidInput, error
-from tournament.selectors.fouls import Offence
+from tournament.selectors.fouls import LATE, Offence
 from web.forms.points import read_amount
 
 MOST_TEXT = 300
 DIGITS = 9
+LATE_FOULS = (LATE, f"{LATE}_over")
 
 
 @dataclass(slots=True)
@@ -27,13 +28,15 @@ class FoulDraft:
     amount: str = ""
     amount_reason: str = ""
     note: str = ""
+    decision: str = ""
     expected_seq: int = 0
     client_id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
     @property
     def pick(self) -> str:
-        """The case of the foul as one name; empty where none is chosen."""
-        return f"{self.foul}.{self.case}" if self.case else self.foul
+        """The case of the foul as one name, with its minutes; empty where none is chosen."""
+        rest = str(self.minutes) if self.minutes and self.foul in LATE_FOULS else self.case
+        return f"{self.foul}.{rest}" if rest else self.foul
 
     def offence(self) -> Offence:
         """Return what the desk is to judge; raises InvalidInput where the amount cannot be read.
@@ -50,12 +53,13 @@ class FoulDraft:
             points=points,
             amount_reason=self.amount_reason,
             note=self.note,
+            decision=self.decision,
         )
 
 
 def read_foul(fields: Mapping[str, str]) -> FoulDraft:
     """Read what a page sent; what is missing or no number is empty or 0."""
-    foul, _, case = fields.get("pick", "")[:130].partition(".")
+    foul, case, minutes = split_pick(fields.get("pick", "")[:130])
     return FoulDraft(
         player=_int(fields.get("player")),
         round=_int(fields.get("round")),
@@ -64,13 +68,24 @@ def read_foul(fields: Mapping[str, str]) -> FoulDraft:
         section=_int(fields.get("section")),
         foul=foul,
         case=case,
-        minutes=_int(fields.get("minutes")),
+        minutes=minutes or _int(fields.get("minutes")),
         amount=fields.get("amount", "")[:20],
         amount_reason=fields.get("amount_reason", "")[:MOST_TEXT],
         note=fields.get("note", "")[:MOST_TEXT],
+        decision=fields.get("decision", "")[:20],
         expected_seq=_int(fields.get("expected_seq")),
         client_id=fields.get("client_id") or str(uuid.uuid4()),
     )
+
+
+def split_pick(pick: str) -> tuple[str, str, int]:
+    """Return foul, case and minutes of what was picked; of being late the minutes stand in the place of a case.
+
+    >>> split_pick("tiles_revealed.few"), split_pick("late.7"), split_pick("late_over.12")
+    (('tiles_revealed', 'few', 0), ('late', '', 7), ('late_over', '', 12))
+    """
+    foul, _, case = pick.partition(".")
+    return (foul, "", _int(case)) if foul in LATE_FOULS else (foul, case, 0)
 
 
 def _int(text: str | None) -> int:

@@ -43,6 +43,7 @@ SENTENCES: dict[str, str] = {
     "verify.supersedes": "{where} row {row}: it corrects hand {hand}, which is not there.",
     "verify.refused": "{where} row {row}: the hand does not fit the rules: {because}",
     "verify.seats": "{where}: {given} players sit here; the rules want {players}.",
+    "verify.substitute_seat": "{where}: player {player} is replaced here, and does not sit here.",
     "verify.sheet_entries": "{where} sheet {row}: it was signed for entries that are not there.",
     "verify.sheet_late": "{where} sheet {row}: entries were written after it was signed.",
     "verify.sheet_differs": "{where} sheet {row}: the signed totals part from the hands: {because}",

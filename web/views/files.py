@@ -14,6 +14,7 @@ from tournament.selectors import paper as rows
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.rounds import list_rounds
 from tournament.selectors.standings import get_desk_standings, get_standings
+from tournament.selectors.substitutions import count_listed
 from tournament.sheets.alllast import all_last_pdf
 from tournament.sheets.call_slip import call_slip_pdf, empty_slip
 from tournament.sheets.penalties import penalties_pdf
@@ -24,7 +25,7 @@ from tournament.sheets.seating import seating_pdf
 from tournament.sheets.standings import standings_pdf
 from web.gateways import DeskRequest, for_organiser, for_referee
 from web.page_context import current_round, desk_context
-from web.public_rows import standing_lines
+from web.public_rows import standing_lines, unranked_items
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -48,6 +49,9 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
         "rows": standing_lines(event, standings, me=None),
         "rounds": list(range(1, max(standings.rounds, default=0) + 1)),
         "has_penalties": any(row.penalties for row in standings.rows),
+        "unranked": unranked_items(event, standings),
+        "ranked": len(standings.rows),
+        "listed": count_listed(event),
         "unreleased": [number for number in standings.rounds if number not in public.rounds],
     }
     return render(request, "desk/results.html", desk_context(request, event, "results", **context))

@@ -22,7 +22,7 @@ from tournament.selectors.players import list_players
 from tournament.selectors.tables import LoadedTable, get_table
 from tournament.services.fouls import Given, change_foul_amounts, give_foul
 from web.forms.foul_amounts import AmountRow, read_amounts
-from web.forms.fouls import FoulDraft, read_foul
+from web.forms.fouls import LATE_FOULS, FoulDraft, read_foul, split_pick
 from web.gateways import DeskRequest, for_organiser, for_public, for_referee
 from web.hand_rows import between_words
 from web.page_context import desk_context
@@ -32,6 +32,7 @@ from web.penalty_page import (
     confirm_context,
     foul_rows,
     give_url,
+    lateness_picks,
     official_title,
     search_fouls,
     section_items,
@@ -62,12 +63,14 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
     query = request.GET.get("q", "")
 
     def make() -> dict[str, Any]:
-        read = get_catalogue(event)
+        read, rules = get_catalogue(event), event.ruleset
+        printed = catalogue(rules.key, chombo_points=rules.chombo_points)
         return {
             "catalogue": read,
-            "sections": catalogue_sections(read, query),
+            "sections": catalogue_sections(read, printed, query),
             "query": query[:60],
             "official": official_title(read),
+            "beside": read.beside.replace("-", " ").upper(),
             "differing": sum(read.differs(foul.key) for foul in read.fouls),
         }
 
@@ -125,9 +128,8 @@ def _player(event: Event, draft: FoulDraft) -> Player | None:
 def _take_first(event: Event, draft: FoulDraft) -> None:
     """Choose what the letters find first."""
     found = search_fouls(get_catalogue(event), draft.query)
-    if found.rows:
-        draft.foul, _dot, draft.case = found.rows[0].pick.partition(".")
-        draft.minutes = found.minutes or draft.minutes
+    if found:
+        draft.foul, draft.case, draft.minutes = split_pick(found[0].pick)
 
 
 def _page(
@@ -180,14 +182,14 @@ def _found(
     context: dict[str, Any] = {"draft": draft, "errors": errors, "give_action": give_url(event)}
     read = get_catalogue(event)
     if draft.foul == LATE and not draft.minutes:
-        return {**context, "ask_minutes": True}
+        return {**context, "lateness": lateness_picks(read)}
     player = _player(event, draft)
     if draft.foul and player:
         return {**context, **_confirm(request, event, draft, table, player)}
     if draft.foul or ("look" in request.GET and draft.query):
         context["errors"] = [*errors, say(error("foul.player_missing" if draft.foul else "foul.none_found"))]
     found = search_fouls(read, draft.query)
-    rows = [row for row in foul_rows(read) if row.section == draft.section] if draft.section else found.rows
+    rows = [row for row in foul_rows(read) if row.section == draft.section] if draft.section else found
     hits = rows if draft.section else rows[:MOST_HITS]
     return {**context, "hits": hits, "more": len(rows) - MOST_HITS, **sections_context(read)}
 
@@ -205,7 +207,7 @@ def _confirm(
     return {
         "player": player,
         "where": table,
-        "confirm": confirm_context(get_catalogue(event), proposal),
+        "confirm": confirm_context(get_catalogue(event), proposal, draft.decision),
     }
 
 
@@ -260,7 +262,7 @@ def _say(problem: Problem, table: LoadedTable | None) -> str:
 
 def _is_same(row: Penalty, draft: FoulDraft, player: Player) -> bool:
     """Whether a row is what is sent here: a page that is sent twice may have been changed in between."""
-    fouls_ = (draft.foul, f"{LATE}_over") if draft.foul == LATE else (draft.foul,)
+    fouls_ = LATE_FOULS if draft.foul == LATE else (draft.foul,)
     return row.player_id == player.pk and row.foul in fouls_ and row.case == draft.case
 
 

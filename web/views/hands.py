@@ -3,12 +3,15 @@
 It calls one verb a request and shows the refolded table; the same page works with htmx and without scripts.
 """
 
+import contextlib
+import dataclasses
 import uuid
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -16,15 +19,19 @@ from scoring.problems import InvalidInput, error
 from tournament.history import read_payload
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
+from tournament.replay import Forgotten, Plan, first_unfit
 from tournament.selectors.tables import LoadedTable, get_table
+from tournament.services.corrections import correct_hands, no_longer_fits
 from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
 from tournament.services.sheets import reopen_table, sign_table
+from web.correction_page import effect_context, read_plan_json
 from web.forms.hand import read_hand
 from web.forms.sheet import read_sheet
 from web.gateways import DeskRequest, for_referee
 from web.hand_page import Draft, count_draft, draft_of, judge_draft, page_context, sheet_context, understood
 from web.hand_rows import between_words
 from web.page_context import desk_context
+from web.replay_page import Sending, show_plan
 from web.wording import say
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -39,7 +46,9 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
         return _post(request, event, loaded)
     if "void" in request.GET:
         return _ask_void(request, event, loaded)
-    draft = draft_of(loaded, _int(request.GET.get("correct"))) if "correct" in request.GET else None
+    draft = draft_of(loaded, to_int(request.GET.get("correct"))) if "correct" in request.GET else None
+    if to_int(request.GET.get("before")) in {item.seq for item in loaded.items}:
+        draft = Draft(before=to_int(request.GET.get("before")))
     return _page(request, event, loaded, draft or Draft())
 
 
@@ -49,9 +58,11 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
     """Say what a typed hand means and pays, and what is wrong with it, before it is sent."""
     loaded = load_or_404(event, round_number, table_number)
     draft = draft_sent(request.GET)
-    count_draft(loaded, draft, _int(request.GET.get("expected_seq")))
+    with contextlib.suppress(InvalidInput):  # what is wrong with it is said when it is sent
+        draft.pending = planned(request.GET, loaded)
+    count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
-    return render(request, "ui/understood.html", understood(loaded, draft))
+    return render(request, "desk/table_understood.html", understood(loaded, draft))
 
 
 @require_POST
@@ -59,10 +70,10 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Sign a table with the totals of its paper sheet."""
     loaded = load_or_404(event, round_number, table_number)
-    seen = _int(request.POST.get("expected_seq"))
+    seen = to_int(request.POST.get("expected_seq"))
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules.players)
-        sign_table(table=_row(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
+        sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
         fresh = load_or_404(event, round_number, table_number)
         names = [player.name for player in fresh.seats]
@@ -83,7 +94,7 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
     """Reopen a signed table, with a reason."""
     loaded = load_or_404(event, round_number, table_number)
     try:
-        reopen_table(table=_row(loaded), reason=request.POST.get("reason", ""), by=request.user)
+        reopen_table(table=row_of(loaded), reason=request.POST.get("reason", ""), by=request.user)
     except Refused as wrong:
         errors = [say(problem) for problem in wrong.problems]
         return _page(request, event, loaded, Draft(), status=UNPROCESSABLE, extra={"sheet_errors": errors})
@@ -94,10 +105,13 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
 def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
     """Carry out what was sent; on a refusal show the page again with what was typed."""
     draft = draft_sent(request.POST)
-    count_draft(loaded, draft, _int(request.POST.get("expected_seq")))
+    count_draft(loaded, draft, to_int(request.POST.get("expected_seq")))
     draft.sent = True
+    if request.POST.get("act") == "look":
+        draft.problems = draft.problems or judge_draft(loaded, draft)
+        return _page(request, event, loaded, draft)
     try:
-        entered = _carry_out(request, _row(loaded), draft)
+        entered = _carry_out(request, row_of(loaded), draft)
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
     fresh = load_or_404(event, loaded.round, loaded.number)
@@ -117,14 +131,23 @@ def _refused(
     draft.problems, status = wrong.problems, UNPROCESSABLE
     if isinstance(wrong, Stale):
         loaded, status = load_or_404(event, loaded.round, loaded.number), CONFLICT
-        draft.between = between_words(loaded, _int(request.POST.get("expected_seq")))
+        draft.between = between_words(loaded, to_int(request.POST.get("expected_seq")))
         if draft.between and draft.entry:
             draft.problems = judge_draft(loaded, draft)
     if any(problem.code == "form.stale" for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())
+    if draft.plan and {problem.code for problem in wrong.problems} == {"hand.no_longer_fits"}:
+        return _on_to_the_next(request, event, loaded, draft)
     if request.POST.get("act") == "void":
         return _ask_void(request, event, loaded, draft, status=status)
     return _page(request, event, loaded, draft, status=status)
+
+
+def _on_to_the_next(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft) -> HttpResponse:
+    """Go on to the first later hand that a correction leaves impossible; nothing is written yet."""
+    action = reverse("desk:corrections", args=[event.slug, loaded.round, loaded.number])
+    sending = Sending(draft.plan or Plan(), action, draft.client_id, draft.reason)
+    return show_plan(request, event, loaded, sending, status=UNPROCESSABLE)
 
 
 def _sent_already(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft) -> HttpResponse:
@@ -134,14 +157,16 @@ def _sent_already(request: DeskRequest, event: Event, fresh: LoadedTable, draft:
 
 
 def _is_same(entered: Entered, draft: Draft) -> bool:
+    if draft.before:
+        return True
     return read_payload(entered.row.payload) == draft.entry and entered.row.supersedes == draft.hand
 
 
 def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
     common: dict[str, Any] = {
         "table": row,
-        "client_id": _uuid(draft.client_id),
-        "expected_seq": _int(request.POST.get("expected_seq")),
+        "client_id": to_uuid(draft.client_id),
+        "expected_seq": to_int(request.POST.get("expected_seq")),
         "reason": draft.reason,
         "by": request.user,
     }
@@ -149,6 +174,10 @@ def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
         return void_hand(hand=draft.hand, **common)
     if draft.entry is None:
         raise InvalidInput(draft.problems)
+    if draft.before:
+        forgotten = Forgotten(draft.before, draft.entry)
+        done = correct_hands(changes=(), forgotten=forgotten, **common)
+        return Entered(done.rows[0], done.repeated)
     if draft.hand is not None:
         return correct_hand(hand=draft.hand, entry=draft.entry, **common)
     return enter_hand(entry=draft.entry, **common)
@@ -159,17 +188,28 @@ def draft_sent(fields: Any) -> Draft:
     draft = Draft(
         line=fields.get("line", "")[:300],
         reason=fields.get("reason", "")[:500],
-        hand=_int(fields.get("hand")) or None,
+        hand=to_int(fields.get("hand")) or None,
+        before=to_int(fields.get("before")),
+        void=fields.get("act") == "void",
         client_id=fields.get("client_id", ""),
         form=fields if fields.get("how") == "form" else None,
     )
-    if fields.get("act") == "void":
+    if draft.void:
         return draft
     try:
         draft.entry = read_hand(fields)
     except InvalidInput as wrong:
         draft.problems = wrong.problems
     return draft
+
+
+def planned(fields: Any, loaded: LoadedTable) -> Plan:
+    """Read what else is to change, as a page of several corrections sends it along; raises InvalidInput."""
+    plan = read_plan_json(fields.get("plan", ""), loaded)
+    seats = [int(text) for text in fields.get("exchanged", "").split(",") if text.isascii() and text.isdigit()][:2]
+    if len(seats) == 2 and len(set(seats)) == 2 and max(seats) < len(loaded.seats):
+        plan = dataclasses.replace(plan, exchanged=(seats[0], seats[1]))
+    return plan
 
 
 def _page(
@@ -192,17 +232,21 @@ def _ask_void(
     request: DeskRequest, event: Event, loaded: LoadedTable, sent: Draft | None = None, *, status: int = 200
 ) -> HttpResponse:
     """Ask before a hand is made void; `sent` is what was refused."""
-    hand = sent.hand or 0 if sent else _int(request.GET.get("void"))
+    hand = sent.hand or 0 if sent else to_int(request.GET.get("void"))
     draft = draft_of(loaded, hand)
     if draft is None or loaded.signed or all(item.entry is None for item in loaded.items if item.seq == hand):
         return _page(request, event, loaded, Draft(problems=sent.problems if sent else ()), status=status)
-    errors = []
+    errors: list[str] = []
     if sent:
         draft.client_id, draft.reason, draft.between = sent.client_id, sent.reason, sent.between
         draft.problems = [problem for problem in sent.problems if problem.code == "hand.reason_needed"]
         errors = [say(problem, [player.name for player in loaded.seats]) for problem in sent.problems]
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft))
-    return render(request, "desk/table_void.html", context | {"void_errors": errors}, status=status)
+    plan = Plan().changing(hand, None)
+    unfit = first_unfit(loaded.items, plan, loaded.rules)
+    context |= {"void_errors": errors, "effect": effect_context(loaded, plan)}
+    context["broken"] = say(no_longer_fits(unfit.step.number, unfit.problems[0])) if unfit else ""
+    return render(request, "desk/table_void.html", context, status=status)
 
 
 def load_or_404(event: Event, round_number: int, table_number: int) -> LoadedTable:
@@ -213,15 +257,18 @@ def load_or_404(event: Event, round_number: int, table_number: int) -> LoadedTab
     return loaded
 
 
-def _row(loaded: LoadedTable) -> Table:
+def row_of(loaded: LoadedTable) -> Table:
+    """Return the row of a loaded table, as verbs take it."""
     return Table.objects.select_related("round__event").get(pk=loaded.id)
 
 
-def _int(text: str | None) -> int:
+def to_int(text: str | None) -> int:
+    """Read a number of a form; 0 for what is none."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else 0
 
 
-def _uuid(text: str) -> uuid.UUID:
+def to_uuid(text: str) -> uuid.UUID:
+    """Read the number of an act; raises InvalidInput for a page that is too old to have one."""
     try:
         return uuid.UUID(text)
     except ValueError as wrong:

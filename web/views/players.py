@@ -14,7 +14,7 @@ from tournament.imports.players import PlayerPreview, read_players
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.players import list_players
-from tournament.services.people import add_players, remove_player, rename_player
+from tournament.services.people import add_players, remove_player, rename_player, set_ranked
 from web.forms.players import PlayerForm, UploadForm, pack, unpack
 from web.gateways import DeskRequest, for_organiser
 from web.page_context import desk_context
@@ -68,7 +68,7 @@ def import_players(request: DeskRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @for_organiser
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
-    """Rename one player, or take one out before seats are drawn."""
+    """Rename one player, rank them or not, or take one out before seats are drawn."""
     found = event.players.filter(number=number).select_related("person", "event").first()
     if found is None:
         raise Http404("There is no such player.")
@@ -79,15 +79,22 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
             for problem in refused.problems:
                 messages.error(request, say(problem))
             return redirect("desk:player", event.slug, number)
-    open_list = not event.rounds.exists()
-    return render(
-        request, "desk/player.html", desk_context(request, event, "players", player=found, open_list=open_list)
-    )
+    public = found.seats.filter(round__published_at__isnull=False)
+    context = {
+        "player": found,
+        "open_list": not event.rounds.exists(),
+        "seats": public.select_related("round", "table").order_by("round__number"),
+    }
+    return render(request, "desk/player.html", desk_context(request, event, "players", **context))
 
 
 def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
-    if request.POST.get("act") == "remove":
-        name = found.person.preferred_name
+    act, name = request.POST.get("act"), found.person.preferred_name
+    if act in ("rank", "unrank"):
+        set_ranked(player=found, ranked=act == "rank", reason=request.POST.get("reason", ""), by=request.user)
+        said = _("%(name)s is ranked.") if act == "rank" else _("%(name)s is not ranked.")
+        messages.success(request, said % {"name": name})
+    elif act == "remove":
         remove_player(player=found, by=request.user)
         messages.success(request, _("%(name)s is taken out.") % {"name": name})
     else:

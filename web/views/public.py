@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.models import Event, Round
 from tournament.selectors.access import list_roles
+from tournament.selectors.corrections import ReopenedTable, list_reopened
 from tournament.selectors.events import get_clock, list_events
 from tournament.selectors.players import PlayerStory, get_story, list_names, list_players
 from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
@@ -23,6 +24,7 @@ from web.public_page import Me, find_player, follow, follows_somebody, get_me, s
 from web.public_rows import (
     closing_lines,
     compass,
+    correcting,
     event_card,
     final_rows,
     game_items,
@@ -34,6 +36,7 @@ from web.public_rows import (
     seats_by_name,
     standing_lines,
     tie_break_line,
+    unranked_items,
 )
 
 SCREEN_TABLES = 12  # tables on one screen of the projector
@@ -77,7 +80,7 @@ def standings(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         me = get_me(request, event)
-        return {"me": me, "people_count": event.players.count(), **_standings(event, me)}
+        return {"me": me, "people_count": event.players.filter(ranked=True).count(), **_standings(event, me)}
 
     return show(request, event, "public/standings.html", make, tab="standings")
 
@@ -98,7 +101,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "games": game_items(event, story.games),
             "penalties": penalty_items(story.penalties),
             "line": line if ranking.rounds else None,
-            "fresh": how_fresh(event, ranking),
+            "fresh": how_fresh(event, ranking, list_reopened(event)),
             "me": get_me(request, event),
         }
 
@@ -128,6 +131,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
             "clock": get_clock(found),
             "tables": tables,
             "released": found.released_at is not None,
+            "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
             "names": seats_by_name(event, tables, me=me.number if me else None),
             "me": me,
         }
@@ -152,6 +156,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "hands": public_hands(loaded, list_hands(loaded)),
             "final": final_rows(event, loaded, me=me.number if me else None),
             "closing": closing_lines(loaded),
+            "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
             "me": me,
         }
 
@@ -255,8 +260,9 @@ def _standings(event: Event, me: Me | None) -> dict[str, Any]:
         "rows": rows,
         "rounds": range(1, max(ranking.rounds, default=0) + 1),
         "has_penalties": any(row.penalties for row in rows),
-        "fresh": how_fresh(event, ranking),
+        "fresh": how_fresh(event, ranking, list_reopened(event)),
         "ties": tie_break_line(event),
+        "unranked": unranked_items(event, ranking),
     }
 
 

@@ -8,14 +8,13 @@ from openpyxl import Workbook, load_workbook
 
 from tournament.exports.workbook import (
     GameSheetRow,
-    PenaltySheetRow,
     PlayerSheetRow,
     RoundResultRow,
     TableResultRow,
     results_workbook,
 )
 from tournament.imports.players import read_players
-from tournament.sheets.rows import EventHead, StandingSheetRow
+from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
 ZONE = dt.timezone(dt.timedelta(hours=2))
 HEAD = EventHead(
@@ -48,7 +47,8 @@ ROUNDS = (
 )
 PENALTIES = (
     PenaltySheetRow(
-        dt.datetime(2026, 5, 9, 12, 5, 7, tzinfo=dt.UTC), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee", 2, "chombo"
+        dt.datetime(2026, 5, 9, 12, 5, 7, tzinfo=dt.UTC), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee", 2,
+        "chombo",
     ),
     PenaltySheetRow(dt.datetime(2026, 5, 9, 13, 0, tzinfo=dt.UTC), None, "Ada Moss", 1000, "@late", "", "Referee"),
     PenaltySheetRow(
@@ -143,8 +143,8 @@ def test_penalties_in_the_events_own_time(book):
     assert table(book, "Penalties")[1:] == [
         [dt.datetime.fromisoformat("2026-05-09T14:05:07"), 1, 2, "Kay Fir", "Chombo", 8000, "late sheet", "7.5",
          "Referee", None],
-        [dt.datetime.fromisoformat("2026-05-09T15:00"), None, None, "Ada Moss", "Points", 1000, "@late", None, "Referee",
-         None],
+        [dt.datetime.fromisoformat("2026-05-09T15:00"), None, None, "Ada Moss", "Points", 1000, "@late", None,
+         "Referee", None],
         [dt.datetime.fromisoformat("2026-05-09T15:01"), 1, None, "Kay Fir", "Points", None, "sheet", None, "Referee",
          "2,000 points: the tram"],
     ]  # fmt: skip

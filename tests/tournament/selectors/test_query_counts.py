@@ -16,8 +16,10 @@ from tournament.selectors.penalties import list_penalties
 from tournament.selectors.players import get_story, list_names, list_players
 from tournament.selectors.rounds import list_results, list_rounds, list_tiles
 from tournament.selectors.standings import get_standings, read_standings
+from tournament.selectors.substitutions import count_listed, list_substitutions
 from tournament.selectors.tables import get_table, list_hands, load_tables
 from tournament.services.penalties import give_penalty
+from tournament.services.substitutions import Replacement, put_substitute_in
 
 pytestmark = pytest.mark.django_db
 
@@ -27,23 +29,34 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_players": (list_players, 1),
     "list_names": (list_names, 1),
     "list_rounds": (list_rounds, 2),
-    "list_tiles": (lambda event: list_tiles(event, 1), 4),
-    "list_results": (lambda event: list_results(event, round_of(event)), 5),  # one for the round itself
-    "load_tables": (load_tables, 4),
-    "get_table": (lambda event: get_table(event, 1, 1), 4),
-    "list_penalties": (lambda event: list_penalties(event, load_tables(event)), 6),
-    "read_standings": (read_standings, 7),
-    "get_event_file": (get_event_file, 13),
+    "list_tiles": (lambda event: list_tiles(event, 1), 5),
+    "list_results": (lambda event: list_results(event, round_of(event)), 6),  # one for the round itself
+    "load_tables": (load_tables, 5),
+    "get_table": (lambda event: get_table(event, 1, 1), 5),
+    "list_penalties": (lambda event: list_penalties(event, load_tables(event)), 7),
+    "list_substitutions": (list_substitutions, 7),
+    "count_listed": (count_listed, 4),
+    "read_standings": (read_standings, 8),
+    "get_event_file": (get_event_file, 14),
 }
 
 
 @pytest.fixture(params=[1, 3], ids=["one table", "three tables"])
 def event(request: pytest.FixtureRequest) -> Event:
-    """Return an event of two rounds, the first played and released, with a chombo and a penalty at every table."""
+    """Return an event of two rounds, the first released, with a chombo, penalties and a substitute at every table."""
     event = make_event(tables=request.param, rounds=2)
     play_round(event, 1, "1t 230", "c2", "2r3 340/2")
     for player in event.players.all():
         give_penalty(player=player, points=1000, reason="late", client_id=UUID(int=player.pk), by=writer_of(event))
+    for table in round_of(event).tables.all():
+        seat = table.seats.select_related("player__event").get(seat=0)
+        put_substitute_in(
+            table=table_of(event, table.number),
+            player=seat.player,
+            replacement=Replacement(when="before", reason="late"),
+            client_id=UUID(int=1000 + seat.player.pk),
+            by=writer_of(event),
+        )
     event.refresh_from_db()
     return event
 
@@ -65,11 +78,11 @@ def test_the_number_of_queries_is_the_same_whatever_the_size(name: str, event: E
 
 def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: Event):
     play_round(event, 2, "1t 230")
-    assert len(count(lambda: read_standings(event))) == 8
+    assert len(count(lambda: read_standings(event))) == 9
 
 
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
-    assert len(count(lambda: get_story(event, 1))) == 9
+    assert len(count(lambda: get_story(event, 1))) == 10
 
 
 def test_the_hands_of_a_table_are_one_query_more(event: Event):

@@ -22,7 +22,7 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Person, Role
+from tournament.models import Account, AuditRow, Event, LedgerEntry, Membership, Penalty, Person, Role, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.archive import checksum, get_event_file
 from tournament.selectors.fouls import Offence
@@ -32,8 +32,9 @@ from tournament.services.access import invite, use_link
 from tournament.services.archive import import_event
 from tournament.services.fouls import change_foul_amounts, give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
-from tournament.services.people import rename_player
+from tournament.services.people import rename_player, set_ranked
 from tournament.services.sheets import reopen_table
+from tournament.services.substitutions import Replacement, put_substitute_in, take_substitute_out
 
 pytestmark = pytest.mark.django_db
 
@@ -61,27 +62,42 @@ def full_event(key: str = "ema-2025") -> Event:
         )
     cancel_penalty(penalty=penalty, reason="the tram", by=by)
     give_fouls(event)
+    replace_players(event)
     event.refresh_from_db()
     return event
 
 
 def give_fouls(event: Event) -> None:
-    """Give a warning, a chombo at an amount of its own and a dead hand at the open table, under changed amounts."""
+    """Give a note, a chombo at an amount of its own and a dead hand at the open table, under changed amounts."""
     by, table = writer_of(event), table_of(event, 1, round_=2)
     change_foul_amounts(event=event, values={"all_last_sheet": 4000}, reason="small event", by=by)
     player = event.players.get(number=table.seats.get(seat=1).player.number)
     for offence in (
-        Offence(foul="riichi_not_said"),
+        Offence(foul="riichi_no_deposit"),
         Offence(foul="noten_riichi", points=25_000, amount_reason="twice told", note="by the window"),
         Offence(foul="riichi_then_call", case="taken_back"),
     ):
         give_foul(player=player, table=table, offence=offence, client_id=uuid4(), expected_seq=last_seq(table), by=by)
 
 
+def replace_players(event: Event) -> None:
+    """Take a player out of the ranking, put a substitute in at a released table, and another in and out again."""
+    by, (first, third, *_others, last) = writer_of(event), event.players.exclude(number=2).select_related("event")
+    set_ranked(player=last, ranked=False, reason="house player", by=by)
+    for player, wanted in (
+        (first, Replacement(when="during", hand=2, name="Kay Fir", reason="felt ill")),
+        (third, Replacement(when="before", reason="late")),
+    ):
+        (row,) = put_substitute_in(
+            table=table_of(event, 1), player=player, replacement=wanted, client_id=uuid4(), by=by
+        )
+    take_substitute_out(substitution=row, reason="here after all", by=by)
+
+
 def empty_the_database() -> None:
     """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
     with triggers_asleep():
-        for name in ("LedgerEntry", "AuditRow", "SheetRow", "Penalty"):
+        for name in ("LedgerEntry", "AuditRow", "SheetRow", "Penalty", "Substitution"):
             apps.get_model("tournament", name)._default_manager.all()._raw_delete("default")
         for name in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
             apps.get_model("tournament", name)._default_manager.all().delete()
@@ -127,6 +143,10 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     file = get_event_file(event)
     old = json.loads(file)
     del old["content"]["event"]["foul_amounts"]
+    old["content"]["event"]["tie_breaks"] = []
+    del old["content"]["substitutions"]
+    for player in old["content"]["players"]:
+        del player["ranked"]
     for penalty in old["content"]["penalties"]:
         for key in ("table", "seq", "kind", "foul", "case", "amount_reason"):
             del penalty[key]
@@ -203,6 +223,7 @@ def test_every_column_of_an_event_is_in_its_file():
         "LedgerEntry": {"table", *table["ledger"][0]},
         "SheetRow": {"table", *table["sheets"][0]},
         "Penalty": {"event", *content["penalties"][0]},
+        "Substitution": {"event", *content["substitutions"][0]},
         "AuditRow": {"event", *content["audit"][0]},
     }
     for name, keys in kept.items():
@@ -280,7 +301,7 @@ def test_an_event_that_is_here_already_is_refused():
 def test_entries_that_are_here_under_another_address_are_refused():
     file = get_event_file(full_event())
     data = changed(file, lambda content: content["event"].update(slug="other"))
-    count = LedgerEntry.objects.count() + Penalty.objects.count()
+    count = LedgerEntry.objects.count() + Penalty.objects.count() + Substitution.objects.count()
     with pytest.raises(Refused) as refusal:
         import_event(data=data, by=make_account())
     assert [(p.code, p.params) for p in refusal.value.problems] == [("archive.known_entries", {"count": count})]
@@ -316,6 +337,11 @@ def ledger_row(content: Any) -> Any:
         (lambda c: c["rounds"][0]["tables"][0]["seats"][0].update(player=99), ["archive.contradiction"]),
         (lambda c: c["memberships"][0].update(role="king"), ["archive.contradiction"]),
         (lambda c: c["event"].update(slug="no address"), ["archive.contradiction"]),
+        (lambda c: c["substitutions"][0].update(player=8), ["verify.substitute_seat"]),
+        (lambda c: c["substitutions"][0].update(table=9), ["archive.contradiction"]),
+        (lambda c: c["substitutions"][0].update(when="after"), ["archive.contradiction"]),
+        (lambda c: c["substitutions"][0].update(substitute=8), ["archive.contradiction"]),
+        (lambda c: c["players"][0].update(ranked=1), ["archive.form"]),
     ],
 )  # fmt: skip
 def test_a_file_that_does_not_hold_together_is_refused_whole(

@@ -32,7 +32,7 @@ from tournament.services.sheets import reopen_table
 pytestmark = pytest.mark.django_db
 
 # Rakkii: a chombo costs 20,000; rows of 12.3.6 (4) print 30P. Seats 0..3 of table 1, round 1 are players 1..4.
-DEARER = {"foul": "tenpai_early_voice", "case": "others_showed"}
+DEARER: dict[str, Any] = {"foul": "tenpai_early_voice", "case": "others_showed"}
 
 
 @pytest.fixture

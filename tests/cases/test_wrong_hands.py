@@ -1,0 +1,352 @@
+"""Every row and clause of the shared list of hands that must not pass, through command, API and page, with the words.
+
+Which hands they are stands in wrong_entries and wrong_tiles. Row 23, the sheet, and row 24, hostile JSON, have forms
+of their own and stand here, as does what a page is sent beside a hand.
+"""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from scoring.entries import from_json, to_json
+from scoring.problems import InvalidInput
+from scoring.shorthand import parse
+from tests.cases.wrong_entries import ENTRIES
+from tests.cases.wrong_hand import EMA, SAN, Wrong
+from tests.cases.wrong_tiles import TILES
+from tests.conftest import REPO
+from tests.factories import NAMES, enter_all, make_event, rows_of, sign, table_of
+from tests.web.at_desk import organiser, send, table_url, ticked, values
+from tests.web.shown import texts
+from tournament.models import Event
+from web.forms.hand import read_hand, write_fields
+from web.management.commands.replay import replay
+from web.management.json_lines import answer_lines
+
+WRONG = (*ENTRIES, *TILES)
+NEEDS_REASON = "A warning needs a reason: say why the entry is right all the same."
+OTHER_SHAPE = {"19.2", "23.1", "23.2", "24.1"}  # tested below
+IDS = [f"{wrong.row}-{wrong.rules}-{next(iter(wrong.said))}-{at}" for at, wrong in enumerate(WRONG)]
+
+
+def sent(wrong: Wrong) -> dict[str, Any]:
+    """Return the entry that a program sends: as it is written down, or as the line says it."""
+    return dict(wrong.entry) if wrong.entry is not None else to_json(parse(wrong.line))
+
+
+def sendable(wrong: Wrong) -> bool:
+    """Tell whether a program can send it at all: a line that nobody can read has no entry."""
+    return wrong.entry is not None or "shorthand.unreadable" not in wrong.said
+
+
+def form_of(wrong: Wrong) -> dict[str, list[str]]:
+    """Return the fields of the hand form that say the entry; nothing where the form has no room for it."""
+    if wrong.entry is None:
+        return {}
+    try:
+        fields = write_fields(from_json(wrong.entry))
+        return fields if read_hand(_Fields(fields)) == from_json(wrong.entry) else {}
+    except InvalidInput:
+        return {}
+
+
+class _Fields(dict[str, list[str]]):
+    def get(self, key: str, default: str = "") -> str:  # type: ignore[override]
+        return "form" if key == "how" else (self[key][-1] if key in self else default)
+
+    def getlist(self, key: str) -> list[str]:
+        return list(super().get(key) or ())
+
+
+# ---------------------------------------------------------------- the list is whole
+
+
+def test_every_row_and_clause_of_the_list_has_a_case(cases: Path) -> None:
+    text = (cases / "wrong-hands.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.+?) \|[^|]*\|$", text, flags=re.MULTILINE)
+    clauses = {f"{number}.{at}" for number, row in rows for at, _ in enumerate(row.split(";"), start=1)}
+    assert [int(number) for number, _ in rows] == list(range(1, 25))
+    assert clauses == {wrong.row for wrong in WRONG} - {"-"} | OTHER_SHAPE
+
+
+def test_every_row_can_be_tried_on_the_page_or_is_of_programs_alone() -> None:
+    typed = {wrong.row for wrong in WRONG if wrong.line or form_of(wrong)}
+    by_program = {wrong.row for wrong in WRONG} - typed
+    # yaku by name, a value beside tiles, winds and counters with tiles, an announced payment
+    assert by_program == {"3.6", "8.1", "10.1", "10.2", "10.3", "10.4", "10.6", "18.1", "20.1", "21.3"}
+
+
+def test_warnings_are_as_marked_in_the_list() -> None:
+    assert {wrong.row for wrong in WRONG if wrong.warned} == {"13.1", "15.1", "16.2", "20.1"}
+
+
+# ---------------------------------------------------------------- command
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Send every wrong hand to one `manage.py replay`, each in a line of its own; answers by case."""
+    lines = []
+    for case, wrong in zip(IDS, WRONG, strict=True):
+        if sendable(wrong):
+            before = [to_json(parse(line)) for line in wrong.hands_before]
+            lines.append(json.dumps({"id": case, "rules": wrong.rules, "entries": [*before, sent(wrong)]}))
+    data = {"HANCHAN_NO_BOOTSTRAP": "1", "HANCHAN_DATA": str(tmp_path_factory.mktemp("data"))}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "replay"],
+        cwd=REPO,
+        env={**os.environ, **data},
+        input="\n".join(lines).encode(),
+        capture_output=True,
+        check=True,
+    )
+    found = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert len(found) == len(lines)
+    return {answer["id"]: answer for answer in found}
+
+
+@pytest.mark.parametrize(("case", "wrong"), list(zip(IDS, WRONG, strict=True)), ids=IDS)
+def test_the_command_says_it(answers: dict[str, Any], case: str, wrong: Wrong) -> None:
+    if not sendable(wrong):
+        assert case not in answers
+        return
+    answer = answers[case]
+    assert answer["ok"] is wrong.warned
+    found = answer["warnings" if wrong.warned else "problems"]
+    assert {problem["at"] for problem in found} == {len(wrong.hands_before)}
+    assert [(each["code"], each["message"]) for each in found] == list(
+        zip(wrong.codes, wrong.said.values(), strict=True)
+    )
+
+
+# ---------------------------------------------------------------- API and page
+
+
+def post(client: Client, event: Event, body: object, *, seq: int = 0, **more: object) -> Any:
+    """Send an entry to the API; a text goes as it is."""
+    whole = {"client_id": str(uuid4()), "expected_seq": seq, "entry": body, **more}
+    url = f"/api/v1/events/{event.slug}/rounds/1/tables/1/entries"
+    text = body if isinstance(body, str) else json.dumps(whole)
+    return client.post(url, data=text, content_type="application/json")
+
+
+def named(sentence: str) -> str:
+    """Return a sentence as the page says it, which knows who sits where."""
+    return re.sub(
+        r"Player ([1-4])(?! is not at)", lambda found: f"{NAMES[int(found[1]) - 1]} (player {found[1]})", sentence
+    )
+
+
+def kept(page: Any, sending: dict[str, Any]) -> bool:
+    """Tell whether what was sent is still on the page: in the line, in the form, or, where none takes it, as text."""
+    if "line" in sending:
+        return values(page, "line") == [sending["line"]] or f"You typed {sending['line']}" in texts(page, "p")
+    return ticked(page) == {name: value for name, value in sending.items() if name not in ("how", "note")}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", WRONG, ids=IDS)
+def test_api_and_page_say_it_and_write_nothing(wrong: Wrong) -> None:
+    event = make_event(wrong.rules, tables=1, rounds=1)
+    enter_all(table_of(event), *wrong.hands_before)
+    client, seq = organiser(event), len(wrong.hands_before)
+    if sendable(wrong):
+        refused = post(client, event, sent(wrong), seq=seq)
+        said = [(problem["code"], problem["message"]) for problem in refused.json()["problems"]]
+        more = [("entry.reason_needed", NEEDS_REASON)] if wrong.warned else []
+        assert said == [*zip(wrong.codes, wrong.said.values(), strict=True), *more]
+        assert refused.status_code == 422
+    sendings: list[dict[str, Any]] = [{"line": wrong.line}] if wrong.line else []
+    fields = form_of(wrong)
+    for sending in [*sendings, *([{"how": "form", **fields}] if fields else [])]:
+        page = send(client, event, expected_seq=seq, **sending)
+        level = "Warning" if wrong.warned else "Error"
+        assert [note for note in texts(page, ".note") if note.startswith(("Error", "Warning"))] == [
+            f"{level} {named(sentence)}" for sentence in wrong.said.values()
+        ]
+        assert page.status_code == 422
+        assert kept(page, sending)
+    assert len(rows_of(table_of(event))) == seq
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("wrong", [wrong for wrong in WRONG if wrong.warned], ids=lambda wrong: wrong.row)
+def test_a_warning_is_entered_with_a_reason_which_is_kept(wrong: Wrong) -> None:
+    event = make_event(wrong.rules, tables=1, rounds=1)
+    enter_all(table_of(event), *wrong.hands_before)
+    client, seq = organiser(event), len(wrong.hands_before)
+    entered = post(client, event, sent(wrong), seq=seq, reason="seen by the referee")
+    assert entered.status_code == 201
+    assert [row.reason for row in rows_of(table_of(event))[seq:]] == ["seen by the referee"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong", [wrong for wrong in WRONG if wrong.warned and wrong.line], ids=lambda wrong: wrong.line
+)
+def test_a_warning_on_the_page_takes_a_reason_too(wrong: Wrong) -> None:
+    event = make_event(wrong.rules, tables=1, rounds=1)
+    enter_all(table_of(event), *wrong.hands_before)
+    seq = len(wrong.hands_before)
+    page = send(organiser(event), event, wrong.line, expected_seq=seq, reason="ruled so")
+    assert page.status_code == 302
+    assert [row.reason for row in rows_of(table_of(event))[seq:]] == ["ruled so"]
+
+
+# ---------------------------------------------------------------- rows 18 and 19: what a table is and was
+
+
+@pytest.mark.django_db
+def test_row_18_what_a_page_sends_beside_a_hand_is_never_believed() -> None:
+    event = make_event(SAN, tables=1, rounds=1)
+    claims: dict[str, Any] = {
+        "dealer": "2",
+        "honba": "5",
+        "round_wind": "S",
+        "score-1": "99000",
+        "sticks": "3",
+        "seat_wind": "E",
+    }
+    client = organiser(event)
+    assert send(client, event, "2t 330", **claims).status_code == 302
+    assert send(client, event, expected_seq=1, how="form", kind="draw", tenpai="0", **claims).status_code == 302
+    assert [row.payload for row in rows_of(table_of(event))] == [
+        '{"kind":"tsumo","winners":[{"fu":30,"han":3,"seat":1}]}',
+        '{"kind":"draw","tenpai":[0]}',
+    ]
+    # 2 is no dealer: 1,000 and 2,000; then East 2, and 1 tenpai alone
+    assert texts(client.get(table_url(event)), ".seat-score") == ["30,000", "32,000", "28,000"]
+
+
+@pytest.mark.django_db
+def test_row_18_nor_what_a_program_sends_beside_it() -> None:
+    event = make_event(EMA, tables=1, rounds=1)
+    refused = post(organiser(event), event, {"kind": "draw", "tenpai": [0]}, dealer=2, score=99_000)
+    assert [(each["code"], each["message"]) for each in refused.json()["problems"]] == [
+        ("entry.derived_key", f"'body.{key}' is not entered: the desk works it out from the hands.")
+        for key in ("dealer", "score")
+    ]
+    assert (refused.status_code, rows_of(table_of(event))) == (422, [])
+
+
+@pytest.mark.django_db
+def test_row_19_a_hand_after_the_table_is_signed() -> None:
+    event = make_event(EMA, tables=1, rounds=1)
+    enter_all(table_of(event), "2r3 330")
+    sign(table_of(event))
+    client, said = organiser(event), "Table 1 is signed; reopen it first."
+    refused = post(client, event, {"kind": "draw", "tenpai": [0]}, seq=1)
+    assert [each["message"] for each in refused.json()["problems"]] == [said]
+    page = send(client, event, "d1", expected_seq=1)
+    assert (page.status_code, texts(page, ".note")) == (422, [f"Error {said}"])
+    assert "You typed d1" in texts(page, "p")
+    assert len(rows_of(table_of(event))) == 1
+
+
+# ---------------------------------------------------------------- row 23: the report sheet
+
+
+SHEETS = [
+    (
+        "23.1",
+        ("30000", "33900", "26100", "30000"),
+        "0",
+        [
+            "Akelei (player 1): the sheet says 30,000, the hands make 27,000.",
+            "Birk (player 2): the sheet says 33,900, the hands make 36,900.",
+            "The sheet agrees with the desk as it stood before hand 2: is a hand missing on it?",
+        ],
+    ),
+    (
+        "23.1",
+        ("27000", "36900", "26100", "29000"),
+        "0",
+        [
+            "The sheet sums to 119,000, short by 1,000 (one deposit?); the table has 120,000.",
+            "Distel (player 4): the sheet says 29,000, the hands make 30,000.",
+        ],
+    ),
+    (
+        "23.2",
+        ("27000", "36900", "26100", "30000"),
+        "1000",
+        ["The sheet leaves 1,000 points of deposits on the table, the hands leave 0."],
+    ),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("row", "totals", "leftover", "said"), SHEETS)
+def test_row_23_a_sheet_that_differs(row: str, totals: tuple[str, ...], leftover: str, said: list[str]) -> None:
+    event = make_event(EMA, tables=1, rounds=1)
+    enter_all(table_of(event), "2r3 330", "=-3000,+3000,0,0 stick dropped")
+    fields = {f"total-{seat}": points for seat, points in enumerate(totals)}
+    page = organiser(event).post(table_url(event, end="sign/"), {**fields, "leftover": leftover, "expected_seq": "2"})
+    assert (page.status_code, texts(page, ".note")) == (422, [f"Error {sentence}" for sentence in said])
+    assert [values(page, name)[0] for name in fields] == list(totals)
+    assert table_of(event).sheets.count() == 0
+
+
+# ---------------------------------------------------------------- row 24: hostile JSON
+
+
+DEEP = "[" * 10_000 + "]" * 10_000
+HOSTILE: list[tuple[str, str, str]] = [
+    ("9" * 10_001, "json.number_too_large", "A number of 10001 digits is too large."),
+    ("NaN", "json.not_a_number", "NaN is not a number."),
+    ("1.5", "json.float", "1.5 is not a whole number; points, han and seats are whole numbers."),
+    ("-3", "entry.negative", "'entry.winners.han' must not be negative."),
+    ("true", "entry.wrong_type", "'entry.winners.han' must be a whole number."),
+    ('3, "colour": 1', "entry.unknown_key", "'entry.winners.colour' is not part of this kind of entry."),
+    ('"' + "x" * 10_000_000 + '"', "json.too_long", "The text is too long: at most 200,000 characters are read."),
+    (DEEP, "json.too_deep", "The text is nested too deep: at most 20 levels are read."),
+]
+HOSTILE_IDS = ["digits", "nan", "float", "negative", "boolean", "unknown", "large", "deep"]
+AS_HAN = '{"kind": "tsumo", "winners": [{"seat": 0, "fu": 30, "han": HAN}]}'
+
+
+@pytest.mark.parametrize(("han", "code", "said"), HOSTILE, ids=HOSTILE_IDS)
+def test_row_24_hostile_json_to_the_command(han: str, code: str, said: str) -> None:
+    line = '{"id": 7, "rules": "ema-2025", "entries": [' + AS_HAN.replace("HAN", han) + "]}"
+    (answer,) = answer_lines(io.BytesIO(line.encode()), replay)
+    assert (answer["id"], answer["ok"]) == (7, False)
+    assert [(each["code"], each["message"]) for each in answer["problems"]] == [(code, said)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("han", "code", "said"), HOSTILE, ids=HOSTILE_IDS)
+def test_row_24_hostile_json_to_the_api(han: str, code: str, said: str) -> None:
+    event = make_event(EMA, tables=1, rounds=1)
+    entry = AS_HAN.replace("HAN", han)
+    refused = post(organiser(event), event, f'{{"client_id": "{uuid4()}", "expected_seq": 0, "entry": {entry}}}')
+    assert [(each["code"], each["message"]) for each in refused.json()["problems"]] == [(code, said)]
+    assert (refused.status_code, rows_of(table_of(event))) == (422, [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("han", "said"),
+    [
+        ("9" * 10_001, "'{}' is not a whole number."),
+        ("NaN", "'NaN' is not a whole number."),
+        ("1.5", "'1.5' is not a whole number."),
+        ("-3", "'-3' is not a whole number."),
+        ("true", "'true' is not a whole number."),
+    ],
+    ids=["digits", "nan", "float", "negative", "boolean"],
+)
+def test_row_24_hostile_values_in_the_form(han: str, said: str) -> None:
+    event = make_event(EMA, tables=1, rounds=1)
+    fields: dict[str, Any] = {"how": "form", "kind": "tsumo", "winner": "0", "han-0": han, "fu-0": "30"}
+    page = send(organiser(event), event, **fields)
+    assert (page.status_code, rows_of(table_of(event))) == (422, [])
+    assert texts(page, ".note") == ["Error " + said.format(han[:20])]

@@ -1,0 +1,283 @@
+"""Corrections tried as a referee in a browser: an earlier hand, players in each other's seats, a signed table reopened.
+
+Keys and taps are counted as they are pressed: what stands in the asserts is what a referee does.
+"""
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from scoring.shorthand import write
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
+from tournament.history import standing_entries
+from tournament.models import Event, Seat
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
+FIVE = ("2r3 340/2", "1t 230", "d13/1", "4r1 5", "1r2 240")
+
+
+@pytest.fixture
+def event(live_server) -> Event:
+    return make_event(tables=2, rounds=1)
+
+
+class Fingers:
+    """A referee's fingers on one page: every key and every tap counts."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page, self.keys, self.taps = page, 0, 0
+
+    def tap(self, what: "Locator") -> None:
+        what.click()
+        self.taps += 1
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text)
+        self.keys += len(text)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.keys += 1
+
+
+def at_table(open_tab: OpenTab, event: Event, *, scripts: bool = True, phone: bool = False) -> Fingers:
+    """Open table 1 as the organiser."""
+    page = open_tab(writer_of(event), scripts=scripts, phone=phone)
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    return Fingers(page)
+
+
+def standing(event: Event) -> list[str]:
+    return [write(entry) for entry in standing_entries(rows_of(table_of(event)))]
+
+
+def seated(event: Event) -> list[int]:
+    found = Seat.objects.filter(table=table_of(event)).order_by("seat")
+    return list(found.values_list("player__number", flat=True))
+
+
+def correct(referee: Fingers, hand: int) -> None:
+    """Tap "Correct" beside a hand; the newest stands first."""
+    row = desk.hands(referee.page).nth(-hand)
+    referee.tap(row.get_by_role("link", name="Correct"))
+    expect(desk.line(referee.page)).to_be_focused()
+
+
+# ---------------------------------------------------------------- an earlier hand
+
+
+def test_the_third_of_nine_hands_where_nothing_breaks(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), *NINE)
+    referee = at_table(open_tab, event)
+    correct(referee, 3)
+    referee.press("End", "Backspace", "Backspace", "Backspace")
+    referee.type("440")
+    effect = referee.page.locator("#understood table.effect")
+    expect(effect.locator("tbody tr")).to_have_count(7)  # hands 3 to 9, before anything is saved
+    expect(effect.locator("tfoot td")).to_have_text(["−2,800", "0", "0", "+2,800"])
+    assert standing(event) == list(NINE)
+    referee.press("Tab", "Tab", "Tab")
+    expect(referee.page.locator("#reason")).to_be_focused()
+    referee.type("misheard")
+    referee.press("Enter")
+    expect(referee.page.get_by_text("corrected · misheard")).to_have_count(1)
+    assert standing(event) == [*NINE[:2], "4r1 440", *NINE[3:]]
+    # 1 tap and 7 keys for the hand, 3 to the reason and Enter, which is what it took without the look ahead
+    assert (referee.taps, referee.keys - len("misheard")) == (1, 11)
+
+
+# The dealer keeps the deal in the third; the fifth is counted by its tiles; the ninth is the last of South 4.
+KEPT = ("2r3 340", "d", "3t 230", "d", "2r4 [234m567p66234s 777z]", "d", "d", "d", "d")
+
+
+def test_the_third_of_nine_hands_where_two_later_ones_fit_no_longer(open_tab: OpenTab, event: Event) -> None:
+    """The dealer did not win it: all winds behind it change, and the game is over one hand earlier."""
+    referee = at_table(open_tab, event)
+    page = referee.page
+    desk.enter_all(page, KEPT)
+    correct(referee, 3)
+    referee.press("Control+a")
+    referee.type("1r2 240")
+    fifth = (
+        "Hand 5 would no longer fit: its tiles were counted with the winds that its players had then; enter it again."
+    )
+    expect(page.locator("#understood .note.is-error")).to_have_text(f"Error {fifth}")
+    expect(page.locator("#understood table.effect tr.has-error th")).to_contain_text("5. East 4")
+    referee.press("Enter")
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Correct hands")
+    expect(page.locator(".replay .note.is-error").first).to_have_text(f"Error {fifth}")
+    expect(desk.line(page)).to_be_focused()
+    expect(desk.line(page)).to_have_value("2r4 [234m567p2366s4s 777z]")
+    referee.press("Enter")  # the tiles are right: they are counted again
+
+    ninth = "Hand 9 would no longer fit: the game would be over before it."
+    expect(page.locator(".replay .note.is-error")).to_have_text(f"Error {ninth}")
+    referee.tap(page.get_by_role("button", name="Make hand 9 void"))
+    expect(page.get_by_text("All hands fit. Nothing is saved yet.")).to_be_visible()
+    expect(page.locator(".changes b")).to_have_text(["Hand 3", "Hand 5", "Hand 9"])
+    assert len(rows_of(table_of(event))) == 9
+    reason = page.get_by_label("Reason")
+    expect(reason).to_be_focused()
+    referee.type("winner misheard")
+    referee.press("Enter")
+    expect(page.get_by_text("Saved: all hands are worked out anew.")).to_be_visible()
+    assert standing(event) == [*KEPT[:2], "1r2 240", "d", "2r4 [234m567p2366s4s 777z]", "d", "d", "d"]
+    assert [row.supersedes for row in rows_of(table_of(event))[9:]] == [3, 5, 9]
+    assert {row.reason for row in rows_of(table_of(event))[9:]} == {"winner misheard"}
+    # beside the reason: 2 taps; 8 keys for the hand, Enter, Enter, Enter
+    assert (referee.taps, referee.keys - len("winner misheard")) == (2, 11)
+
+
+def test_nothing_is_kept_of_a_plan_that_is_cancelled(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), *NINE)
+    referee = at_table(open_tab, event)
+    correct(referee, 8)
+    referee.press("Control+a")
+    referee.type("1t 230")
+    referee.press("Enter")
+    referee.tap(referee.page.get_by_role("link", name="Cancel, change nothing"))
+    expect(desk.line(referee.page)).to_have_count(0)  # the game is over
+    assert len(rows_of(table_of(event))) == 9
+
+
+def test_several_hands_without_scripts(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), *NINE)
+    page = at_table(open_tab, event, scripts=False).page
+    desk.hands(page).nth(1).get_by_role("link", name="Correct").click()
+    desk.line(page).fill("1t 230")
+    page.get_by_role("button", name="Show what comes of it").click()
+    expect(page.locator("table.effect").first.locator("tbody tr")).to_have_count(2)
+    assert len(rows_of(table_of(event))) == 9
+    page.get_by_role("button", name="Replace hand").first.click()
+    expect(desk.line(page)).to_have_value("1r4 340")
+    page.get_by_role("button", name="Make hand 9 void").click()
+    expect(page.get_by_text("All hands fit. Nothing is saved yet.")).to_be_visible()
+    page.get_by_label("Reason").fill("misread")
+    page.get_by_role("button", name="Save all of it").click()
+    expect(page.get_by_text("Saved: all hands are worked out anew.")).to_be_visible()
+    assert standing(event) == [*NINE[:7], "1t 230"]
+
+
+def test_a_forgotten_hand(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), *NINE[:5])
+    referee = at_table(open_tab, event)
+    page = referee.page
+    correct(referee, 4)
+    referee.tap(page.get_by_role("link", name="A hand was forgotten before hand 4: put it in"))
+    expect(desk.line(page)).to_be_focused()
+    referee.type("d13")
+    expect(page.locator("#understood table.effect tbody tr")).to_have_count(3)
+    referee.press("Tab", "Tab", "Tab")
+    expect(page.locator("#reason")).to_be_focused()
+    referee.type("forgotten")
+    referee.press("Enter")
+    expect(desk.hands(page)).to_have_count(6)
+    assert standing(event) == [*NINE[:3], "d13", *NINE[3:5]]
+    assert (referee.taps, referee.keys - len("forgotten")) == (2, 7)
+
+
+# ---------------------------------------------------------------- seats
+
+
+def swap(referee: Fingers, one: str, other: str, hands: str) -> None:
+    """Choose two players and what the hands do, and look at what comes of it."""
+    page = referee.page
+    referee.tap(page.get_by_role("link", name="Players in the wrong seats"))
+    referee.tap(page.get_by_role("checkbox", name=one))
+    referee.tap(page.get_by_role("checkbox", name=other))
+    referee.tap(page.get_by_role("radio", name=hands))
+    referee.tap(page.get_by_role("button", name="Show what comes of it"))
+
+
+def test_two_in_each_others_seats_after_five_hands_typed_by_seat(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), *FIVE)
+    referee = at_table(open_tab, event)
+    page = referee.page
+    swap(referee, "Akelei", "Cyan", "Seat The hands stay.")
+    rows = page.locator("table.moves tbody tr")
+    expect(rows.nth(0)).to_contain_text("Akelei")
+    expect(rows.nth(0).locator("td").last).to_have_text("25,800 −1,000")
+    assert seated(event) == [1, 2, 3, 4]
+    expect(page.get_by_label("Reason")).to_be_focused()
+    referee.type("sat down wrongly")
+    referee.press("Enter")
+    expect(page.get_by_text("The seats are changed.")).to_be_visible()
+    expect(page.locator(".seats .seat-score")).to_have_text(["26,800", "30,100", "25,800", "37,300"])
+    assert (seated(event), standing(event)) == ([3, 2, 1, 4], list(FIVE))
+    assert (referee.taps, referee.keys - len("sat down wrongly")) == (5, 1)
+
+
+def test_two_in_each_others_seats_after_five_hands_typed_by_name(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), *FIVE)
+    referee = at_table(open_tab, event)
+    page = referee.page
+    swap(referee, "Akelei", "Cyan", "Name The hands follow")
+    expect(page.locator("table.effect thead .effect-name")).to_have_text(["Cyan", "Birk", "Akelei", "Distel"])
+    expect(page.locator("table.effect tbody tr")).to_have_count(5)
+    assert seated(event) == [1, 2, 3, 4]
+    referee.type("sat down wrongly")
+    referee.press("Enter")
+    expect(page.get_by_text("The seats are changed.")).to_be_visible()
+    assert (seated(event), standing(event)) == ([3, 2, 1, 4], ["2r1 340/2", "3t 230", "d31/3", "4r3 5", "3r2 240"])
+    assert (referee.taps, referee.keys - len("sat down wrongly")) == (5, 1)
+
+
+def test_seats_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
+    """Another dealer, and the last hand is one too many: it is made void in the same act."""
+    enter_all(table_of(event), "1t 230", *(["d"] * 7), "2r1 340")
+    referee = at_table(open_tab, event, scripts=False, phone=True)
+    page = referee.page
+    swap(referee, "Akelei", "Birk", "Name The hands follow")
+    expect(page.locator(".replay .note.is-error")).to_have_text(
+        "Error Hand 9 would no longer fit: the game would be over before it."
+    )
+    page.get_by_role("button", name="Make hand 9 void").click()
+    page.get_by_label("Reason").fill("names")
+    page.get_by_role("button", name="Change the seats").click()
+    expect(page.get_by_text("The seats are changed.")).to_be_visible()
+    assert (seated(event), standing(event)) == ([2, 1, 3, 4], ["2t 230", *(["d"] * 7)])
+
+
+# ---------------------------------------------------------------- a signed table
+
+
+def test_a_released_table_is_reopened_corrected_and_signed_again(open_tab: OpenTab, event: Event) -> None:
+    play_round(event, 1, *FIVE)
+    referee, phone = at_table(open_tab, event), open_tab(phone=True)
+    page = referee.page
+    expect(page.get_by_role("link", name="Correct")).to_have_count(0)
+    referee.tap(page.get_by_label("Reason to reopen"))
+    referee.type("sheet misread")
+    referee.press("Enter")
+    expect(page.get_by_text("Table 1 is open again.")).to_be_visible()
+    phone.goto(f"/e/{event.slug}/standings/")
+    expect(phone.get_by_text("table 1 of round 1 is being corrected").first).to_be_visible()
+    for address in ("rounds/1/", "rounds/1/tables/1/"):
+        phone.goto(f"/e/{event.slug}/{address}")
+        expect(phone.locator("main .note.is-warning")).to_contain_text("being corrected")
+
+    correct(referee, 5)
+    referee.press("End", "Backspace", "Backspace", "Backspace")
+    referee.type("340")
+    referee.press("Enter")
+    before = page.locator("table.signed-before tbody tr")
+    expect(before.nth(0)).to_contain_text("26,800")
+    expect(before.nth(0)).to_contain_text("29,400 +2,600")
+    referee.tap(page.locator("#total-0"))
+    for total in (29_400, 27_500, 25_800, 37_300):
+        referee.type(str(total))
+        referee.press("Tab")
+    referee.press("Enter")
+    expect(page.get_by_text("Table 1 is signed.")).to_be_visible()
+    phone.goto(f"/e/{event.slug}/standings/")
+    expect(phone.get_by_text("being corrected")).to_have_count(0)
+    # beside the reason and the four totals: 3 taps; Enter; 8 keys for the hand; 4 Tab and Enter
+    assert (referee.taps, referee.keys - len("sheet misread") - 20) == (3, 14)

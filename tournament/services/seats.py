@@ -1,0 +1,165 @@
+"""The one verb that moves published seats: two players found in each other's seats, with a reason and a trail.
+
+No draw is ever made anew by it, and no other player moves.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from scoring.game import fold
+from scoring.problems import error
+from tournament.history import standing_entries
+from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Seat, Substitution, Table
+from tournament.refusal import Refused
+from tournament.replay import HandChange, Plan
+from tournament.services.corrections import write_plan
+from tournament.services.hands import MOST_REASON, check_open
+from tournament.services.writing import Change, writing
+
+HandsDo = Literal["stay", "follow"]
+# a seat that no table has: where one of two players stands while the other moves, since no two may share a seat
+ON_THE_WAY = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Who sits where, as the caller has seen it: a seat of a table, and the player's number in the event."""
+
+    table: Table
+    seat: int
+    player: int
+
+
+def swap_seats(
+    *,
+    one: Sitting,
+    other: Sitting,
+    hands: HandsDo,
+    changes: Sequence[HandChange] = (),
+    expected: Mapping[int, int],
+    client_id: UUID,
+    reason: str,
+    by: Account,
+) -> bool:
+    """Let two players of one published round change seats, at one table or at two.
+
+    "stay": what was entered is right by seat, so only the names move, and with them the chombo and dead hands that the
+    register holds against these seats. "follow", at one table: what was entered is right by name, so the two seats are
+    exchanged in every hand, and `changes` are what hands become that fit no longer. `expected` is the last `seq` that
+    the caller has seen, by number of the table. Returns whether anything moved: seats that are changed already stay.
+    Raises Refused and Stale as a correction does.
+    """
+    with writing(one.table.round.event, "seats_swapped", by=by) as change:
+        seats = _seats(one, other)
+        if _is_done(seats, one, other):
+            change.nothing_new()
+            return False
+        _check(seats, one, other, hands, reason)
+        ledgers = _open_ledgers(one, other, expected)
+        before = _sitting_now(change, seats.values(), ledgers)
+        _move(seats[one.player], seats[other.player])
+        if hands == "stay":
+            _move_register(one, other, seats)
+        else:
+            plan = Plan(tuple(changes), exchanged=(one.seat, other.seat))
+            rows = ledgers[one.table.pk]
+            rows += write_plan(change, one.table, rows, plan, client_id, reason)
+        change.details = {
+            "round": one.table.round.number,
+            "tables": sorted({one.table.number, other.table.number}),
+            "players": [one.player, other.player],
+            "hands": hands,
+            "reason": reason.strip(),
+            "before": before,
+            "after": _sitting_now(change, _seats(one, other).values(), ledgers),
+        }
+    return True
+
+
+def _seats(one: Sitting, other: Sitting) -> dict[int, Seat]:
+    """Return the seat of each of the two players in this round, by number."""
+    found = Seat.objects.filter(round=one.table.round, player__number__in=[one.player, other.player])
+    return {seat.player.number: seat for seat in found.select_related("player", "table")}
+
+
+def _is_done(seats: Mapping[int, Seat], one: Sitting, other: Sitting) -> bool:
+    """Tell whether the two have changed seats already: the same act sent twice must not change them back."""
+    two = one.player != other.player
+    return two and _sits(seats.get(one.player), other) and _sits(seats.get(other.player), one)
+
+
+def _sits(seat: Seat | None, where: Sitting) -> bool:
+    return seat is not None and (seat.table_id, seat.seat) == (where.table.pk, where.seat)
+
+
+def _check(seats: Mapping[int, Seat], one: Sitting, other: Sitting, hands: HandsDo, reason: str) -> None:
+    if one.player == other.player:
+        raise Refused(error("seats.one_player"))
+    if one.table.round_id != other.table.round_id:
+        raise Refused(error("seats.two_rounds"))
+    if not (_sits(seats.get(one.player), one) and _sits(seats.get(other.player), other)):
+        raise Refused(error("seats.moved_on"))
+    if hands == "follow" and one.table.pk != other.table.pk:
+        raise Refused(error("seats.two_tables"))
+    if one.table.pk != other.table.pk and _is_replaced(one, other):
+        raise Refused(error("seats.substituted"))
+    if not reason.strip():
+        raise Refused(error("seats.reason_missing"))
+    if len(reason.strip()) > MOST_REASON:
+        raise Refused(error("entry.text_too_long", key="reason", most=MOST_REASON))
+
+
+def _is_replaced(*both: Sitting) -> bool:
+    """Tell whether somebody plays for one of the two: a substitute belongs to a table, and could not go along."""
+    standing = Substitution.objects.filter(cancelled_at=None)
+    return any(standing.filter(table=each.table, player__number=each.player).exists() for each in both)
+
+
+def _open_ledgers(one: Sitting, other: Sitting, expected: Mapping[int, int]) -> dict[int, list[LedgerEntry]]:
+    """Return the rows of each table, by id; raises Refused where one is signed, Stale where it has moved on."""
+    ledgers = {}
+    for table in {one.table.pk: one.table, other.table.pk: other.table}.values():
+        ledgers[table.pk] = list(table.ledger.order_by("seq"))
+        check_open(table, ledgers[table.pk], expected.get(table.number, -1))
+    return ledgers
+
+
+def _move(first: Seat, second: Seat) -> None:
+    """Exchange the places of two players row by row: no moment has two in one seat, and nobody has two seats."""
+    here, there = (first.table_id, first.seat), (second.table_id, second.seat)
+    rows = Seat.objects
+    rows.filter(pk=first.pk).update(seat=ON_THE_WAY)
+    rows.filter(pk=second.pk).update(table_id=here[0], seat=here[1])
+    rows.filter(pk=first.pk).update(table_id=there[0], seat=there[1])
+
+
+def _move_register(one: Sitting, other: Sitting, seats: Mapping[int, Seat]) -> None:
+    """Let chombo and dead hands follow the seats that they were given to; all else was given to a person, and stays."""
+    bound = Penalty.objects.filter(kind__in=(PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND), cancelled_at=None)
+    found = {
+        seats[to.player].player_id: list(
+            bound.filter(table=was.table, player=seats[was.player].player_id).values_list("pk", flat=True)
+        )
+        for was, to in ((one, other), (other, one))
+    }
+    for player, penalties in found.items():
+        Penalty.objects.filter(pk__in=penalties).update(player=player)
+
+
+def _sitting_now(
+    change: Change, seats: Iterable[Seat], ledgers: Mapping[int, Sequence[LedgerEntry]]
+) -> list[dict[str, int]]:
+    """Return where the two sit and what they have, as the audit row says it."""
+    rules = change.event.ruleset
+    scores = {table: fold(standing_entries(rows), rules).state.scores for table, rows in ledgers.items()}
+    return [
+        {
+            "player": seat.player.number,
+            "table": seat.table.number,
+            "seat": seat.seat,
+            "score": scores[seat.table_id][seat.seat],
+        }
+        for seat in sorted(seats, key=lambda each: each.player.number)
+    ]
