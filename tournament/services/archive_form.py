@@ -164,8 +164,7 @@ CONTENT = {
 def _completed(content: Any) -> Any:
     """Return the content in today's form.
 
-    Files of an earlier desk know neither fouls and their amounts nor substitutes, and name tie-breaks that the rules name
-    now.
+    Files of an earlier desk know neither fouls and their amounts nor substitutes, and name tie-breaks of their own.
     """
     if not isinstance(content, dict):
         return content

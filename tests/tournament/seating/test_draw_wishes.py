@@ -76,7 +76,7 @@ def test_promised_cases(case):
     case(4)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("seed", range(20, 40))
 def test_promised_cases_for_twenty_seeds_and_shapes(case, seed):

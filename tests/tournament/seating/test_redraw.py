@@ -66,7 +66,7 @@ def test_without_the_old_plan_as_well():
     drop_out_case(7, planned=False)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(200))
 def test_two_hundred_drop_outs(seed):
     drop_out_case(seed)
