@@ -96,15 +96,15 @@ def test_the_line_carries_winds_counters_and_names_of_the_hand_to_be_played(even
 def test_the_picker_stands_outside_of_what_is_swapped_and_asks_this_table(event: Event):
     client = referee(event)
     page = client.get(table_url(event)).content.decode()
-    assert page.index("</form>") < page.index("<dialog")
+    assert page.index("</form>") < page.index("count-dialog")
     assert f'hx-get="{table_url(event, end="count/")}"' in page
-    assert "<dialog" not in client.get(table_url(event), headers=HTMX).content.decode()
+    assert "count-dialog" not in client.get(table_url(event), headers=HTMX).content.decode()
 
 
 def test_a_signed_table_has_no_picker(event: Event):
     enter(table_of(event), "2r3 340")
     sign(table_of(event))
-    assert "<dialog" not in referee(event).get(table_url(event)).content.decode()
+    assert "count-dialog" not in referee(event).get(table_url(event)).content.decode()
 
 
 # ---------------------------------------------------------------- hands in lists

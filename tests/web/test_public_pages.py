@@ -306,7 +306,7 @@ def test_standings_show_rounds_moves_penalties_and_shared_places(client: Client)
     page = client.get(f"/e/{event.slug}/standings/")
     assert text(page, ".title") == (
         "Standings After round 2 of 3 My place In thousands of points, uma and penalties included. "
-        "Equal totals share a place."
+        "Equal totals share a place and are listed by first places, then by best round."
     )
     head, *rows = texts(page, "tr")
     assert head == "Place Player R1 R2 Penalties Total"
