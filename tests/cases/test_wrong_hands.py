@@ -32,6 +32,7 @@ from web.forms.hand import read_hand, write_fields
 from web.management.commands.replay import replay
 from web.management.json_lines import answer_lines
 
+pytestmark = pytest.mark.once
 WRONG = (*ENTRIES, *TILES)
 NEEDS_REASON = "A warning needs a reason: say why the entry is right all the same."
 OTHER_SHAPE = {"19.2", "23.1", "23.2", "24.1"}  # tested below

@@ -56,7 +56,7 @@ def all_steps(*, coverage: bool) -> list[Step]:
     """List the steps of a whole run, the quick ones first."""
     manage = [PYTHON, str(settings.BASE_DIR / "manage.py")]
     measured = COVERAGE if coverage else []
-    again = ["-m", "database and not browser and not nightly"]
+    again = ["-m", "database and not browser and not nightly and not once"]
     return [
         Step("ruff", [PYTHON, "-m", "ruff", "check", "."]),
         Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."]),
