@@ -8,6 +8,7 @@ import datetime as dt
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 from django.urls import URLPattern, get_resolver, resolve
@@ -15,10 +16,11 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list
-from tournament.models import Penalty, Role
+from tournament.models import Account, Penalty, Role, Seat, Substitution
 from tournament.services.access import get_site_organiser, invite
 from tournament.services.events import create_event
 from tournament.services.sample import load_samples
+from tournament.services.substitutions import Replacement, put_substitute_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,13 +43,16 @@ DESK = (
     "penalties/give/?player=1&pick=late.7", "penalties/give/?player=1&pick=obstruction.first", "penalties/amounts/",
     # signed, over, with a correction, with a chombo, in play, not begun
     *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
-    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2",
+    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2", "rounds/3/tables/4/?before=2",
+    # mishaps at a table
+    "rounds/3/tables/4/seats/", "rounds/3/tables/4/substitutes/", "substitutes/",
 )  # fmt: skip
 EMPTY = ("", "players/", "seating/", "penalties/", "paper/", "results/", "settings/", "settings/rules/")
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
+    "desk:corrections",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
@@ -119,6 +124,14 @@ def page_names(patterns: Iterable[Any], space: str = "") -> Iterator[str]:
             yield from page_names(pattern.url_patterns, f"{pattern.app_name}:")
 
 
+def replace_somebody(slug: str, organiser: Account) -> str:
+    """Put a substitute in at table 4 of round 3; return the address of the row, below the desk's own."""
+    seat = Seat.objects.get(round__event__slug=slug, round__number=3, table__number=4, seat=1)
+    replacement = Replacement(when="before", reason="The train stands still", name="Bartholomew of the Far Hills")
+    put_substitute_in(table=seat.table, player=seat.player, replacement=replacement, client_id=uuid4(), by=organiser)
+    return f"rounds/3/tables/4/substitutes/{Substitution.objects.get(event__slug=slug).pk}/"
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
 def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     samples = [event.slug for event in load_samples(now=timezone.now())]
@@ -134,6 +147,9 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
             desk.look(f"/desk/{slug}/{address}")
         penalty = Penalty.objects.filter(event__slug=slug, cancelled_at=None).values_list("pk", flat=True)[0]
         desk.look(f"/desk/{slug}/penalties/{penalty}/cancel/")
+        out = replace_somebody(slug, organiser)
+        for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
+            desk.look(f"/desk/{slug}/{address}")
 
     # an event with nothing in it, and a list of players on its way in
     day = dt.date(2026, 9, 12)
