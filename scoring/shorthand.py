@@ -11,6 +11,7 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
     ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron
     =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
+    … !5200        what the table said that the winner gets: !5200+8000 for two, the sum of all payers by tsumo
     … x2           the hand of player 2 is dead          … #words       a note
 """
 
@@ -44,6 +45,7 @@ _TILES = re.compile(r"\[([^\[\]]*)\]")
 _SEATS = re.compile(r"[1-9]*")
 _NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
 _CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?:\s+(?!,)(?P<reason>.*))?", re.ASCII)
+_SAID = re.compile(r"!(\d{1,7}(?:\+\d{1,7})*)(?![\d+])", re.ASCII)
 _TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)", re.ASCII)
 
 
@@ -64,14 +66,48 @@ def parse(line: str) -> Entry:
     typed, _, note = plain.partition("#")
     if typed.startswith("="):
         return _correction(typed, note.strip())
-    body, slash, riichi = "".join(typed.lower().split()).partition("/")
+    joined, said = _take_said("".join(typed.lower().split()), typed)
+    body, slash, riichi = joined.partition("/")
     if (slash and not riichi) or not _SEATS.fullmatch(riichi):
         _unreadable(typed, "/" + riichi)
     body, cross, dead = body.partition("x")
     if (cross and not dead) or not _SEATS.fullmatch(dead):
         _unreadable(typed, "x" + dead)
     entry = _body(body, typed, {"riichi": _to_seats(riichi), "dead": _to_seats(dead), "note": note.strip()})
+    entry = replace(entry, announced=announced_for(entry, said)) if said else entry
     return _give_tiles(entry, tiles) if tiles else entry
+
+
+def announced_for(entry: Entry, said: str) -> dict[int, int]:
+    """Return what was announced by seat, for `5200` or, with several winners in their order, `5200+8000`.
+
+    Raises InvalidInput where there are not as many winners as amounts.
+
+    >>> announced_for(parse("2r3 340+4 5"), "5200+8000")
+    {1: 5200, 3: 8000}
+    """
+    winners = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    if not _SAID.fullmatch(f"!{said}") or said.count("+") + 1 != len(winners):
+        raise InvalidInput([error("shorthand.announced", said=shown(said))])
+    return {win.seat: int(points) for win, points in zip(winners, said.split("+"), strict=True)}
+
+
+def said_of(entry: Entry) -> str:
+    """Write what was announced to the winners, as `announced_for` reads it; empty where it cannot be written so."""
+    seats = [win.seat for win in entry.winners] if isinstance(entry, Ron | Tsumo) else []
+    announced = entry.announced or {}
+    if not announced or set(announced) != set(seats) or min(announced.values()) < 0:
+        return ""
+    return "+".join(str(announced[seat]) for seat in seats)
+
+
+def _take_said(joined: str, typed: str) -> tuple[str, str]:
+    """Take what was announced out of a line without blanks, wherever it stands."""
+    found = _SAID.search(joined)
+    rest = joined[: found.start()] + joined[found.end() :] if found else joined
+    if "!" in rest:
+        _unreadable(typed, rest[rest.index("!") :])
+    return rest, found[1] if found else ""
 
 
 def _take_tiles(plain: str) -> tuple[str, list[str]]:
@@ -114,17 +150,19 @@ def _plain(line: str) -> str:
 
 
 def write(entry: Entry) -> str:
-    """Write an entry as the line that `parse` reads back; yaku by name and what was announced have no shorthand.
+    """Write an entry as the line that `parse` reads back.
 
-    Tiles are written instead of the value that they count to.
+    Yaku by name, and what was announced to others than the winners, have no shorthand. Tiles are written instead of
+    the value that they count to.
 
     >>> write(Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,)))
     '2r3 340/2'
     """
     dead = " x" + _from_seats(entry.dead) if entry.dead else ""
     riichi = "/" + _from_seats(entry.riichi) if entry.riichi else ""
+    said = f" !{said_of(entry)}" if said_of(entry) else ""
     note = f" #{entry.note}" if entry.note else ""
-    return _write_body(entry) + dead + riichi + note
+    return _write_body(entry) + dead + riichi + said + note
 
 
 def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:

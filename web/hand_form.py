@@ -25,6 +25,7 @@ def form_context(table: LoadedTable, typed: Fields) -> dict[str, Any]:
         "aborts": [(name, ABORT_WORDS[name], name == typed.get("abort", "")) for name in rules.abortive_draws],
         "liable": bool(rules.pao),
         "rows": [_row(table, seat, typed) for seat in range(rules.players)],
+        "said": typed.get("said", "")[:40],
         "note": typed.get("note", "")[:200],
     }
 

@@ -286,3 +286,38 @@ def test_no_line_breaks_the_reader_and_what_is_read_can_be_stored(line: str) -> 
         win.get("han") or win.get("yakuman") for win in to_json(entry).get("winners", ())
     ):
         assert from_json(to_json(entry)) == entry
+
+
+@pytest.mark.parametrize(
+    ("line", "announced", "written"),
+    [
+        ("2r3 340/2 !5200", {1: 5200}, "2r3 340/2 !5200"),
+        ("2r3 340 ! 5200 /2", {1: 5200}, "2r3 340/2 !5200"),
+        ("2r3 340+4 5 !5200+8000 x1 #said so!", {1: 5200, 3: 8000}, "2r3 340+4 5 x1 !5200+8000 #said so!"),
+        ("1t 230 !3000", {0: 3000}, "1t 230 !3000"),
+    ],
+)
+def test_what_was_announced_to_the_winners(line: str, announced: dict[int, int], written: str) -> None:
+    entry = parse(line)
+    assert entry.announced == announced
+    assert write(entry) == written
+    assert parse(written) == entry
+
+
+@pytest.mark.parametrize("line", ["d12 !3000", "2r3 340 !5200+8000", "2r3 340+4 5 !5200", "c2 !1"])
+def test_an_amount_for_each_winner_or_none(line: str) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        parse(line)
+    assert [problem.code for problem in wrong.value.problems] == ["shorthand.announced"]
+
+
+@pytest.mark.parametrize("line", ["2r3 340 !", "2r3 340 !x", "2r3 340 !1 !2", "!5200", "2r3 340 !99999999"])
+def test_an_announcement_that_cannot_be_read(line: str) -> None:
+    with pytest.raises(InvalidInput) as wrong:
+        parse(line)
+    assert [problem.code for problem in wrong.value.problems] == ["shorthand.unreadable"]
+
+
+def test_what_was_announced_to_a_payer_has_no_shorthand() -> None:
+    entry = Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), announced={2: -5200})
+    assert write(entry) == "2r3 340"

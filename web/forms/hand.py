@@ -4,6 +4,7 @@ Mapped to an entry, and an entry back to the form; neither is judged here.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from scoring import shorthand
@@ -52,7 +53,10 @@ def read_hand(fields: Fields) -> Entry:
     if kind not in KIND_FIELDS:
         raise InvalidInput([error("form.kind_missing")])
     parts = [pair for name in KIND_FIELDS[kind] for pair in _part(name, fields)]
-    return from_json({"kind": kind, **dict(parts), **_common(fields)})
+    entry = from_json({"kind": kind, **dict(parts), **_common(fields)})
+    said = "".join(fields.get("said", "").replace(",", "").split())
+    wins = isinstance(entry, Ron | Tsumo)  # the field is hidden for the other kinds, and may hold what was typed before
+    return replace(entry, announced=shorthand.announced_for(entry, said)) if said and wins else entry
 
 
 def write_fields(entry: Entry) -> dict[str, list[str]]:
@@ -64,7 +68,13 @@ def write_fields(entry: Entry) -> dict[str, list[str]]:
     fields = _own_fields(entry)
     if not fields:
         return {}
-    common = {"riichi": _texts(entry.riichi), "dead": _texts(entry.dead), "note": [entry.note] if entry.note else []}
+    said = shorthand.said_of(entry)
+    common = {
+        "riichi": _texts(entry.riichi),
+        "dead": _texts(entry.dead),
+        "said": [said] if said else [],
+        "note": [entry.note] if entry.note else [],
+    }
     return {name: values for name, values in ({"kind": [entry.kind]} | fields | common).items() if values}
 
 
