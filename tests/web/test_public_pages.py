@@ -61,15 +61,15 @@ def follow(client: Client, event: Event, number: int) -> None:
 @pytest.mark.parametrize(
     ("page", "queries"),
     [
-        ("", 27),
-        ("?pick", 19),
-        ("standings/", 16),
-        ("players/1/", 24),
+        ("", 28),
+        ("?pick", 20),
+        ("standings/", 18),
+        ("players/1/", 25),
         ("rounds/", 6),
         ("rounds/1/", 12),
         ("rounds/2/", 12),
         ("rounds/1/tables/1/", 13),
-        ("display/", 20),
+        ("display/", 21),
     ],
 )
 @pytest.mark.parametrize("tables", [1, 3])

@@ -5,6 +5,8 @@ Models hold columns, constraints and what follows from one row alone; verbs are 
 
 from tournament.models.access import Account, EntryLink, Membership, Role
 from tournament.models.audit import AuditRow
+from tournament.models.cuts import Cut, CutCarry, CutOthers
+from tournament.models.drafts import DraftState, DrawDraft
 from tournament.models.draw import Round, Seat, Table
 from tournament.models.event import Event
 from tournament.models.ledger import LedgerEntry
@@ -16,6 +18,11 @@ from tournament.models.substitutions import SubstituteWhen, Substitution
 __all__ = [
     "Account",
     "AuditRow",
+    "Cut",
+    "CutCarry",
+    "CutOthers",
+    "DraftState",
+    "DrawDraft",
     "EntryLink",
     "Event",
     "LedgerEntry",

@@ -8,13 +8,17 @@ RoundState = Literal["drawn", "published", "running", "released"]
 
 
 class Round(models.Model):
-    """One round of an event; its state follows from what has happened to it."""
+    """One round of an event; its state follows from what has happened to it.
+
+    `drawn` says how its seats came about where that was after the start: "by" what, from which "seed", and how.
+    """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     published_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
     released_at = models.DateTimeField(null=True)
+    drawn = models.JSONField(default=dict)
 
     class Meta:
         ordering = ["number"]

@@ -8,7 +8,10 @@ from rules.ruleset import Ruleset, from_json
 class Event(models.Model):
     """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
 
-    `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there.
+    `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there. `wishes`
+    are those last asked for (`draw_wishes.Asked` as JSON), `drawn` what the seats were drawn from beside the seed: the
+    wishes, the way of an odd field, the numbers of players and substitutes, and whether the search was ended early.
+    `team_best` is how many members of a team count, 0 for as many as the smallest team has.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -20,6 +23,9 @@ class Event(models.Model):
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
+    wishes = models.JSONField(default=dict)
+    drawn = models.JSONField(default=dict)
+    team_best = models.PositiveSmallIntegerField(default=0)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 

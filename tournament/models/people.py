@@ -29,7 +29,8 @@ class Person(models.Model):
 class Player(models.Model):
     """A person in an event, with the number that the draw uses.
 
-    Who is not `ranked`, such as a house player, plays and is scored as any, and has no place in the standings.
+    Who is not `ranked`, such as a house player, plays and is scored as any, and has no place in the standings. `team`
+    is the name of a team of this event, empty for none.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")
@@ -37,6 +38,7 @@ class Player(models.Model):
     number = models.PositiveSmallIntegerField()
     withdrawn_at = models.DateTimeField(null=True)
     ranked = models.BooleanField(default=True)
+    team = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["number"]

@@ -15,6 +15,7 @@ from tournament.chain import canonical, moment
 from tournament.models import (
     Account,
     AuditRow,
+    Cut,
     Event,
     LedgerEntry,
     Membership,
@@ -46,11 +47,13 @@ def _content(event: Event) -> dict[str, Any]:
     rounds = _rounds(event)
     penalties = [_penalty(penalty) for penalty in _penalties(event)]
     substitutions = [_substitution(each) for each in _substitutions(event)]
+    cuts = [_cut(each) for each in event.cuts.order_by("made_at", "client_id")]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
     memberships = [_membership(each) for each in event.memberships.select_related("account")]
     tables = [table for round_ in rounds for table in round_["tables"]]
     writers = {row["by"] for table in tables for row in [*table["ledger"], *table["sheets"]]}
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
+    writers |= {row[key] for row in cuts for key in ("made_by", "cancelled_by")}
     writers |= {row[key] for row in [*penalties, *substitutions] for key in ("given_by", "cancelled_by")}
     return {
         "event": _event(event),
@@ -60,6 +63,7 @@ def _content(event: Event) -> dict[str, Any]:
         "rounds": rounds,
         "penalties": penalties,
         "substitutions": substitutions,
+        "cuts": cuts,
         "audit": audit,
     }
 
@@ -75,6 +79,9 @@ def _event(event: Event) -> dict[str, Any]:
         "rounds_planned": event.rounds_planned,
         "seed": event.seed,
         "foul_amounts": event.foul_amounts,
+        "wishes": event.wishes,
+        "drawn": event.drawn,
+        "team_best": event.team_best,
         "version": event.version,
         "created_at": moment(event.created_at),
     }
@@ -95,6 +102,7 @@ def _player(player: Player) -> dict[str, Any]:
         "number": player.number,
         "withdrawn_at": _moment(player.withdrawn_at),
         "ranked": player.ranked,
+        "team": player.team,
         "preferred_name": person.preferred_name,
         "legal_name": person.legal_name,
         "ema_number": person.ema_number,
@@ -123,6 +131,7 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
             "published_at": _moment(round_.published_at),
             "started_at": _moment(round_.started_at),
             "released_at": _moment(round_.released_at),
+            "drawn": round_.drawn,
             "tables": tables[round_.pk],
         }
         for round_ in event.rounds.order_by("number")
@@ -173,6 +182,21 @@ def _substitution(row: Substitution) -> dict[str, Any]:
         "reason": row.reason,
         "given_by": row.given_by,
         "given_at": moment(row.given_at),
+        "cancelled_by": row.cancelled_by,
+        "cancelled_at": _moment(row.cancelled_at),
+        "cancel_reason": row.cancel_reason,
+    }
+
+
+def _cut(row: Cut) -> dict[str, Any]:
+    return {
+        "client_id": str(row.client_id),
+        "after_round": row.after_round,
+        "through": row.through,
+        "carry": row.carry,
+        "others": row.others,
+        "made_by": row.made_by,
+        "made_at": moment(row.made_at),
         "cancelled_by": row.cancelled_by,
         "cancelled_at": _moment(row.cancelled_at),
         "cancel_reason": row.cancel_reason,

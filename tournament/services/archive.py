@@ -15,6 +15,7 @@ from scoring.problems import error, shown
 from tournament.models import (
     Account,
     AuditRow,
+    Cut,
     Event,
     LedgerEntry,
     Membership,
@@ -70,7 +71,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
-    for rows, key in ((Penalty.objects, "penalties"), (Substitution.objects, "substitutions")):
+    for rows, key in ((Penalty.objects, "penalties"), (Substitution.objects, "substitutions"), (Cut.objects, "cuts")):
         found += _count_known(rows, [row["client_id"] for row in content[key]])
     if found:
         raise Refused(error("archive.known_entries", count=found))
@@ -99,6 +100,7 @@ def _make(content: Mapping[str, Any]) -> Event:
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
     _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
+    _insert(Cut.objects, [_cut(event, each, players) for each in content["cuts"]])
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
     return event
@@ -119,7 +121,7 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
     names = ("preferred_name", "legal_name", "ema_number", "country", "club")
     person = _checked(Person(**{name: facts[name] for name in names}))
     person.save()
-    values = {"number": facts["number"], "ranked": facts["ranked"], **_moments(facts, "withdrawn_at")}
+    values = {name: facts[name] for name in ("number", "ranked", "team")} | _moments(facts, "withdrawn_at")
     player = _checked(Player(event=event, person=person, **values))
     player.save()
     return player
@@ -127,7 +129,7 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
 
 def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
     times = _moments(facts, "published_at", "started_at", "released_at")
-    round_ = _checked(Round(event=event, number=facts["number"], **times))
+    round_ = _checked(Round(event=event, number=facts["number"], drawn=facts["drawn"], **times))
     round_.save()
     tables = [_checked(Table(round=round_, number=each["number"])) for each in facts["tables"]]
     Table.objects.bulk_create(tables)
@@ -182,6 +184,12 @@ def _substitutions(
         }
         rows.append(Substitution(**{**values, **pointers, **_moments(each, "given_at", "cancelled_at")}))
     return rows
+
+
+def _cut(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Cut:
+    for number in facts["through"]:
+        players[number]  # a KeyError is said as what there is not
+    return Cut(**{**facts, "event": event, **_moments(facts, "made_at", "cancelled_at")})
 
 
 def _tables(event: Event) -> dict[tuple[int, int], int]:

@@ -140,44 +140,58 @@ SUBSTITUTION = {
     "when": TEXT, "seq": _or_null(NUMBER), "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
     "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
 }  # fmt: skip
+CUT = {
+    "client_id": UID, "after_round": NUMBER, "through": [NUMBER], "carry": TEXT, "others": TEXT, "made_by": WRITER,
+    "made_at": MOMENT, "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
+}  # fmt: skip
 TABLE = {"number": NUMBER, "seats": [{"seat": NUMBER, "player": NUMBER}], "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW]}
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
-    "released_at": _or_null(MOMENT), "tables": [TABLE],
+    "released_at": _or_null(MOMENT), "drawn": OBJECT, "tables": [TABLE],
 }  # fmt: skip
 PLAYER = {
-    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "ranked": FLAG, "preferred_name": TEXT, "legal_name": TEXT,
-    "ema_number": TEXT, "country": TEXT, "club": TEXT,
+    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "ranked": FLAG, "team": TEXT, "preferred_name": TEXT,
+    "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
-    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS,
+    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS, "team_best": NUMBER, "wishes": OBJECT,
+    "drawn": OBJECT,
     "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
     "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY],
-    "substitutions": [SUBSTITUTION], "audit": [AUDIT_ROW],
+    "substitutions": [SUBSTITUTION], "cuts": [CUT], "audit": [AUDIT_ROW],
 }  # fmt: skip
 
 
 def _completed(content: Any) -> Any:
     """Return the content in today's form.
 
-    Files of an earlier desk know neither fouls and their amounts nor substitutes, and name tie-breaks of their own.
+    Files of an earlier desk know no fouls, substitutes, teams or cuts, and name tie-breaks of their own.
     """
     if not isinstance(content, dict):
         return content
     event, penalties, players = content.get("event"), content.get("penalties"), content.get("players")
-    added: dict[str, Any] = {} if "substitutions" in content else {"substitutions": []}
+    added: dict[str, Any] = {key: [] for key in ("substitutions", "cuts") if key not in content}
     if isinstance(players, list):
-        added["players"] = [{"ranked": True, **each} if isinstance(each, dict) else each for each in players]
+        added["players"] = [
+            {"ranked": True, "team": "", **each} if isinstance(each, dict) else each for each in players
+        ]
+    if isinstance(content.get("rounds"), list):
+        added["rounds"] = _with({"drawn": {}}, content["rounds"])
     if isinstance(event, dict):
         known = {key: value for key, value in event.items() if key != "tie_breaks"}
-        added["event"] = {"foul_amounts": {}, **known}
+        added["event"] = {"foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {}, **known}
     if isinstance(penalties, list):
         added["penalties"] = [_with_kind(each) if isinstance(each, dict) else each for each in penalties]
     return {**content, **added}
+
+
+def _with(keys: dict[str, Any], rows: list[Any]) -> list[Any]:
+    """Return the rows with these keys where they have none of their own."""
+    return [{**keys, **each} if isinstance(each, dict) else each for each in rows]
 
 
 def _with_kind(penalty: dict[str, Any]) -> dict[str, Any]:
