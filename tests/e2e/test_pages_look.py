@@ -1,4 +1,4 @@
-"""Every page of the two sample events on a laptop and on a phone: whole, quiet, and big enough for fingers.
+"""Every page of a sample event on a laptop and on a phone: whole, quiet, and big enough for fingers.
 
 All pages of a size are walked in one test, because making the samples takes longer than looking at a page; what is
 wrong is collected and said at once.
@@ -173,8 +173,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     desk = Looker(open_tab(organiser, phone=phone), touch=phone)
     public = Looker(open_tab(phone=phone), touch=phone)
 
-    # two events in mid-play
-    for slug in samples:
+    # an event in mid-play: four players where it is narrow, three where there is room
+    for slug in samples[phone : phone + 1]:
         for address in PUBLIC:
             public.look(f"/e/{slug}/{address}")
         for address in DESK:

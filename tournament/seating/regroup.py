@@ -32,8 +32,7 @@ class Scale:
 
 FINE: Final = Scale(groups=250, slack=4, nodes=150, tried=3)
 MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=20)  # for repeats, which fine work leaves
-MENDS: Final = 16  # tries at mending, in a large field half of them
-LARGE: Final = 100  # players
+MENDS: Final = 16  # tries at mending
 STIR: Final = 6  # ranks that chance may add to each possible table in the second try at mending, twice in the third …
 
 
@@ -79,7 +78,7 @@ class Regrouper:
     def mend(self) -> None:
         """Look for tables without the repeats and other prices that are in them now, as wide as it takes."""
         many = self._how_many_at_once(MEND)
-        for tries in range(MENDS if self.players < LARGE else MENDS // 2):
+        for tries in range(MENDS):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])]
             if not bad or len(self.free) < 2 or self.whole:
                 return

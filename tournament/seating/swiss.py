@@ -11,14 +11,14 @@ from tournament.seating.chance import Chance
 from tournament.seating.errors import SeatingError
 from tournament.seating.numbered import Numbering, finish
 from tournament.seating.pairing import Pairing
-from tournament.seating.regroup import LARGE, Costs, Regrouper
+from tournament.seating.regroup import Costs, Regrouper
 from tournament.seating.round_report import DrawnRound
 from tournament.seating.swapping import Tables, swap
 
-STEPS: Final = 400  # swaps for each player of a round, and as many nodes and weighed tables
-# how far that goes, as (swaps, nodes and tables): a large field has nearer ranks to choose from, and dearer steps
-MOST: Final = (16_000, 16_000)
-MOST_OF_LARGE: Final = (12_000, 10_000)
+STEPS: Final = 400  # swaps for each player of a round, as far as
+MOST_STEPS: Final = 16_000
+WORK: Final = 400  # nodes and weighed tables for each player, as far as
+MOST_WORK: Final = 16_000
 BLOCK: Final = 1_000_000  # ranks between two blocks: less than a forbidden pair, more than any repeats
 
 
@@ -59,12 +59,11 @@ def _search(pairing: Pairing, order: Sequence[int], ranks: Sequence[int], chance
     costs = Costs([ranks[at] for at in order], [[prices[one][other] for other in order] for one in order])
     pinned = {order.index(at): table for at, table in pairing.pinned().items()}
     start = min(_starts(costs, pinned, pairing), key=lambda tables: sum(map(costs.of, tables)))
-    steps, work = MOST if len(order) < LARGE else MOST_OF_LARGE
-    swapped = swap(start, costs, pinned, min(steps, STEPS * len(order)), chance)
+    swapped = swap(start, costs, pinned, min(MOST_STEPS, STEPS * len(order)), chance)
     kept = {at for at, table in enumerate(swapped) if any(place in pinned for place in table)}
     regrouper = Regrouper(swapped, costs, kept, chance)
     regrouper.mend()
-    regrouper.improve(min(work, STEPS * len(order)))
+    regrouper.improve(min(MOST_WORK, WORK * len(order)))
     regrouper.mend()
     return [[order[place] for place in table] for table in regrouper.tables]
 
