@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.check_win import least_han, win_problems
+from scoring.check_win import win_problems
 from scoring.entries import Draw, Entry, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.game import play
@@ -19,7 +19,7 @@ from scoring.payments import Payment, payment_at
 from scoring.placement import finish, places_of
 from scoring.problems import errors_of
 from scoring.state import TableState
-from scoring.value import MANGAN_HAN, base_points
+from scoring.value import MANGAN_HAN, base_points, least_han
 
 USUAL_FU = 30  # from here on; 20 and 25 stand for one kind of hand alone
 YAKUMAN_HAN = 13  # how a yakuman is written where a number of han is wanted
@@ -173,7 +173,7 @@ def _prices(seat: int, state: TableState, rules: Ruleset, *, tsumo: bool, riichi
     """List the prices of a seat's legal hands, the cheapest first, one for each payment."""
     return [
         price
-        for price in _all_prices(rules, tsumo, riichi, seat == state.dealer, least_han(state, rules))
+        for price in _all_prices(rules, tsumo, riichi, seat == state.dealer, least_han(state.honba, rules))
         if not errors_of(win_problems(price.win(seat), state, rules, tsumo=tsumo, riichi=riichi))
     ]
 

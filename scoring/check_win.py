@@ -12,7 +12,7 @@ from scoring.entries import Win
 from scoring.fu import SEVEN_PAIRS, possible_fu
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
-from scoring.value import MANGAN_HAN
+from scoring.value import MANGAN_HAN, least_han
 
 MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
 STRAIGHT_DEALS = 8  # after which the next win of the dealer is paarenchan
@@ -27,17 +27,14 @@ def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, ri
     yield from form
     if errors_of(form):
         return
+    least = least_han(state.honba, rules)
+    if win.yaku is None and win.hand is None and not win.yakuman and win.han < least:
+        yield error("win.two_han_needed", seat=win.seat, han=win.han, honba=state.honba)
     yield from _ninth_deal(win, state, rules)
     if win.yaku is not None:
-        least = least_han(state, rules)
         yield from yaku_problems(win, win.yaku, rules, tsumo=tsumo, riichi=riichi, least=least)
     if win.hand is not None:
         yield from tiles_problems(win, state, rules, tsumo=tsumo, riichi=riichi)
-
-
-def least_han(state: TableState, rules: Ruleset) -> int:
-    """Return how many han of yaku a hand must have: two from so many counters on where a book asks for it (S4 10)."""
-    return 2 if rules.two_han_from_honba and state.honba >= rules.two_han_from_honba else 1
 
 
 def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem]:

@@ -12,7 +12,7 @@ from scoring.prepared import Candidate, Line, Prepared, prepare
 from scoring.problems import InvalidInput, Problem, error
 from scoring.shape import Shape, called_of, shapes
 from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS
-from scoring.value import limit_name
+from scoring.value import least_han, limit_name
 from scoring.yaku import conditions_of
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
@@ -78,7 +78,7 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
     dora = count_dora(hand, rules)
     yaku_of_conditions, yakuman_of_conditions = book.conditions[conditions_of(hand)]
     shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
-    least = least_han(hand, rules)
+    least = least_han(hand.honba, rules)
     found, all_shapes = [], shapes(hand, called)
     for shape in all_shapes:
         possible = book.shape_yakuman[shape.traits]
@@ -133,11 +133,6 @@ NO_DORA = Dora(0, 0, 0, 0)
 def is_renhou(hand: WinningHand) -> bool:
     """Tell whether the hand won by ron before the winner's first draw (E25 4.2; WRC 2025 11.5.4)."""
     return hand.first_turn and not hand.tsumo
-
-
-def least_han(hand: WinningHand, rules: Ruleset) -> int:
-    """Return the han that the yaku of a hand need: one, or two from so many counters (sanma rule book 11)."""
-    return 2 if rules.two_han_from_honba and hand.honba >= rules.two_han_from_honba else 1
 
 
 def _why_not(hand: WinningHand, least: int) -> Problem:

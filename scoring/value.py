@@ -69,6 +69,16 @@ def limit_name(base: int, rules: Ruleset) -> str | None:
     return names[-1] if names else None
 
 
+def least_han(honba: int, rules: Ruleset) -> int:
+    """Return the han that the yaku of a hand need: one, or two from so many counters (sanma rule book 11).
+
+    >>> from rules.ruleset import load
+    >>> [least_han(honba, load("sanma-rule-book")) for honba in (3, 4)], least_han(4, load("ema-2025"))
+    ([1, 2], 1)
+    """
+    return 2 if rules.two_han_from_honba and honba >= rules.two_han_from_honba else 1
+
+
 def round_up(points: int) -> int:
     """Round a payment up to the next hundred (E25 4.1.2).
 

@@ -78,6 +78,17 @@ def absent(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
+@pytest.fixture
+def without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Take WeasyPrint away, as on a machine where it could not be installed."""
+    from tournament.sheets.render import load_weasyprint
+
+    load_weasyprint.cache_clear()
+    monkeypatch.setitem(sys.modules, "weasyprint", None)
+    yield
+    load_weasyprint.cache_clear()
+
+
 # ---------------------------------------------------------------- shared cases
 
 

@@ -22,6 +22,7 @@ SENTENCES: dict[str, str] = {
     "yaku.dora_too_many": "{given} {yaku} are too many: there are {most}.",
     "yaku.needs_other": "A hand with {yaku} has one of these as well: {counted}.",
     "yaku.are_yakuman": "Together, {yaku} are {other}, a yakuman.",
+    "win.two_han_needed": "With {honba} counters {seat} needs two han of yaku at least, not a hand of {han} han.",
     "yaku.two_han_needed": "With so many counters the yaku must make {least} han, and {yaku} do not.",
     "yaku.none": "{han} han without a yaku: dora alone cannot win.",
     "yaku.not_in_such_a_hand": (

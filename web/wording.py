@@ -9,24 +9,17 @@ from typing import Any
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
 from web.after_start_wording import SENTENCES as AFTER_START
-from web.after_start_wording import VERBS as AFTER_START_VERBS
 from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
-from web.correction_wording import VERBS as CORRECTION_VERBS
 from web.draw_wording import SENTENCES as DRAWS
-from web.draw_wording import VERBS as DRAW_VERBS
 from web.foul_wording import SENTENCES as FOULS
-from web.foul_wording import VERBS as FOUL_VERBS
-from web.foul_wording import say_amounts
 from web.hand_wording import DORA, worded, yaku_name
 from web.hand_wording import SENTENCES as HANDS
 from web.people_wording import SENTENCES as PEOPLE
-from web.people_wording import VERBS as PEOPLE_VERBS
 from web.readback import ABORT_WORDS
-from web.rules_wording import RULE_NAMES, say_change
+from web.rules_wording import RULE_NAMES
 from web.schedule_wording import SENTENCES as SCHEDULES
 from web.schedule_wording import START_WINDS
-from web.schedule_wording import VERBS as SCHEDULE_VERBS
 from web.seating_wording import SENTENCES as SEATINGS
 from web.win_wording import CAUSES
 from web.win_wording import SENTENCES as WINS
@@ -48,7 +41,7 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
 
 def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]:
     """Return parameters as they stand in a sentence: seats as players, points with separators, lists joined."""
-    words: dict[str, Any] = _Lenient({key: _word(key, value, names) for key, value in params.items()})
+    words: dict[str, Any] = Lenient({key: _word(key, value, names) for key, value in params.items()})
     if isinstance(params.get("hand"), int):
         words["hand_number"] = int(str(params["hand"])) + 1
     if "causes" in params:
@@ -62,19 +55,19 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
     """Return one parameter as it stands in a sentence."""
     items = value if isinstance(value, tuple) else (value,)
     if key in _SEATS and not isinstance(value, str):
-        return _joined([_player(int(seat), names) for seat in items])
+        return joined([_player(int(seat), names) for seat in items])
     if key in _YAKU and not isinstance(value, int):
-        return _joined([DORA.get(str(name)) or yaku_name(str(name)) for name in items])
+        return joined([DORA.get(str(name)) or yaku_name(str(name)) for name in items])
     if key in _TABLES:
         return _TABLES[key].get(str(value), str(value))
     if isinstance(value, tuple):
-        return _joined([ABORT_WORDS.get(str(item), str(item)) for item in value]) or "none"
+        return joined([ABORT_WORDS.get(str(item), str(item)) for item in value]) or "none"
     if isinstance(value, int) and key in _POINTS:
         return f"{value:,}".replace("-", "−")
     return value
 
 
-class _Lenient(dict[str, Any]):
+class Lenient(dict[str, Any]):
     """Parameters in which a missing one shows as its own name: a sentence is never lost over it."""
 
     def __missing__(self, key: str) -> str:
@@ -91,14 +84,15 @@ _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
 
 def _players(value: Param, names: Sequence[str]) -> str:
     seats = value if isinstance(value, tuple) else (value,)
-    return _joined([_player(int(seat), names) for seat in seats])
+    return joined([_player(int(seat), names) for seat in seats])
 
 
 def _player(seat: int, names: Sequence[str]) -> str:
     return f"{names[seat]} (player {seat + 1})" if 0 <= seat < len(names) else f"Player {seat + 1}"
 
 
-def _joined(words: Sequence[str]) -> str:
+def joined(words: Sequence[str]) -> str:
+    """List words as in a sentence: commas, and an "and" before the last."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
@@ -363,47 +357,3 @@ SENTENCES: dict[str, str] = {
     ),
     "import.table_sum_differs": "Round {round}, table {table} adds up to {sum}; most tables to {usual}.",
 }
-
-VERBS: dict[str, str] = {
-    "event_created": "made the event",
-    "rules_changed": "changed rules: {changes} ({reason})",
-    "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
-    "draw_discarded": "threw the draw away",
-    "seats_published": "published the seats of rounds {rounds}",
-    "round_started": "started the clock of round {round}",
-    "round_released": "released round {round}",
-    **CORRECTION_VERBS,
-    "penalty_given": "gave player {player} {points} points: {reason}",
-    **FOUL_VERBS,
-    **PEOPLE_VERBS,
-    **AFTER_START_VERBS,
-    **DRAW_VERBS,
-    **SCHEDULE_VERBS,
-    "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
-    "link_created": "made a link for a new {role}",
-    "link_used": "came in by a link as {role}",
-    "account_renamed": "changed the own name",
-    "password_set": "set a password",
-    "results_imported": "imported results",
-    "event_imported": "imported the event",
-}
-
-
-def say_verb(verb: str, details: Mapping[str, Any]) -> str:
-    """Put a row of the audit trail into words.
-
-    >>> say_verb("round_released", {"round": 2})
-    'released round 2'
-    """
-    words = _Lenient()
-    for key, value in details.items():
-        if key == "changes":
-            words[key] = "; ".join(say_change(one["field"], one["before"], one["after"]) for one in value)
-        elif key == "amounts":
-            words[key] = say_amounts(value)
-        elif isinstance(value, list):
-            words[key] = _joined([str(item) for item in value])
-        else:
-            words[key] = value
-    template = VERBS.get(verb)
-    return template.format_map(words).removesuffix(" ()") if template else verb.replace("_", " ")

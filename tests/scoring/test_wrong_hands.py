@@ -293,3 +293,19 @@ def test_a_problem_names_what_it_is_about() -> None:
 
 def test_errors_come_before_warnings() -> None:
     assert codes(EMA, parse("d1/223")) == ["riichi.twice", "(draw.riichi_noten)", "(draw.riichi_noten)"]
+
+
+@pytest.mark.parametrize(
+    ("line", "honba", "found"),
+    [
+        ("2r3 130", 3, []),
+        ("2r3 130", 4, ["win.two_han_needed"]),
+        ("1t 130", 4, ["win.two_han_needed"]),
+        ("2r3 230", 4, []),
+        ("2r3 y", 7, []),
+    ],
+)
+def test_no_hand_of_one_han_wins_from_four_counters(line: str, honba: int, found: list[str]) -> None:
+    """The sanma rule book asks for two han of yaku then (S4 11), and no hand of one han in all has them."""
+    assert codes("sanma-rule-book", parse(line), honba=honba) == found
+    assert codes("mcgill-sanma", parse(line), honba=honba) == []

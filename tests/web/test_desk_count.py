@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import sys
 from html import unescape
 from typing import Any
 
@@ -15,9 +16,8 @@ from tests.web.at_desk import HTMX, organiser, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draw import release_round
-from tournament.sheets.render import PaperUnavailable
+from tournament.sheets.render import install_hint
 from web.hand_answer import event_book
-from web.views import desk_count
 
 pytestmark = pytest.mark.django_db
 
@@ -217,13 +217,10 @@ def test_a_line_that_is_no_hand_says_so_and_keeps_it(event: Event):
     assert text(answer, "code") == "2r3 [11m]"
 
 
-def test_where_no_pdf_can_be_made_the_page_says_so(event: Event, monkeypatch: pytest.MonkeyPatch):
-    def missing(*_arguments: object) -> bytes:
-        raise PaperUnavailable("Pango is not installed.")
-
-    monkeypatch.setattr(desk_count, "call_slip_pdf", missing)
+@pytest.mark.usefixtures("without_weasyprint")
+def test_where_no_pdf_can_be_made_the_page_says_so(event: Event):
     answer = organiser(event).get(table_url(event, end="call-slip.pdf"))
-    assert (answer.status_code, texts(answer, ".note")) == (503, ["Error Pango is not installed."])
+    assert (answer.status_code, texts(answer, ".note")) == (503, [f"Error {install_hint(sys.platform)}"])
 
 
 def test_the_empty_slip_is_on_the_paper_page(event: Event):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from collections.abc import Iterator
 
 import openpyxl
@@ -13,8 +14,7 @@ from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draw import release_round
-from tournament.sheets.render import PaperUnavailable
-from web.views import files
+from tournament.sheets.render import install_hint
 
 pytestmark = pytest.mark.django_db
 
@@ -59,14 +59,11 @@ def test_a_sheet_that_is_none_is_not_found(event: Event, address: str):
     assert referee(event).get(f"/desk/cup/print/{address}").status_code == 404
 
 
-def test_where_no_pdf_can_be_made_the_page_says_so(event: Event, monkeypatch: pytest.MonkeyPatch):
-    def missing(*_arguments: object) -> bytes:
-        raise PaperUnavailable("Pango is not installed: apt-get install libpango-1.0-0")
-
-    monkeypatch.setitem(files.SHEETS, "seating", missing)
+@pytest.mark.usefixtures("without_weasyprint")
+def test_where_no_pdf_can_be_made_the_page_says_so(event: Event):
     answer = referee(event).get("/desk/cup/print/seating.pdf")
     assert answer.status_code == 503
-    assert texts(answer, ".note") == ["Error Pango is not installed: apt-get install libpango-1.0-0"]
+    assert texts(answer, ".note") == [f"Error {install_hint(sys.platform)}"]
 
 
 # ---------------------------------------------------------------- results

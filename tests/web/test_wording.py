@@ -12,7 +12,8 @@ import pytest
 from scoring.problems import Problem
 from tournament.seating import errors as seating
 from web.management import words
-from web.wording import SENTENCES, VERBS, _worded, say, say_verb
+from web.trail_wording import VERBS, say_verb
+from web.wording import SENTENCES, _worded, say
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("rules", "scoring", "tournament", "web")

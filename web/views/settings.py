@@ -27,7 +27,8 @@ from web.page_context import desk_context
 from web.rule_controls import controls_of
 from web.rule_rows import compare, effect_rows, preset_of
 from web.rules_wording import fields_named, rule_name, say_change, say_contradiction
-from web.wording import say, say_verb
+from web.trail_wording import say_verb
+from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
