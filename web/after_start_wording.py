@@ -34,7 +34,9 @@ SENTENCES: dict[str, str] = {
     "cut.later_stands": "A later cut stands: take that one back first.",
     "seats.nobody_seated": "Neither of the two has a seat in round {round}.",
     "seats.round_begun": "Round {round} has begun at this table: use “players in each other's seats” there.",
-    "teams.best_out_of_range": "{best} members is not possible; 0 (as many as the smallest team has) to {most} are.",
+    "teams.best_out_of_range": (
+        "So many members cannot count: type a number from 0 (as many as the smallest team has) to {most}."
+    ),
 }
 
 VERBS: dict[str, str] = {

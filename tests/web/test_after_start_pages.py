@@ -188,5 +188,10 @@ class TestTeams:
         assert "The best 2 members of each team count" in text(page, ".lead")
         assert f"{elbe / 1000:+.1f}".replace("-", "−") in " ".join(texts(page, "tr"))
         assert "/e/cup/teams/" in client.get("/e/cup/standings/").content.decode()
+        refused = organiser(event).post("/desk/cup/results/teams/", {"best": "two"}, follow=True)
+        assert texts(refused, ".note") == [
+            "Error So many members cannot count: type a number from 0 (as many as the smallest team has) to 30."
+        ]
+        assert "The best 2 members of each team count" in text(client.get("/e/cup/teams/"), ".lead")
         organiser(event).post("/desk/cup/results/teams/", {"best": "1"})
         assert "The best member of each team counts" in text(client.get("/e/cup/teams/"), ".lead")

@@ -15,7 +15,7 @@ from tournament.models import Event
 from tournament.services.draw import publish_rounds, release_round, start_round
 from tournament.services.hands import correct_hand
 from tournament.services.penalties import give_penalty
-from tournament.services.people import NewPlayer, add_players, remove_player, rename_player
+from tournament.services.people import NewPlayer, add_players, remove_player, rename_player, set_team
 from tournament.services.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db
@@ -214,7 +214,8 @@ def addresses(event: Event) -> list[str]:
     """List every address of an event that somebody without an account may ask for."""
     rounds = range(1, event.rounds_planned + 1)
     tables = [f"rounds/{r}/tables/{t}" for r in rounds for t in (1, 2)]
-    pages = ["", "?pick", "?q=a", "standings/", "rounds/", "display/", *(f"rounds/{r}/" for r in rounds)]
+    pages = ["", "?pick", "?q=a", "standings/", "teams/", "fouls/", "rules/", "rounds/", "display/"]
+    pages += [*(f"rounds/{r}/" for r in rounds)]
     pages += [f"players/{number}/" for number in range(1, 9)] + [f"{table}/" for table in tables]
     api = ["version", "standings", *tables]
     return ["/", *(f"/e/cup/{page}" for page in pages), *(f"/api/v1/events/cup/{path}" for path in api)]
@@ -236,6 +237,8 @@ def found_on(client: Client, event: Event) -> set[str]:
 def test_nothing_of_a_round_is_anywhere_before_its_release(client: Client, me: int | None):
     event = make_event(slug="cup", tables=2, rounds=3, published=False)
     publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
+    for each in event.players.all():
+        set_team(player=each, team=f"Team {each.number % 2}", by=writer_of(event))
     play_round(event, 1, "2r3 340/2")
     start_round(round_=round_of(event, 2), by=writer_of(event))
     marker = Correction(deltas=(23457, -23457, 0, 0), reason="because-of-the-marker")
@@ -258,6 +261,7 @@ def test_nothing_of_a_round_is_anywhere_before_its_release(client: Client, me: i
     shown = found_on(client, event)
     assert shown >= {
         "/e/cup/standings/",
+        "/e/cup/teams/",
         "/e/cup/display/",
         "/e/cup/players/1/",
         "/e/cup/rounds/2/",

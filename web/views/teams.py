@@ -42,7 +42,7 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         text = request.POST.get("best", "").strip()
         try:
-            best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+            best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
             set_team_best(event=event, best=best, by=request.user)
             messages.success(request, _("The teams are ranked anew."))
         except Refused as refused:
