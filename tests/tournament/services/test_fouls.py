@@ -1,7 +1,7 @@
 """Fouls given by the catalogue: one act for register and ledger, once however often sent, repeats counted, undone."""
 
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import pytest
 
@@ -9,8 +9,6 @@ from scoring.entries import Chombo
 from tests.factories import (
     correct,
     enter,
-    enter_all,
-    last_seq,
     make_event,
     play_round,
     rows_of,
@@ -19,13 +17,14 @@ from tests.factories import (
     void,
     writer_of,
 )
-from tournament.history import read_payload, standing_entries
+from tests.tournament.services.foul_acts import codes_of, give, points, shown, verbs
+from tournament.history import standing_entries
 from tournament.models import AuditRow, Event, LedgerEntry, Penalty
 from tournament.refusal import Refused, Stale
 from tournament.selectors.fouls import Offence, get_current_table, get_proposal
-from tournament.selectors.penalties import count_points, list_penalties
+from tournament.selectors.penalties import list_penalties
 from tournament.selectors.tables import load_tables
-from tournament.services.fouls import Given, change_foul_amounts, give_foul
+from tournament.services.fouls import change_foul_amounts
 from tournament.services.penalties import cancel_penalty
 from tournament.services.sheets import reopen_table
 
@@ -38,38 +37,6 @@ DEARER: dict[str, Any] = {"foul": "tenpai_early_voice", "case": "others_showed"}
 @pytest.fixture
 def event() -> Event:
     return make_event("rakkii-nomi-2026", tables=2, rounds=2)
-
-
-def give(event: Event, number: int = 2, *, at: int | None = 1, **told: Any) -> Given:
-    """Give a foul to a player at a table of round 1 as somebody who has seen everything."""
-    table = None if at is None else table_of(event, at)
-    client_id = told.pop("client_id", None) or uuid4()
-    seen = told.pop("expected_seq", last_seq(table) if table else 0)
-    return give_foul(
-        player=event.players.get(number=number),
-        table=table,
-        offence=Offence(**told),
-        client_id=client_id,
-        expected_seq=seen,
-        by=writer_of(event),
-    )
-
-
-def points(event: Event) -> dict[int, int]:
-    """Return what each player pays, those who pay nothing left out."""
-    return {number: paid for number, paid in count_points(event, load_tables(event)).items() if paid}
-
-
-def shown(event: Event) -> list[tuple[int, str, int, bool]]:
-    return [(row.number, row.kind, row.points, row.cancelled) for row in list_penalties(event, load_tables(event))]
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
-
-
-def verbs(event: Event) -> list[str]:
-    return list(event.audit.values_list("verb", flat=True))
 
 
 # ---------------------------------------------------------------- what each kind writes
@@ -344,70 +311,6 @@ def test_a_chombo_corrected_at_its_table_counts_no_more_and_its_row_says_why(eve
     assert (row.cancelled, row.cancel_reason) == (True, "no foul after all")
     correct(table_of(event), 1, "c2")
     assert points(event) == {2: 30_000}
-
-
-# ---------------------------------------------------------------- the hand that is dead
-
-
-def dead_of(event: Event) -> list[tuple[int, ...]]:
-    return [entry.dead for row in rows_of(table_of(event)) if (entry := read_payload(row.payload))]
-
-
-def test_the_next_hand_carries_a_dead_hand_by_itself_and_only_that_hand(event: Event):
-    give(event, foul="empty_riichi")
-    enter_all(table_of(event), "1t 230", "1t 230")
-    assert dead_of(event) == [(1,), ()]
-
-
-def test_a_dead_hand_cannot_win_nor_be_tenpai(event: Event):
-    give(event, foul="empty_riichi")
-    for line, code in (("2t 230", "dead.wins"), ("d2", "dead.tenpai")):
-        with pytest.raises(Refused) as refusal:
-            enter(table_of(event), line)
-        assert codes_of(refusal) == [code]
-
-
-def test_a_riichi_player_with_a_dead_hand_is_noten_without_a_question(event: Event):
-    give(event, foul="empty_riichi")
-    enter(table_of(event), "d1/2")
-    assert dead_of(event) == [(1,)]
-
-
-def test_dead_hands_of_two_players_are_in_one_hand(event: Event):
-    give(event, 4, foul="empty_riichi")
-    give(event, 2, foul="empty_riichi")
-    enter(table_of(event), "1t 230")
-    assert dead_of(event) == [(1, 3)]
-
-
-def test_a_dead_hand_comes_back_when_its_hand_is_taken_out(event: Event):
-    give(event, foul="empty_riichi")
-    enter(table_of(event), "1t 230")
-    void(table_of(event), 1)
-    enter(table_of(event), "3t 230")
-    assert dead_of(event) == [(1,), (1,)]
-
-
-def test_a_cancelled_dead_hand_marks_nothing(event: Event):
-    row = give(event, foul="empty_riichi").rows[0]
-    cancel_penalty(penalty=row, reason="it was said in time", by=writer_of(event))
-    enter(table_of(event), "2t 230")
-    assert dead_of(event) == [()]
-
-
-def test_a_correction_of_points_is_no_hand_and_uses_no_dead_hand_up(event: Event):
-    from scoring.entries import Correction
-
-    give(event, foul="empty_riichi")
-    enter(table_of(event), Correction(deltas=(1000, -1000, 0, 0), reason="sticks"), reason="sticks")
-    enter(table_of(event), "1t 230")
-    assert dead_of(event) == [(), (1,)]
-
-
-def test_a_dead_hand_of_another_table_is_not_ours(event: Event):
-    give(event, 6, at=2, foul="empty_riichi")
-    enter(table_of(event), "2t 230")
-    assert dead_of(event) == [()]
 
 
 # ---------------------------------------------------------------- where a player sits

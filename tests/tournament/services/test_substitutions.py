@@ -1,4 +1,4 @@
-"""Substitutes: what they cost and give, worked by hand from the books; then taken out, and everything is as before."""
+"""Substitutes: what can be written, what the register and the ranking say of it, and the event's file."""
 
 import json
 from typing import Any
@@ -8,10 +8,18 @@ import pytest
 
 from rules.ruleset import load
 from scoring.entries import Totals
-from scoring.substitute import When
 from tests.factories import enter, make_account, make_event, round_of, sign, table_of, void, writer_of
+from tests.tournament.services.substitute_acts import (
+    FOUR,
+    codes_of,
+    played,
+    player,
+    replace,
+    results,
+    totals,
+)
 from tests.tournament.services.test_archive import empty_the_database
-from tournament.models import Event, Person, Player, Substitution, Table
+from tournament.models import Event, Person, Player, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.fouls import Offence
@@ -32,169 +40,6 @@ from tournament.services.substitutions import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
-    return [problem.code for problem in refusal.value.problems]
-
-
-def played(key: str, *scores: tuple[int, ...]) -> Event:
-    """Return an event of one table whose rounds, all released, ended with these scores by player 1, 2, 3…"""
-    event = make_event(key, slug="cup", tables=1, rounds=len(scores))
-    for number, by_player in enumerate(scores, start=1):
-        table = table_of(event, 1, round_=number)
-        seats = table.seats.order_by("seat").values_list("player__number", flat=True)
-        enter(table, Totals(scores=tuple(by_player[player - 1] for player in seats), leftover=0))
-        sign(table)
-        release_round(round_=round_of(event, number), by=writer_of(event))
-    event.refresh_from_db()
-    return event
-
-
-def replace(event: Event, number: int, when: When, *, round_: int = 1, **fields: Any) -> Substitution:
-    """Put a substitute in for a player."""
-    wanted = {"reason": "fell ill", "name": "Kay Fir", **fields}
-    return put_substitute_in(
-        table=table_at(event, number, round_),
-        player=player(event, number),
-        replacement=Replacement(when=when, **wanted),
-        client_id=uuid4(),
-        by=writer_of(event),
-    )[0]
-
-
-def player(event: Event, number: int) -> Player:
-    return event.players.select_related("event").get(number=number)
-
-
-def table_at(event: Event, number: int, round_: int = 1) -> Table:
-    """Return the table where a player sits in a round."""
-    return Table.objects.select_related("round__event").get(
-        round__event=event, round__number=round_, seats__player__number=number
-    )
-
-
-def results(event: Event, round_: int = 1) -> dict[int, int]:
-    """Return the counted results of a round by player."""
-    (table,) = load_tables(event, rounds=[round_])
-    return dict(sorted((game.player.number, game.result) for game in table.seat_games))
-
-
-def totals(event: Event) -> dict[int, tuple[int, int]]:
-    """Return rank and total of each player in the standings."""
-    return dict(sorted((row.number, (row.rank, row.total)) for row in read_standings(event).rows))
-
-
-def export(event: Event) -> dict[str, Any]:
-    """Return the event's file without what says what was done: the register of substitutes, the trail, the version."""
-    content: dict[str, Any] = json.loads(get_event_file(event))["content"]
-    del content["substitutions"], content["audit"], content["event"]["version"]
-    return content
-
-
-# ---------------------------------------------------------------- the books, worked by hand
-
-FOUR = (45_000, 35_000, 25_000, 15_000)  # all start and return with 30,000: +15, +5, -5, -15 before uma
-THREE = (50_000, 30_000, 10_000)  # +20, 0, -20 before uma
-
-# key, replaced player, when, results of round 1 by player, what is off the player's total beside
-BOOK: list[tuple[str, tuple[int, ...], int, When, list[int], int]] = [
-    # E25 7.3: a substitute from the beginning takes a place; the others have the uma of theirs, +5, -5, -15, and the
-    # replaced player -15,000 points and -15,000 uma
-    ("ema-2025", FOUR, 1, "before", [-30_000, 5000 + 5000, -5000 - 5000, -15_000 - 15_000], 0),
-    # E25 7.3: one who came in during the game takes none; the others have +15, +5, -5 in their order
-    ("ema-2025", FOUR, 1, "during", [-30_000, 5000 + 15_000, -5000 + 5000, -15_000 - 5000], 0),
-    ("ema-2025", FOUR, 4, "before", [15_000 + 15_000, 5000 + 5000, -5000 - 5000, -30_000], 0),
-    ("ema-2025", FOUR, 4, "during", [15_000 + 15_000, 5000 + 5000, -5000 - 5000, -30_000], 0),
-    ("ema-2025", FOUR, 2, "during", [15_000 + 15_000, -30_000, -5000 + 5000, -15_000 - 5000], 0),
-    # WRC 12.3.9(2, 3): the seat is scored as any and not ranked; the player has nothing, and 30P
-    ("wrc-2025", FOUR, 1, "before", [0, 5000 + 5000, -5000 - 5000, -15_000 - 15_000], 30_000),
-    ("wrc-2025", FOUR, 3, "during", [15_000 + 15_000, 5000 + 5000, 0, -15_000 - 15_000], 30_000),
-    # RK 4, the same by its own list: "30P point penalty, replacement"
-    ("rakkii-nomi-2026", FOUR, 2, "before", [15_000 + 15_000, 0, -5000 - 5000, -15_000 - 15_000], 30_000),
-    ("rakkii-nomi-2026", FOUR, 2, "during", [15_000 + 15_000, 0, -5000 - 5000, -15_000 - 15_000], 30_000),
-    # three players, EMA 7.3 as we adapt it: before, the uma of their own places (15, 0, -15); during, +15 and 0
-    ("sanmatsuri-2026", THREE, 1, "before", [-30_000, 0 + 0, -20_000 - 15_000], 0),
-    ("sanmatsuri-2026", THREE, 1, "during", [-30_000, 0 + 15_000, -20_000 + 0], 0),
-    ("sanmatsuri-2026", THREE, 2, "before", [20_000 + 15_000, -30_000, -20_000 - 15_000], 0),
-    ("sanmatsuri-2026", THREE, 2, "during", [20_000 + 15_000, -30_000, -20_000 + 0], 0),
-    ("sanmatsuri-2026", THREE, 3, "during", [20_000 + 15_000, 0 + 0, -30_000], 0),
-]
-
-
-@pytest.mark.parametrize(("key", "scores", "number", "when", "wanted", "off"), BOOK)
-def test_results_and_totals_by_the_book_and_back(
-    key: str, scores: tuple[int, ...], number: int, when: When, wanted: list[int], off: int
-):
-    # in the second round everybody has what they began with: all places are shared, no uma, 0
-    event = played(key, scores, (30_000,) * len(scores))
-    before, file = read_standings(event), export(event)
-    substitution = replace(event, number, when)
-    assert results(event) == dict(enumerate(wanted, start=1))
-    sums = {each: result - (off if each == number else 0) for each, result in enumerate(wanted, start=1)}
-    assert {each: total for each, (_rank, total) in totals(event).items()} == sums
-    assert {row.number: row.penalties for row in read_standings(event).rows if row.penalties} == (
-        {number: off} if off else {}
-    )
-    (row,) = (row for row in read_standings(event).rows if row.number == number)
-    assert (row.results, row.games) == ((wanted[number - 1], 0), 2)
-    take_substitute_out(substitution=substitution, reason="the wrong table", by=writer_of(event))
-    assert (read_standings(event), export(event)) == (before, file)
-
-
-@pytest.mark.parametrize(
-    ("key", "wanted"),
-    [
-        # E25 7.3: 2 is left out, and the substitute for 4 is third of the three who are placed: +15 to 1, +5 to 3
-        ("ema-2025", [15_000 + 15_000, -30_000, -5000 + 5000, -30_000]),
-        ("wrc-2025", [15_000 + 15_000, 0, -5000 - 5000, 0]),
-    ],
-)
-def test_two_players_of_one_table_are_replaced(key: str, wanted: list[int]):
-    event = played(key, FOUR)
-    replace(event, 2, "during")
-    replace(event, 4, "before", name="Jo Elm")
-    assert results(event) == dict(enumerate(wanted, start=1))
-
-
-def test_every_session_that_is_missed_costs_again():
-    # E25 7.3 "every session replaced": the first round -30,000, the second -30,000, the third own play
-    event = played("ema-2025", FOUR, FOUR, FOUR)
-    replace(event, 2, "before")
-    replace(event, 2, "during", round_=2)
-    assert totals(event)[2] == (3, -30_000 - 30_000 + 10_000)
-    # player 1 kept first place: +30 each; of the three who were left in the second round 3 was second and 4 third
-    assert [totals(event)[number][1] for number in (1, 3, 4)] == [
-        90_000,
-        -10_000 + 0 - 10_000,
-        -30_000 - 20_000 - 30_000,
-    ]
-
-
-def test_a_game_that_somebody_else_played_parts_no_equal_totals():
-    event = played("wrc-2025", FOUR)
-    replace(event, 1, "before")
-    standings = read_standings(event)
-    assert [(row.number, row.total, row.rank, row.tie_break) for row in standings.rows] == [
-        (2, 10_000, 1, None),
-        (3, -10_000, 2, None),
-        (4, -30_000, 3, "best_result"),  # player 1 has no game of their own
-        (1, -30_000, 3, "best_result"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("key", "own", "off"), [("ema-2025", -30_000, 0), ("sanmatsuri-2026", -30_000, 0), ("wrc-2025", 0, 30_000)]
-)
-def test_a_game_that_nobody_could_play_costs_the_others_nothing(key: str, own: int, off: int):
-    # one draw with nobody tenpai stands for it: all keep the start, share all places and so have no uma (EMA 3.7.1)
-    event = make_event(key, tables=1, rounds=1)
-    enter(table_of(event), "d #not played")
-    sign(table_of(event))
-    release_round(round_=round_of(event), by=writer_of(event))
-    replace(event, 2, "before", name="")
-    assert results(event) == {number: own if number == 2 else 0 for number in range(1, load(key).players + 1)}
-    assert totals(event)[2] == (load(key).players, own - off)
 
 
 # ---------------------------------------------------------------- the register and what replaces it
