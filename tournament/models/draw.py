@@ -34,10 +34,11 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """One table in one round; its ledger and its sheets hang on it."""
+    """One table in one round; its ledger and its sheets hang on it. It is ready when its players sit and have built."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
+    ready_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["number"]

@@ -5,6 +5,13 @@ from django.db import models
 from rules.ruleset import Ruleset, from_json
 
 
+class SecondPerson(models.TextChoices):
+    """Whether somebody else than who signed a sheet must confirm it before its round is released."""
+
+    OFF = "off"
+    OTHER_PERSON = "other_person"
+
+
 class Event(models.Model):
     """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
 
@@ -20,6 +27,7 @@ class Event(models.Model):
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
+    second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 
@@ -28,6 +36,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def confirms(self) -> bool:
+        """Whether signed sheets wait for another person."""
+        return self.second_person == SecondPerson.OTHER_PERSON
 
     @property
     def ruleset(self) -> Ruleset:

@@ -29,6 +29,7 @@ class Person(models.Model):
 class Player(models.Model):
     """A person in an event, with the number that the draw uses.
 
+    Who is not checked in is a player all the same: the tick says who is in the hall, and moves nobody.
     Who is not `ranked`, such as a house player, plays and is scored as any, and has no place in the standings.
     """
 
@@ -36,6 +37,7 @@ class Player(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="players")
     number = models.PositiveSmallIntegerField()
     withdrawn_at = models.DateTimeField(null=True)
+    checked_in_at = models.DateTimeField(null=True)
     ranked = models.BooleanField(default=True)
 
     class Meta:

@@ -20,7 +20,9 @@ from tournament.models import (
     Membership,
     Penalty,
     Player,
+    RefereeCall,
     Seat,
+    SheetCheck,
     SheetRow,
     Substitution,
     Table,
@@ -46,12 +48,15 @@ def _content(event: Event) -> dict[str, Any]:
     rounds = _rounds(event)
     penalties = [_penalty(penalty) for penalty in _penalties(event)]
     substitutions = [_substitution(each) for each in _substitutions(event)]
+    calls = [_call(each) for each in _calls(event)]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
     memberships = [_membership(each) for each in event.memberships.select_related("account")]
     tables = [table for round_ in rounds for table in round_["tables"]]
     writers = {row["by"] for table in tables for row in [*table["ledger"], *table["sheets"]]}
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
     writers |= {row[key] for row in [*penalties, *substitutions] for key in ("given_by", "cancelled_by")}
+    writers |= {check["by"] for table in tables for row in table["sheets"] for check in row["checks"]}
+    writers |= {row[key] for row in calls for key in ("called_by", "answered_by", "closed_by")}
     return {
         "event": _event(event),
         "accounts": _accounts(writers),
@@ -60,6 +65,7 @@ def _content(event: Event) -> dict[str, Any]:
         "rounds": rounds,
         "penalties": penalties,
         "substitutions": substitutions,
+        "calls": calls,
         "audit": audit,
     }
 
@@ -75,6 +81,7 @@ def _event(event: Event) -> dict[str, Any]:
         "rounds_planned": event.rounds_planned,
         "seed": event.seed,
         "foul_amounts": event.foul_amounts,
+        "second_person": event.second_person,
         "version": event.version,
         "created_at": moment(event.created_at),
     }
@@ -94,6 +101,7 @@ def _player(player: Player) -> dict[str, Any]:
     return {
         "number": player.number,
         "withdrawn_at": _moment(player.withdrawn_at),
+        "checked_in_at": _moment(player.checked_in_at),
         "ranked": player.ranked,
         "preferred_name": person.preferred_name,
         "legal_name": person.legal_name,
@@ -111,12 +119,12 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
     for row in LedgerEntry.objects.filter(table__round__event=event).order_by("seq"):
         ledgers[row.table_id].append({**row.content(), "previous_hash": row.previous_hash, "hash": row.hash})
     sheets: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for sheet in SheetRow.objects.filter(table__round__event=event).order_by("seq"):
-        sheets[sheet.table_id].append(sheet.content())
+    for sheet in SheetRow.objects.filter(table__round__event=event).select_related("checked").order_by("seq"):
+        sheets[sheet.table_id].append({**sheet.content(), "checks": _checks(sheet)})
     tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         hanging = {"seats": seats[table.pk], "ledger": ledgers[table.pk], "sheets": sheets[table.pk]}
-        tables[table.round_id].append({"number": table.number, **hanging})
+        tables[table.round_id].append({"number": table.number, "ready_at": _moment(table.ready_at), **hanging})
     return [
         {
             "number": round_.number,
@@ -127,6 +135,12 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
         }
         for round_ in event.rounds.order_by("number")
     ]
+
+
+def _checks(sheet: SheetRow) -> list[dict[str, Any]]:
+    """Return what a second person said of a sheet: one thing, or nothing."""
+    checked: SheetCheck | None = getattr(sheet, "checked", None)
+    return [checked.content()] if checked else []
 
 
 def _penalties(event: Event) -> Iterable[Penalty]:
@@ -176,6 +190,29 @@ def _substitution(row: Substitution) -> dict[str, Any]:
         "cancelled_by": row.cancelled_by,
         "cancelled_at": _moment(row.cancelled_at),
         "cancel_reason": row.cancel_reason,
+    }
+
+
+def _calls(event: Event) -> Iterable[RefereeCall]:
+    return event.calls.select_related("table__round").order_by("called_at", "client_id")
+
+
+def _call(call: RefereeCall) -> dict[str, Any]:
+    return {
+        "client_id": str(call.client_id),
+        "round": call.table.round.number,
+        "table": call.table.number,
+        "seq": call.seq,
+        "question": call.question,
+        "called_by": call.called_by,
+        "called_at": moment(call.called_at),
+        "answered_by": call.answered_by,
+        "answered_at": _moment(call.answered_at),
+        "ruling": call.ruling,
+        "clause": call.clause,
+        "minutes": call.minutes,
+        "closed_by": call.closed_by,
+        "closed_at": _moment(call.closed_at),
     }
 
 

@@ -15,6 +15,15 @@ PRIVATE_VERBS = (
     "hands_corrected",
     "table_signed",
     "table_reopened",
+    "sheet_confirmed",
+    "sheet_rejected",
+    "second_person_set",
+    "player_checked_in",
+    "player_checked_out",
+    "tables_ready",
+    "tables_not_ready",
+    "referee_called",
+    "call_answered",
 )
 
 

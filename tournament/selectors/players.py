@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from tournament.models import Event, Player, Round, Seat
+from tournament.selectors.calls import RulingRow, list_rulings
 from tournament.selectors.events import ClockRow, get_clock
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.rounds import SeatResult, table_result
@@ -22,6 +23,7 @@ class PlayerRow:
     club: str
     withdrawn: bool
     ranked: bool
+    here: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class GameRow:
 class PlayerStory:
     """One player: the seats ahead (rounds published and not released, in order), and the games of released rounds.
 
-    `penalties` are those that count already, chombo among them: of released rounds, or of none.
+    `penalties` are those that count already, chombo among them: of released rounds, or of none. `rulings` are what
+    referees said at the player's tables.
     """
 
     number: int
@@ -71,6 +74,7 @@ class PlayerStory:
     ahead: tuple[SeatAhead, ...]
     games: tuple[GameRow, ...]
     penalties: tuple[PenaltyRow, ...]
+    rulings: tuple[RulingRow, ...]
 
 
 def list_players(event: Event) -> list[PlayerRow]:
@@ -86,6 +90,7 @@ def list_players(event: Event) -> list[PlayerRow]:
             player.person.club,
             player.withdrawn_at is not None,
             player.ranked,
+            player.checked_in_at is not None,
         )
         for player in event.players.select_related("person").order_by("number")
     ]
@@ -116,6 +121,7 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
         ahead=ahead,
         games=tuple(_game(table, number) for table in played),
         penalties=_penalties(event, number, played, [row.number for row in rounds.values() if row.released_at]),
+        rulings=list_rulings(player),
     )
 
 

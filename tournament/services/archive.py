@@ -21,8 +21,10 @@ from tournament.models import (
     Penalty,
     Person,
     Player,
+    RefereeCall,
     Round,
     Seat,
+    SheetCheck,
     SheetRow,
     Substitution,
     Table,
@@ -70,7 +72,12 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
-    for rows, key in ((Penalty.objects, "penalties"), (Substitution.objects, "substitutions")):
+    with_ids: tuple[tuple[models.Manager[Any], str], ...] = (
+        (Penalty.objects, "penalties"),
+        (Substitution.objects, "substitutions"),
+        (RefereeCall.objects, "calls"),
+    )
+    for rows, key in with_ids:
         found += _count_known(rows, [row["client_id"] for row in content[key]])
     if found:
         raise Refused(error("archive.known_entries", count=found))
@@ -99,6 +106,7 @@ def _make(content: Mapping[str, Any]) -> Event:
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
     _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
+    _insert(RefereeCall.objects, _calls(event, content["calls"]))
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
     return event
@@ -119,7 +127,7 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
     names = ("preferred_name", "legal_name", "ema_number", "country", "club")
     person = _checked(Person(**{name: facts[name] for name in names}))
     person.save()
-    values = {"number": facts["number"], "ranked": facts["ranked"], **_moments(facts, "withdrawn_at")}
+    values = {"number": facts["number"], "ranked": facts["ranked"], **_moments(facts, "withdrawn_at", "checked_in_at")}
     player = _checked(Player(event=event, person=person, **values))
     player.save()
     return player
@@ -129,18 +137,24 @@ def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]
     times = _moments(facts, "published_at", "started_at", "released_at")
     round_ = _checked(Round(event=event, number=facts["number"], **times))
     round_.save()
-    tables = [_checked(Table(round=round_, number=each["number"])) for each in facts["tables"]]
+    tables = [
+        _checked(Table(round=round_, number=each["number"], **_moments(each, "ready_at"))) for each in facts["tables"]
+    ]
     Table.objects.bulk_create(tables)
-    seats, ledger, sheets = [], [], []
+    seats, ledger, sheets, checks = [], [], [], []
     for table, each in zip(tables, facts["tables"], strict=True):
         seats += [
             Seat(round=round_, table=table, seat=seat["seat"], player=players[seat["player"]]) for seat in each["seats"]
         ]
         ledger += [LedgerEntry(table=table, **{**row, **_moments(row, "at")}) for row in each["ledger"]]
-        sheets += [SheetRow(table=table, **{**row, **_moments(row, "at")}) for row in each["sheets"]]
+        for row in each["sheets"]:
+            facts_alone = {key: value for key, value in row.items() if key != "checks"}
+            sheets.append(SheetRow(table=table, **{**facts_alone, **_moments(row, "at")}))
+            checks += [(sheets[-1], {**check, **_moments(check, "at")}) for check in row["checks"]]
     _insert(Seat.objects, seats)
     _insert(LedgerEntry.objects, ledger)
     _insert(SheetRow.objects, sheets)
+    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **check) for sheet, check in checks])
     return round_
 
 
@@ -181,6 +195,15 @@ def _substitutions(
             "table_id": tables[each["round"], each["table"]],
         }
         rows.append(Substitution(**{**values, **pointers, **_moments(each, "given_at", "cancelled_at")}))
+    return rows
+
+
+def _calls(event: Event, facts: Sequence[Mapping[str, Any]]) -> list[RefereeCall]:
+    tables, rows = _tables(event), []
+    for each in facts:
+        values = {key: value for key, value in each.items() if key not in ("round", "table")}
+        times = _moments(each, "called_at", "answered_at", "closed_at")
+        rows.append(RefereeCall(event=event, table_id=tables[each["round"], each["table"]], **{**values, **times}))
     return rows
 
 

@@ -122,9 +122,10 @@ LEDGER_ROW = {
     "seq": NUMBER, "payload": TEXT, "supersedes": _or_null(NUMBER), "client_id": UID, "reason": TEXT, "by": WRITER,
     "at": MOMENT, "previous_hash": HASH, "hash": HASH,
 }  # fmt: skip
+SHEET_CHECK = {"confirmed": FLAG, "reason": TEXT, "by": WRITER, "at": MOMENT}
 SHEET_ROW = {
     "seq": NUMBER, "signed": FLAG, "totals": [NUMBER], "leftover": NUMBER, "ledger_hash": HASH, "reason": TEXT,
-    "by": WRITER, "at": MOMENT,
+    "by": WRITER, "at": MOMENT, "checks": [SHEET_CHECK],
 }  # fmt: skip
 AUDIT_ROW = {
     "seq": NUMBER, "verb": TEXT, "details": TEXT, "by": WRITER, "at": MOMENT, "previous_hash": HASH, "hash": HASH,
@@ -140,44 +141,71 @@ SUBSTITUTION = {
     "when": TEXT, "seq": _or_null(NUMBER), "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
     "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
 }  # fmt: skip
-TABLE = {"number": NUMBER, "seats": [{"seat": NUMBER, "player": NUMBER}], "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW]}
+CALL = {
+    "client_id": UID, "round": NUMBER, "table": NUMBER, "seq": NUMBER, "question": TEXT, "called_by": WRITER,
+    "called_at": MOMENT, "answered_by": WRITER, "answered_at": _or_null(MOMENT), "ruling": TEXT, "clause": TEXT,
+    "minutes": NUMBER, "closed_by": WRITER, "closed_at": _or_null(MOMENT),
+}  # fmt: skip
+TABLE = {
+    "number": NUMBER, "ready_at": _or_null(MOMENT), "seats": [{"seat": NUMBER, "player": NUMBER}],
+    "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW],
+}  # fmt: skip
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
     "released_at": _or_null(MOMENT), "tables": [TABLE],
 }  # fmt: skip
 PLAYER = {
-    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "ranked": FLAG, "preferred_name": TEXT, "legal_name": TEXT,
-    "ema_number": TEXT, "country": TEXT, "club": TEXT,
+    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "checked_in_at": _or_null(MOMENT), "ranked": FLAG,
+    "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
     "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS,
-    "version": NUMBER, "created_at": MOMENT,
+    "second_person": TEXT, "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
     "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY],
-    "substitutions": [SUBSTITUTION], "audit": [AUDIT_ROW],
+    "substitutions": [SUBSTITUTION], "calls": [CALL], "audit": [AUDIT_ROW],
 }  # fmt: skip
 
 
 def _completed(content: Any) -> Any:
     """Return the content in today's form.
 
-    Files of an earlier desk know neither fouls and their amounts nor substitutes, and name tie-breaks of their own.
+    Files of an earlier desk know neither fouls and their amounts nor substitutes, nothing of the day's line and of
+    calls, and name tie-breaks of their own.
     """
     if not isinstance(content, dict):
         return content
     event, penalties, players = content.get("event"), content.get("penalties"), content.get("players")
-    added: dict[str, Any] = {} if "substitutions" in content else {"substitutions": []}
+    added: dict[str, Any] = {key: [] for key in ("substitutions", "calls") if key not in content}
     if isinstance(players, list):
-        added["players"] = [{"ranked": True, **each} if isinstance(each, dict) else each for each in players]
+        added["players"] = _each_with(players, {"ranked": True, "checked_in_at": None})
+    if isinstance(content.get("rounds"), list):
+        added["rounds"] = [_with_day_line(each) if isinstance(each, dict) else each for each in content["rounds"]]
     if isinstance(event, dict):
         known = {key: value for key, value in event.items() if key != "tie_breaks"}
-        added["event"] = {"foul_amounts": {}, **known}
+        added["event"] = {"foul_amounts": {}, "second_person": "off", **known}
     if isinstance(penalties, list):
         added["penalties"] = [_with_kind(each) if isinstance(each, dict) else each for each in penalties]
     return {**content, **added}
+
+
+def _each_with(rows: list[Any], defaults: dict[str, Any]) -> list[Any]:
+    """Return rows with these defaults where a row does not say otherwise; what is no object stays as it is."""
+    return [{**defaults, **each} if isinstance(each, dict) else each for each in rows]
+
+
+def _with_day_line(round_: dict[str, Any]) -> dict[str, Any]:
+    """Return a round whose tables say when they were ready and whose sheets say what a second person said."""
+    if not isinstance(round_.get("tables"), list):
+        return round_
+    tables = _each_with(round_["tables"], {"ready_at": None})
+    for table in tables:
+        if isinstance(table, dict) and isinstance(table.get("sheets"), list):
+            table["sheets"] = _each_with(table["sheets"], {"checks": []})
+    return {**round_, "tables": tables}
 
 
 def _with_kind(penalty: dict[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from tournament.seating.draw import draw_schedule
 from tournament.seating.errors import SeatingError
 from tournament.seating.schedule import Schedule
 from tournament.services.events import freeze_rules
+from tournament.services.sheets import is_confirmed
 from tournament.services.writing import writing
 
 MOST_SEED = 2_147_483_647
@@ -96,7 +97,10 @@ def start_round(*, round_: Round, by: Account) -> None:
 
 
 def release_round(*, round_: Round, by: Account) -> None:
-    """Make the results of a round public, all tables at once; every table must be signed."""
+    """Make the results of a round public, all tables at once; every table must be signed.
+
+    Where the event asks a second person, every sheet must be confirmed as well. Raises Refused with what is missing.
+    """
     with writing(round_.event, "round_released", by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         change.details = {"round": current.number}
@@ -106,6 +110,10 @@ def release_round(*, round_: Round, by: Account) -> None:
         missing = tuple(table.number for table in current.tables.order_by("number") if not _is_signed(table))
         if missing:
             raise Refused(error("round.tables_missing", tables=missing, round=current.number))
+        if change.event.confirms:
+            unconfirmed = tuple(table.number for table in current.tables.order_by("number") if not is_confirmed(table))
+            if unconfirmed:
+                raise Refused(error("round.sheets_unconfirmed", tables=unconfirmed, round=current.number))
         current.released_at = change.at
         current.save(update_fields=["released_at"])
 
