@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.models import Event, Round
-from tournament.selectors.events import ClockRow, get_clock
+from tournament.selectors.clock import ClockRow, get_clock
 from tournament.selectors.rounds import RoundRow, Tile, list_rounds, list_tiles
 from web.formatting import seat_wind, wind_word
 from web.page_context import current_round

@@ -8,6 +8,8 @@ from typing import Any
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
+from web.clock_wording import SENTENCES as CLOCK
+from web.clock_wording import VERBS as CLOCK_VERBS
 from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
 from web.correction_wording import VERBS as CORRECTION_VERBS
@@ -128,6 +130,7 @@ SENTENCES: dict[str, str] = {
     **FOULS,
     **PEOPLE,
     **CORRECTIONS,
+    **CLOCK,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
@@ -356,6 +359,7 @@ VERBS: dict[str, str] = {
     "penalty_given": "gave player {player} {points} points: {reason}",
     **FOUL_VERBS,
     **PEOPLE_VERBS,
+    **CLOCK_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",

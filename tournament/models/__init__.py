@@ -6,6 +6,7 @@ Models hold columns, constraints and what follows from one row alone; verbs are 
 from tournament.models.access import Account, EntryLink, Membership, Role
 from tournament.models.audit import AuditRow
 from tournament.models.calls import RefereeCall
+from tournament.models.clock import ClockPause, TableTime
 from tournament.models.draw import Round, Seat, Table
 from tournament.models.event import Event, SecondPerson
 from tournament.models.ledger import LedgerEntry
@@ -17,6 +18,7 @@ from tournament.models.substitutions import SubstituteWhen, Substitution
 __all__ = [
     "Account",
     "AuditRow",
+    "ClockPause",
     "EntryLink",
     "Event",
     "LedgerEntry",
@@ -35,4 +37,5 @@ __all__ = [
     "SubstituteWhen",
     "Substitution",
     "Table",
+    "TableTime",
 ]

@@ -8,12 +8,16 @@ RoundState = Literal["drawn", "published", "running", "released"]
 
 
 class Round(models.Model):
-    """One round of an event; its state follows from what has happened to it."""
+    """One round of an event; its state follows from what has happened to it.
+
+    `start_taken_back` is the start of a clock that was stopped, so that it can be put back.
+    """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField()
     published_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
+    start_taken_back = models.DateTimeField(null=True)
     released_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -12,10 +12,17 @@ class SecondPerson(models.TextChoices):
     OTHER_PERSON = "other_person"
 
 
+def usual_signals() -> list[int]:
+    """Return how many minutes before the end the clock says something: three times, the last at the end."""
+    return [15, 5, 0]
+
+
 class Event(models.Model):
     """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
 
     `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there.
+    `clock_signals` are the minutes left at which the clock says something, most first, the signal itself among them;
+    `clock_sound` lets the page that shows the clock sound them, too.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -28,6 +35,8 @@ class Event(models.Model):
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
     second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
+    clock_sound = models.BooleanField(default=True)
+    clock_signals = models.JSONField(default=usual_signals)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 

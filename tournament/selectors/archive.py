@@ -15,6 +15,7 @@ from tournament.chain import canonical, moment
 from tournament.models import (
     Account,
     AuditRow,
+    ClockPause,
     Event,
     LedgerEntry,
     Membership,
@@ -26,6 +27,7 @@ from tournament.models import (
     SheetRow,
     Substitution,
     Table,
+    TableTime,
 )
 
 FORMAT = "hanchan-desk-event"
@@ -56,6 +58,8 @@ def _content(event: Event) -> dict[str, Any]:
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
     writers |= {row[key] for row in [*penalties, *substitutions] for key in ("given_by", "cancelled_by")}
     writers |= {check["by"] for table in tables for row in table["sheets"] for check in row["checks"]}
+    writers |= {row[key] for each in rounds for row in each["pauses"] for key in ("paused_by", "resumed_by")}
+    writers |= {row[key] for each in tables for row in each["times"] for key in ("given_by", "cancelled_by")}
     writers |= {row[key] for row in calls for key in ("called_by", "answered_by", "closed_by")}
     return {
         "event": _event(event),
@@ -82,6 +86,8 @@ def _event(event: Event) -> dict[str, Any]:
         "seed": event.seed,
         "foul_amounts": event.foul_amounts,
         "second_person": event.second_person,
+        "clock_sound": event.clock_sound,
+        "clock_signals": event.clock_signals,
         "version": event.version,
         "created_at": moment(event.created_at),
     }
@@ -121,20 +127,59 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
     sheets: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for sheet in SheetRow.objects.filter(table__round__event=event).select_related("checked").order_by("seq"):
         sheets[sheet.table_id].append({**sheet.content(), "checks": _checks(sheet)})
+    times, pauses = _times(event), _pauses(event)
     tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         hanging = {"seats": seats[table.pk], "ledger": ledgers[table.pk], "sheets": sheets[table.pk]}
+        hanging["times"] = times[table.pk]
         tables[table.round_id].append({"number": table.number, "ready_at": _moment(table.ready_at), **hanging})
     return [
         {
             "number": round_.number,
             "published_at": _moment(round_.published_at),
             "started_at": _moment(round_.started_at),
+            "start_taken_back": _moment(round_.start_taken_back),
             "released_at": _moment(round_.released_at),
+            "pauses": pauses[round_.pk],
             "tables": tables[round_.pk],
         }
         for round_ in event.rounds.order_by("number")
     ]
+
+
+def _times(event: Event) -> dict[int, list[dict[str, Any]]]:
+    """Return the minutes given to each table."""
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in TableTime.objects.filter(table__round__event=event).order_by("given_at", "client_id"):
+        found[row.table_id].append(
+            {
+                "client_id": str(row.client_id),
+                "minutes": row.minutes,
+                "reason": row.reason,
+                "given_by": row.given_by,
+                "given_at": moment(row.given_at),
+                "cancelled_by": row.cancelled_by,
+                "cancelled_at": _moment(row.cancelled_at),
+                "cancel_reason": row.cancel_reason,
+            }
+        )
+    return found
+
+
+def _pauses(event: Event) -> dict[int, list[dict[str, Any]]]:
+    """Return the pauses of each round's clock."""
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in ClockPause.objects.filter(round__event=event).order_by("paused_at", "pk"):
+        found[row.round_id].append(
+            {
+                "reason": row.reason,
+                "paused_by": row.paused_by,
+                "paused_at": moment(row.paused_at),
+                "resumed_by": row.resumed_by,
+                "resumed_at": _moment(row.resumed_at),
+            }
+        )
+    return found
 
 
 def _checks(sheet: SheetRow) -> list[dict[str, Any]]:

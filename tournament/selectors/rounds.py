@@ -3,8 +3,10 @@
 import datetime as dt
 from dataclasses import dataclass
 
+from scoring.entries import Entry
 from tournament.models import Event, Round
 from tournament.models.draw import RoundState
+from tournament.selectors.clock import hands_in_time
 from tournament.selectors.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
 
 
@@ -23,7 +25,7 @@ class Tile:
     """One table on the desk's grid; wind, kyoku, honba and sticks are of the hand about to be played.
 
     `confirmed` says that another person has confirmed the signed sheet, `sent_back` that one has rejected it, and
-    `signed_by` who signed: an account's uid.
+    `signed_by` who signed: an account's uid. `timed` are the hands that stand with the moments at which they came.
     """
 
     number: int
@@ -41,6 +43,7 @@ class Tile:
     confirmed: bool
     sent_back: bool
     signed_by: str
+    timed: tuple[tuple[Entry, dt.datetime], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ def tile_of(table: LoadedTable) -> Tile:
         confirmed=table.confirmed,
         sent_back=table.sent_back,
         signed_by=table.sheet.by if table.sheet and table.signed else "",
+        timed=hands_in_time(table.lines),
     )
 
 

@@ -15,6 +15,7 @@ from scoring.problems import error, shown
 from tournament.models import (
     Account,
     AuditRow,
+    ClockPause,
     Event,
     LedgerEntry,
     Membership,
@@ -28,6 +29,7 @@ from tournament.models import (
     SheetRow,
     Substitution,
     Table,
+    TableTime,
 )
 from tournament.refusal import Refused
 from tournament.selectors.verify import verify_event
@@ -72,6 +74,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
+    found += _count_known(TableTime.objects, [row["client_id"] for table in tables for row in table["times"]])
     with_ids: tuple[tuple[models.Manager[Any], str], ...] = (
         (Penalty.objects, "penalties"),
         (Substitution.objects, "substitutions"),
@@ -134,7 +137,7 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
 
 
 def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
-    times = _moments(facts, "published_at", "started_at", "released_at")
+    times = _moments(facts, "published_at", "started_at", "start_taken_back", "released_at")
     round_ = _checked(Round(event=event, number=facts["number"], **times))
     round_.save()
     tables = [
@@ -155,7 +158,17 @@ def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]
     _insert(LedgerEntry.objects, ledger)
     _insert(SheetRow.objects, sheets)
     _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **check) for sheet, check in checks])
+    _set_clock(round_, tables, facts)
     return round_
+
+
+def _set_clock(round_: Round, tables: Sequence[Table], facts: Mapping[str, Any]) -> None:
+    """Write the pauses of a round's clock and the minutes that its tables were given."""
+    times = [(table, row) for table, each in zip(tables, facts["tables"], strict=True) for row in each["times"]]
+    pauses = [{**row, **_moments(row, "paused_at", "resumed_at")} for row in facts["pauses"]]
+    _insert(ClockPause.objects, [ClockPause(round=round_, **row) for row in pauses])
+    given = [(table, {**row, **_moments(row, "given_at", "cancelled_at")}) for table, row in times]
+    _insert(TableTime.objects, [TableTime(table=table, **row) for table, row in given])
 
 
 def _penalties(

@@ -146,13 +146,21 @@ CALL = {
     "called_at": MOMENT, "answered_by": WRITER, "answered_at": _or_null(MOMENT), "ruling": TEXT, "clause": TEXT,
     "minutes": NUMBER, "closed_by": WRITER, "closed_at": _or_null(MOMENT),
 }  # fmt: skip
+TABLE_TIME = {
+    "client_id": UID, "minutes": NUMBER, "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
+    "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
+}  # fmt: skip
+CLOCK_PAUSE = {
+    "reason": TEXT, "paused_by": WRITER, "paused_at": MOMENT, "resumed_by": WRITER, "resumed_at": _or_null(MOMENT),
+}  # fmt: skip
 TABLE = {
     "number": NUMBER, "ready_at": _or_null(MOMENT), "seats": [{"seat": NUMBER, "player": NUMBER}],
-    "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW],
+    "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW], "times": [TABLE_TIME],
 }  # fmt: skip
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
-    "released_at": _or_null(MOMENT), "tables": [TABLE],
+    "start_taken_back": _or_null(MOMENT), "released_at": _or_null(MOMENT), "pauses": [CLOCK_PAUSE],
+    "tables": [TABLE],
 }  # fmt: skip
 PLAYER = {
     "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "checked_in_at": _or_null(MOMENT), "ranked": FLAG,
@@ -161,7 +169,7 @@ PLAYER = {
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
     "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS,
-    "second_person": TEXT, "version": NUMBER, "created_at": MOMENT,
+    "second_person": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER], "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
@@ -170,11 +178,14 @@ CONTENT = {
 }  # fmt: skip
 
 
+EVENT_OF_OLD = {"foul_amounts": {}, "second_person": "off", "clock_sound": True, "clock_signals": [15, 5, 0]}
+
+
 def _completed(content: Any) -> Any:
     """Return the content in today's form.
 
-    Files of an earlier desk know neither fouls and their amounts nor substitutes, nothing of the day's line and of
-    calls, and name tie-breaks of their own.
+    Files of an earlier desk know neither fouls and their amounts nor substitutes, nothing of the day's line, of
+    calls and of pauses, and name tie-breaks of their own.
     """
     if not isinstance(content, dict):
         return content
@@ -186,7 +197,7 @@ def _completed(content: Any) -> Any:
         added["rounds"] = [_with_day_line(each) if isinstance(each, dict) else each for each in content["rounds"]]
     if isinstance(event, dict):
         known = {key: value for key, value in event.items() if key != "tie_breaks"}
-        added["event"] = {"foul_amounts": {}, "second_person": "off", **known}
+        added["event"] = {**EVENT_OF_OLD, **known}
     if isinstance(penalties, list):
         added["penalties"] = [_with_kind(each) if isinstance(each, dict) else each for each in penalties]
     return {**content, **added}
@@ -198,10 +209,14 @@ def _each_with(rows: list[Any], defaults: dict[str, Any]) -> list[Any]:
 
 
 def _with_day_line(round_: dict[str, Any]) -> dict[str, Any]:
-    """Return a round whose tables say when they were ready and whose sheets say what a second person said."""
+    """Return a round with pauses, whose tables say when they were ready and what minutes they were given.
+
+    Their sheets say what a second person said.
+    """
+    round_ = {"start_taken_back": None, "pauses": [], **round_}
     if not isinstance(round_.get("tables"), list):
         return round_
-    tables = _each_with(round_["tables"], {"ready_at": None})
+    tables = _each_with(round_["tables"], {"ready_at": None, "times": []})
     for table in tables:
         if isinstance(table, dict) and isinstance(table.get("sheets"), list):
             table["sheets"] = _each_with(table["sheets"], {"checks": []})

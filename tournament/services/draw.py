@@ -92,8 +92,8 @@ def start_round(*, round_: Round, by: Account) -> None:
             change.nothing_new()
             return
         freeze_rules(change)
-        current.started_at = change.at
-        current.save(update_fields=["started_at"])
+        current.started_at, current.start_taken_back = change.at, None
+        current.save(update_fields=["started_at", "start_taken_back"])
 
 
 def release_round(*, round_: Round, by: Account) -> None:

@@ -12,6 +12,7 @@ from tests.factories import enter, make_event, play_round, round_of, table_of, w
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.calls import list_calls, list_open_calls
+from tournament.selectors.clock import get_clock, list_clocks, list_times
 from tournament.selectors.events import get_version, list_events
 from tournament.selectors.penalties import list_penalties
 from tournament.selectors.players import get_story, list_names, list_players
@@ -21,6 +22,7 @@ from tournament.selectors.substitutions import count_listed, list_substitutions
 from tournament.selectors.tables import get_table, list_hands, load_tables
 from tournament.services.calls import call_referee
 from tournament.services.penalties import give_penalty
+from tournament.services.round_clock import give_time
 from tournament.services.substitutions import Replacement, put_substitute_in
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,9 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_names": (list_names, 1),
     "list_calls": (list_calls, 7),
     "list_open_calls": (lambda event: list_open_calls(event, 1), 1),
+    "get_clock": (lambda event: get_clock(round_of(event)), 4),  # one for the round itself
+    "list_clocks": (lambda event: list_clocks(event, list(event.rounds.all())), 4),
+    "list_times": (lambda event: list_times(round_of(event, 2)), 3),
     "list_rounds": (list_rounds, 2),
     "list_tiles": (lambda event: list_tiles(event, 1), 5),
     "list_results": (lambda event: list_results(event, round_of(event)), 6),  # one for the round itself
@@ -41,7 +46,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_substitutions": (list_substitutions, 7),
     "count_listed": (count_listed, 4),
     "read_standings": (read_standings, 8),
-    "get_event_file": (get_event_file, 15),
+    "get_event_file": (get_event_file, 17),
 }
 
 
@@ -61,6 +66,8 @@ def event(request: pytest.FixtureRequest) -> Event:
             client_id=UUID(int=1000 + seat.player.pk),
             by=writer_of(event),
         )
+        second = table_of(event, table.number, round_=2)
+        give_time(table=second, minutes=5, reason="late", client_id=UUID(int=table.pk), by=writer_of(event))
         call_referee(table=table_of(event, table.number), client_id=UUID(int=table.pk), by=writer_of(event))
     event.refresh_from_db()
     return event
@@ -87,7 +94,7 @@ def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: 
 
 
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
-    assert len(count(lambda: get_story(event, 1))) == 11
+    assert len(count(lambda: get_story(event, 1))) == 14
 
 
 def test_the_hands_of_a_table_are_one_query_more(event: Event):

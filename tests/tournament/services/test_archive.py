@@ -34,6 +34,7 @@ from tournament.models import (
     RefereeCall,
     Role,
     Substitution,
+    TableTime,
 )
 from tournament.refusal import Refused
 from tournament.selectors.archive import checksum, get_event_file
@@ -44,10 +45,18 @@ from tournament.services.access import invite, use_link
 from tournament.services.archive import import_event
 from tournament.services.calls import answer_call, call_referee, close_call
 from tournament.services.day_line import check_in, set_ready
+from tournament.services.draw import start_round
 from tournament.services.events import set_second_person
 from tournament.services.fouls import change_foul_amounts, give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.people import rename_player, set_ranked
+from tournament.services.round_clock import (
+    give_time,
+    pause_clock,
+    resume_clock,
+    set_clock_options,
+    take_time_back,
+)
 from tournament.services.sheets import confirm_sheet, reject_sheet, reopen_table
 from tournament.services.substitutions import Replacement, put_substitute_in, take_substitute_out
 
@@ -77,6 +86,7 @@ def full_event(key: str = "ema-2025") -> Event:
         )
     cancel_penalty(penalty=penalty, reason="the tram", by=by)
     run_the_day(event)
+    run_the_clock(event)
     give_fouls(event)
     replace_players(event)
     event.refresh_from_db()
@@ -97,6 +107,20 @@ def run_the_day(event: Event) -> None:
     answer_call(call=call, by=by)
     close_call(call=call, question="Is it furiten?", ruling="It is — 振聴.", clause="3.2", minutes=2, by=by)
     call_referee(table=table_of(event, 2, round_=2), client_id=uuid4(), by=by)
+
+
+def run_the_clock(event: Event) -> None:
+    """Start, stop and start a clock anew, let it stand still twice, give minutes twice and take some back."""
+    by, table = writer_of(event), table_of(event, 2, round_=2)
+    start_round(round_=round_of(event, 2), by=by)
+    for reason in ("the alarm — 火事", "a fuse"):
+        pause_clock(round_=round_of(event, 2), reason=reason, by=by)
+        resume_clock(round_=round_of(event, 2), by=by)
+    pause_clock(round_=round_of(event, 2), reason="the alarm again", by=by)
+    given = give_time(table=table, minutes=5, reason="a tile fell", client_id=uuid4(), by=by)
+    give_time(table=table, minutes=3, reason="it was 萬", client_id=uuid4(), by=make_account("Helper"))
+    take_time_back(time=given, reason="wrong table", by=by)
+    set_clock_options(event=event, sound=False, signals=[10, 5], by=by)
 
 
 def give_fouls(event: Event) -> None:
@@ -129,7 +153,16 @@ def replace_players(event: Event) -> None:
 def empty_the_database() -> None:
     """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
     with triggers_asleep():
-        for name in ("LedgerEntry", "AuditRow", "SheetCheck", "SheetRow", "Penalty", "Substitution", "RefereeCall"):
+        for name in (
+            "LedgerEntry",
+            "AuditRow",
+            "SheetCheck",
+            "SheetRow",
+            "Penalty",
+            "Substitution",
+            "RefereeCall",
+            "TableTime",
+        ):
             apps.get_model("tournament", name)._default_manager.all()._raw_delete("default")
         for name in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
             apps.get_model("tournament", name)._default_manager.all().delete()
@@ -180,11 +213,17 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     del old["content"]["substitutions"]
     del old["content"]["calls"]
     del old["content"]["event"]["second_person"]
+    del old["content"]["event"]["clock_sound"]
+    del old["content"]["event"]["clock_signals"]
+    for round_ in old["content"]["rounds"]:
+        del round_["pauses"]
+        del round_["start_taken_back"]
     for player in old["content"]["players"]:
         del player["ranked"]
         del player["checked_in_at"]
     for table in old["content"]["rounds"][0]["tables"]:
         del table["ready_at"]
+        del table["times"]
         for sheet in table["sheets"]:
             del sheet["checks"]
     for penalty in old["content"]["penalties"]:
@@ -265,6 +304,8 @@ def test_every_column_of_an_event_is_in_its_file():
         "SheetCheck": {"sheet", *table["sheets"][0]["checks"][0]},
         "Penalty": {"event", *content["penalties"][0]},
         "Substitution": {"event", *content["substitutions"][0]},
+        "ClockPause": {"round", *content["rounds"][1]["pauses"][0]},
+        "TableTime": {"table", *content["rounds"][1]["tables"][1]["times"][0]},
         "RefereeCall": {"event", *content["calls"][0]},
         "AuditRow": {"event", *content["audit"][0]},
     }
@@ -344,7 +385,7 @@ def test_entries_that_are_here_under_another_address_are_refused():
     file = get_event_file(full_event())
     data = changed(file, lambda content: content["event"].update(slug="other"))
     count = LedgerEntry.objects.count() + Penalty.objects.count() + Substitution.objects.count()
-    count += RefereeCall.objects.count()
+    count += RefereeCall.objects.count() + TableTime.objects.count()
     with pytest.raises(Refused) as refusal:
         import_event(data=data, by=make_account())
     assert [(p.code, p.params) for p in refusal.value.problems] == [("archive.known_entries", {"count": count})]
