@@ -26,6 +26,7 @@ from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
 from tournament.services.corrections import no_longer_fits
 from tournament.services.hands import judge_change
+from web.call_page import call_bar
 from web.correction_page import effect_context, names_of
 from web.forms.hand import Fields, Written
 from web.hand_form import form_context
@@ -108,12 +109,14 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "preview_url": reverse("desk:preview", args=address),
         "sign_url": reverse("desk:sign", args=address),
         "reopen_url": reverse("desk:reopen", args=address),
+        "confirm_url": reverse("desk:confirm", args=address),
         "previous": table.number - 1 if table.number > 1 else None,
         "next": table.number + 1 if table.number < last else None,
         "sheet": sheet_context(table),
         "by_form": form_context(table, draft.form or Written(draft.entry)),
         "counting": counting_context(event, table, draft),
         **penalty_bar(event, table),
+        **call_bar(event, table),
         **understood(table, draft),
     }
 

@@ -13,6 +13,9 @@ from web.clock_wording import VERBS as CLOCK_VERBS
 from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
 from web.correction_wording import VERBS as CORRECTION_VERBS
+from web.day_line_wording import SECOND_PERSON_WORDS
+from web.day_line_wording import SENTENCES as DAY_LINE
+from web.day_line_wording import VERBS as DAY_LINE_VERBS
 from web.foul_wording import SENTENCES as FOULS
 from web.foul_wording import VERBS as FOUL_VERBS
 from web.foul_wording import say_amounts
@@ -131,6 +134,7 @@ SENTENCES: dict[str, str] = {
     **PEOPLE,
     **CORRECTIONS,
     **CLOCK,
+    **DAY_LINE,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
@@ -360,6 +364,7 @@ VERBS: dict[str, str] = {
     **FOUL_VERBS,
     **PEOPLE_VERBS,
     **CLOCK_VERBS,
+    **DAY_LINE_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",
@@ -382,6 +387,8 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
             words[key] = "; ".join(say_change(one["field"], one["before"], one["after"]) for one in value)
         elif key == "amounts":
             words[key] = say_amounts(value)
+        elif key == "second_person":
+            words[key] = SECOND_PERSON_WORDS.get(value, value)
         elif isinstance(value, list):
             words[key] = _joined([str(item) for item in value])
         else:

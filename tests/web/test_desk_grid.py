@@ -14,7 +14,7 @@ from tournament.models import AuditRow, Event
 from tournament.services.draw import publish_rounds, start_round
 from tournament.services.events import create_event
 from tournament.services.people import NewPlayer, add_players
-from web.desk_page import _runs
+from web.day_line import _runs
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +42,7 @@ def steps(page) -> list[str]:
 def test_an_event_without_seats_names_the_next_act():
     page = grid(empty_event())
     assert text(page, ".empty").startswith("Nothing is seated yet Add the players, draw the seats and publish them")
-    assert steps(page) == ["Players now 0", "Seats drawn", "Published", "Playing", "Sheets in", "Released"]
+    assert steps(page) == ["Players now 0", "Seats drawn", "Published", "Ready", "Playing", "Sheets in", "Released"]
 
 
 def test_players_that_do_not_fill_the_tables_block_the_line():
@@ -53,14 +53,15 @@ def test_players_that_do_not_fill_the_tables_block_the_line():
 def test_the_line_goes_on_with_the_round():
     event = make_event(tables=2, rounds=2, slug="cup")
     assert steps(grid(event)) == [
-        "Players done 8", "Seats drawn done 2 rounds", "Published done", "Playing now", "Sheets in 0 of 2", "Released",
+        "Players done 8", "Seats drawn done 2 rounds", "Published done", "Ready now", "Playing", "Sheets in 0 of 2",
+        "Released",
     ]  # fmt: skip
     for number in (1, 2):
         enter(table_of(event, number), "1t 230")
         sign(table_of(event, number))
     assert steps(grid(event)) == [
-        "Players done 8", "Seats drawn done 2 rounds", "Published done", "Playing done", "Sheets in done 2 of 2",
-        "Released now",
+        "Players done 8", "Seats drawn done 2 rounds", "Published done", "Ready done", "Playing done",
+        "Sheets in done 2 of 2", "Released now",
     ]  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def test_a_draw_that_is_not_published_leads_to_it():
 
 def test_what_is_missing_is_said_in_one_sentence():
     event = make_event(tables=6, rounds=1)
-    assert text(grid(event), ".grid-missing") == "No hand is entered yet."
+    assert text(grid(event), ".grid-missing") == "No table is ready yet."
     for number in (1, 2, 3, 5):
         enter(table_of(event, number), "1t 230")
     assert text(grid(event), ".grid-missing") == "Tables 4 and 6 have no hand yet; tables 1 to 3 and 5 still play."
@@ -243,5 +244,5 @@ def test_the_grid_asks_the_same_number_of_questions_whatever_its_size(django_ass
     for number in range(1, tables + 1):
         enter(table_of(event, number), "1t 230")
     client = referee(event)
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(16):
         client.get(f"/desk/{event.slug}/")

@@ -213,14 +213,14 @@ def _with_day_line(round_: dict[str, Any]) -> dict[str, Any]:
 
     Their sheets say what a second person said.
     """
-    round_ = {"start_taken_back": None, "pauses": [], **round_}
+    known = {"start_taken_back": None, "pauses": [], **round_}
     if not isinstance(round_.get("tables"), list):
-        return round_
+        return known
     tables = _each_with(round_["tables"], {"ready_at": None, "times": []})
     for table in tables:
         if isinstance(table, dict) and isinstance(table.get("sheets"), list):
             table["sheets"] = _each_with(table["sheets"], {"checks": []})
-    return {**round_, "tables": tables}
+    return {**known, "tables": tables}
 
 
 def _with_kind(penalty: dict[str, Any]) -> dict[str, Any]:
