@@ -62,7 +62,8 @@ def _waited(seconds: int | None) -> str:
 
 def _clauses(event: Event) -> list[tuple[str, str]]:
     """List the clauses of the event's foul catalogue, each with what it is about."""
-    fouls, found = get_catalogue(event), {}
+    fouls = get_catalogue(event)
+    found: dict[str, str] = {}
     for foul in fouls.fouls:
         found.setdefault(fouls.penalties[foul.key].clause, foul.what)
     return [(clause, what) for clause, what in found.items() if clause]

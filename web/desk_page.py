@@ -34,7 +34,7 @@ STATES = {
 
 
 def grid_context(event: Event, wanted: int | None, search: str, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
-    """Return what the grid shows of a round: the wanted one, or the one that the desk is at; nine queries.
+    """Return what the grid shows of a round: the wanted one, or the one that the desk is at; twelve queries.
 
     `viewer` is the reader's uid, `organiser` says whether they may do what only organisers may.
     """
