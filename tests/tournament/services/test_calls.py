@@ -12,6 +12,7 @@ from tests.factories import enter, make_account, make_event, table_of, writer_of
 from tournament.models import AuditRow, RefereeCall, Table
 from tournament.refusal import Refused
 from tournament.selectors.calls import list_calls, list_open_calls, list_rulings
+from tournament.selectors.events import get_public_state
 from tournament.services.calls import answer_call, call_referee, close_call
 
 pytestmark = pytest.mark.django_db
@@ -153,3 +154,13 @@ def test_the_ruling_is_for_those_who_sat_there(table: Table):
         1, 1, "Furiten?", "It is.", "3.2", 2,
     )  # fmt: skip
     assert list_rulings(table_of(event, 2).seats.get(seat=0).player) == ()
+
+
+def test_phones_ask_again_when_there_is_something_to_read(table: Table):
+    event, by = table.round.event, writer_of(table.round.event)
+    before = get_public_state(event).mark
+    call = call_at(table)
+    answer_call(call=call, by=by)
+    assert get_public_state(event).mark == before
+    close_call(call=call, ruling="Play on.", by=by)
+    assert get_public_state(event).mark != before

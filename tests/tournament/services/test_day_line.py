@@ -15,6 +15,7 @@ from tests.factories import (
 from tournament.models import AuditRow, Event, Player, SheetCheck, Table
 from tournament.models.append_only import AppendOnlyError
 from tournament.refusal import Refused
+from tournament.selectors.events import get_public_state
 from tournament.selectors.tables import get_table
 from tournament.services.clock import now
 from tournament.services.day_line import check_in, set_ready
@@ -204,3 +205,12 @@ def test_the_setting_is_one_of_two_and_is_written_once():
     with pytest.raises(Refused) as refusal:
         set_second_person(event=event, second_person="nobody", by=by)
     assert refused(refusal) == [("event.second_person_unknown", {})]
+
+
+def test_phones_ask_nothing_new_for_what_is_on_none_of_their_pages(table: Table):
+    event, by = table.round.event, writer_of(table.round.event)
+    before = get_public_state(event).mark
+    check_in(player=player_of(event), here=True, by=by)
+    set_ready(round_=round_of(event), tables=[1], ready=True, by=by)
+    confirm_sheet(table=table, sheet=1, by=make_account())
+    assert get_public_state(event).mark == before
