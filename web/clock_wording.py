@@ -16,7 +16,6 @@ SENTENCES: dict[str, str] = {
     "clock.released": "Round {round} is released: its clock does not matter any more.",
     "clock.reason_missing": "To pause or stop the clock, or to change a table's minutes, needs a reason.",
     "clock.minutes_out_of_range": "{minutes} minutes is not possible; 1 to {most} are.",
-    "clock.minutes_unreadable": "Say how many minutes as a number.",
     "clock.table_unknown": "There is no such table in this round.",
     "clock.too_many_signals": "That is too much: the clock says something at most {most} times, the end among them.",
     "clock.signal_out_of_range": "The clock can say something 0 to {most} minutes before the end.",
@@ -55,14 +54,14 @@ def say_left(hands: int | None) -> str:
 def say_extra_hands(hands: int) -> str:
     """Say what is played after the signal.
 
-    >>> [say_extra_hands(hands) for hands in (0, 1, 2)]
-    ['then the hand in play is the last', 'then finish the hand and play one more', 'then finish the hand and play 2 more']
+    >>> [say_extra_hands(hands) for hands in (0, 2)]
+    ['then the hand in play is the last', 'then finish the hand and play 2 more']
     """
     if hands == 0:
         return _("then the hand in play is the last")
-    return ngettext(
-        "then finish the hand and play one more", "then finish the hand and play %(count)d more", hands
-    ) % {"count": hands}
+    return ngettext("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands) % {
+        "count": hands
+    }
 
 
 def say_minutes_left(minutes: int) -> str:

@@ -13,6 +13,7 @@ from tournament.selectors.calls import list_open_calls
 from tournament.selectors.clock import ClockRow, get_clock
 from tournament.selectors.players import count_here
 from tournament.selectors.rounds import Tile, list_rounds, list_tiles
+from web.clock_page import more_time, tile_state, tile_time
 from web.day_line import Day, day_line, missing_words, next_acts
 from web.formatting import seat_wind, wind_word
 from web.page_context import current_round
@@ -22,7 +23,6 @@ LONG_AGO = 100  # minutes
 STATES = {
     "waiting": ("waiting", gettext_lazy("waiting")),
     "playing": ("playing", gettext_lazy("playing")),
-    "time": ("time", gettext_lazy("time is up")),
     "over": ("sheet", gettext_lazy("sheet due")),
     "signed": ("signed", gettext_lazy("signed")),
     "released": ("released", gettext_lazy("released")),
@@ -55,6 +55,7 @@ def grid_context(event: Event, wanted: int | None, search: str, *, organiser: bo
         "roomy": len(tiles) <= ROOMY,
         "search": search,
         "calls": len(calls),
+        **(more_time(event, shown.number) if shown else {}),
         "ready_url": reverse("desk:ready", args=[event.slug, shown.number])
         if shown and shown.state == "published" and not day.begun
         else "",
@@ -70,15 +71,15 @@ def _shown_round(event: Event, wanted: int | None) -> Round | None:
 
 
 def _tiles(day: Day, clock: ClockRow | None, search: str) -> list[dict[str, Any]]:
-    late = bool(clock and clock.ends_at and clock.ends_at <= timezone.now())
     roomy = len(day.tiles) <= ROOMY
-    return [_tile(day, tile, late=late, roomy=roomy) for tile in day.tiles if _found(tile, search)]
+    return [_tile(day, tile, clock, roomy=roomy) for tile in day.tiles if _found(tile, search)]
 
 
-def _tile(day: Day, tile: Tile, *, late: bool, roomy: bool) -> dict[str, Any]:
+def _tile(day: Day, tile: Tile, clock: ClockRow | None, *, roomy: bool) -> dict[str, Any]:
     """Return one table as templates/ui/table_tile.html shows it."""
     going = tile.stage in ("playing", "waiting")
-    icon, word = STATES[_state(day, tile, late=late)]
+    time = tile_time(clock, tile) if clock else {}
+    icon, word = _state(day, tile, time.get("left"))
     return {
         "number": tile.number,
         "ready": tile.ready,
@@ -90,11 +91,19 @@ def _tile(day: Day, tile: Tile, *, late: bool, roomy: bool) -> dict[str, Any]:
         "counters": _counters(tile.honba) if going else "",
         "elapsed": _elapsed(tile.last_at) if tile.stage == "playing" else "",
         "warnings": tile.warnings,
+        "extra": time.get("extra_words"),
+        "signals_at": time.get("signals_at"),
         "people": _people(tile, going=going) if roomy else [],
     }
 
 
-def _state(day: Day, tile: Tile, *, late: bool) -> str:
+def _state(day: Day, tile: Tile, left: int | None) -> tuple[str, Any]:
+    """Return icon and words of how far a table has come; `left` hands may still end once its time is up."""
+    state = _stage(day, tile)
+    return (tile_state(left) if state in ("playing", "waiting") else None) or STATES[state]
+
+
+def _stage(day: Day, tile: Tile) -> str:
     """Name how far a table has come, as STATES words it."""
     if day.shown and day.shown.released_at:
         return "released"
@@ -102,8 +111,6 @@ def _state(day: Day, tile: Tile, *, late: bool) -> str:
         return "back"
     if tile.stage == "signed" and day.event.confirms:
         return "confirmed" if tile.confirmed else "unconfirmed"
-    if tile.stage in ("playing", "waiting") and late:
-        return "time"
     return "ready" if tile.stage == "waiting" and tile.ready and not day.begun else tile.stage
 
 

@@ -134,6 +134,17 @@ def ordinal_place(place: int, tied: bool = False) -> str:
     return f"={place}" if tied else str(place)
 
 
+def clock_time(left: timedelta) -> str:
+    """Write the time left on a clock as static/js/clock.js does: begun seconds count.
+
+    >>> [clock_time(timedelta(seconds=s)) for s in (0, 59.2, 754, 4500)]
+    ['0:00', '1:00', '12:34', '1:15:00']
+    """
+    seconds = -(-left // timedelta(seconds=1))
+    hours, minutes = divmod(seconds // 60, 60)
+    return f"{hours}:{minutes:02}:{seconds % 60:02}" if hours else f"{minutes}:{seconds % 60:02}"
+
+
 def minutes_left(ends_at: datetime, now: datetime) -> int:
     """Count whole minutes until the end, begun minutes included; 0 when time is up.
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import fouls, public, rules
+from web.views import clock, fouls, public, rules
 
 app_name = "public"
 urlpatterns = [
@@ -14,5 +14,6 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
     path("rules/", rules.event_rules, name="rules"),
     path("fouls/", fouls.fouls, name="fouls"),
+    path("clock/", clock.wall, name="clock"),
     path("display/", public.display, name="display"),
 ]

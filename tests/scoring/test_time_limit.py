@@ -22,7 +22,7 @@ def at(minutes: float) -> dt.datetime:
 
 def rules_of(key: str, **values: object) -> Ruleset:
     rules = load(key)
-    return type(rules)(**{**{name: getattr(rules, name) for name in rules.as_json()}, **values})  # type: ignore[arg-type]
+    return type(rules)(**{**{name: getattr(rules, name) for name in rules.as_json()}, **values})
 
 
 @pytest.mark.parametrize(

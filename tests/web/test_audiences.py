@@ -20,6 +20,7 @@ SAMPLE = {
     "round_number": "1",
     "table_number": "1",
     "penalty_id": "1",
+    "time_id": "1",
     "substitution_id": "1",
     "call_id": "1",
     "sheet": "seating",

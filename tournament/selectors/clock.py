@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from rules.ruleset import Ruleset
 from scoring.entries import Entry
 from scoring.time_limit import Pause, TimeLimit, left_of, signal_at
 from tournament.history import Row, resolve
@@ -42,9 +43,8 @@ class ClockRow:
     """
 
     round: int
+    rules: Ruleset
     started_at: dt.datetime | None
-    minutes: int
-    extra_hands: int
     pauses: tuple[Pause, ...] = ()
     pause_reason: str = ""
     extras: tuple[ExtraTime, ...] = ()
@@ -52,6 +52,16 @@ class ClockRow:
     released: bool = False
     sound: bool = True
     signals: tuple[int, ...] = ()
+
+    @property
+    def minutes(self) -> int:
+        """How long it runs until it signals; 0 for no limit."""
+        return self.rules.minutes
+
+    @property
+    def extra_hands(self) -> int:
+        """How many hands are played after the one in play at the signal."""
+        return self.rules.extra_hands
 
     @property
     def ends_at(self) -> dt.datetime | None:
@@ -110,9 +120,8 @@ def list_clocks(event: Event, rounds: Sequence[Round]) -> dict[int, ClockRow]:
     return {
         each.number: ClockRow(
             round=each.number,
+            rules=rules,
             started_at=each.started_at,
-            minutes=rules.minutes,
-            extra_hands=rules.extra_hands,
             # what came before this start belongs to one that was taken back
             pauses=tuple(pause for pause in pauses[each.pk] if each.started_at and pause.since >= each.started_at),
             pause_reason=reasons.get(each.pk, ""),
@@ -188,8 +197,10 @@ def _extras(rounds: Iterable[Round]) -> dict[int, list[ExtraTime]]:
     ids = [each.pk for each in rounds]
     found: dict[int, list[ExtraTime]] = defaultdict(list)
     given = TableTime.objects.filter(table__round__in=ids, cancelled_at=None).order_by("given_at", "pk")
-    for round_id, *row in given.values_list("table__round_id", "pk", "table__number", "minutes", "reason"):
-        found[round_id].append(ExtraTime(*row))
+    for round_id, pk, table, minutes, reason in given.values_list(
+        "table__round_id", "pk", "table__number", "minutes", "reason"
+    ):
+        found[round_id].append(ExtraTime(pk, table, minutes, reason))
     ruled = RefereeCall.objects.filter(table__round__in=ids, closed_at__isnull=False, minutes__gt=0)
     columns = ("table__round_id", "table__number", "minutes", "ruling")
     for round_id, table, minutes, ruling in ruled.order_by("closed_at", "pk").values_list(*columns):
