@@ -13,7 +13,7 @@ from tournament.models import Event, Round
 from tournament.selectors.clock import ClockRow, TimeRow, get_clock, hands_in_time, list_times
 from tournament.selectors.rounds import Tile
 from tournament.selectors.tables import LoadedTable
-from web.clock_wording import say_extra_hands, say_left, say_minutes_left
+from web.clock_wording import say_extra_hands, say_left, say_left_shortly, say_minutes_left, say_up
 
 QUICK_MINUTES = (2, 5, 10)
 
@@ -24,6 +24,7 @@ def wall_context(clock: ClockRow) -> dict[str, Any]:
     speaks = [minutes for minutes in clock.signals if minutes < clock.minutes]
     return {
         "clock": clock,
+        "up": say_up(clock.extra_hands),
         "after": say_extra_hands(clock.extra_hands) if clock.minutes else "",
         "signals": [
             {"minutes": minutes, "words": say_minutes_left(minutes), "at": ends - dt.timedelta(minutes=minutes)}
@@ -51,7 +52,6 @@ def controls_context(event: Event, round_: Round) -> dict[str, Any]:
         "round": round_,
         "clock": clock,
         "later": later_tables(clock),
-        "after": say_extra_hands(clock.extra_hands) if clock.minutes else "",
         "can_start": round_.state == "published",
         "can_change": bool(round_.started_at and not round_.released_at),
         "times": [_time_item(event, row, clock) for row in list_times(round_)],
@@ -100,11 +100,13 @@ def tile_time(clock: ClockRow, tile: Tile) -> dict[str, Any]:
     }
 
 
-def tile_state(left: int | None) -> tuple[str, str] | None:
-    """Return icon and words of a tile whose time is up; None before."""
+def tile_state(left: int | None, *, roomy: bool) -> tuple[str, str] | None:
+    """Return icon and words of a tile whose time is up, in few words where many tables stand; None before."""
     if left is None:
         return None
-    return ("sheet" if left == 0 else "last" if left == 1 else "time"), say_left(left)
+    return ("sheet" if left == 0 else "last" if left == 1 else "time"), say_left(left) if roomy else say_left_shortly(
+        left
+    )
 
 
 def still_left(clock: ClockRow, table: int, hands: tuple[Any, ...]) -> int | None:

@@ -51,6 +51,28 @@ def say_left(hands: int | None) -> str:
     }
 
 
+def say_left_shortly(hands: int) -> str:
+    """Say the same where there is little room; colour and icon say that time is up.
+
+    >>> [say_left_shortly(hands) for hands in (3, 2, 1, 0)]
+    ['this hand + 2', 'this hand + 1', 'last hand', 'no further hand']
+    """
+    return _("this hand + %(count)d") % {"count": hands - 1} if hands > 1 else say_left(hands)
+
+
+def say_up(hands: int) -> str:
+    """Say what everybody does now that the time is up.
+
+    >>> [say_up(hands) for hands in (0, 1, 2)]
+    ['Finish the hand', 'Finish the hand and play one more', 'Finish the hand and play 2 more']
+    """
+    if hands == 0:
+        return _("Finish the hand")
+    return ngettext("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands) % {
+        "count": hands
+    }
+
+
 def say_extra_hands(hands: int) -> str:
     """Say what is played after the signal.
 

@@ -79,7 +79,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, *, roomy: bool) -> dict[
     """Return one table as templates/ui/table_tile.html shows it."""
     going = tile.stage in ("playing", "waiting")
     time = tile_time(clock, tile) if clock else {}
-    icon, word = _state(day, tile, time.get("left"))
+    icon, word = _state(day, tile, time.get("left"), roomy=roomy)
     return {
         "number": tile.number,
         "ready": tile.ready,
@@ -97,10 +97,10 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, *, roomy: bool) -> dict[
     }
 
 
-def _state(day: Day, tile: Tile, left: int | None) -> tuple[str, Any]:
+def _state(day: Day, tile: Tile, left: int | None, *, roomy: bool) -> tuple[str, Any]:
     """Return icon and words of how far a table has come; `left` hands may still end once its time is up."""
     state = _stage(day, tile)
-    return (tile_state(left) if state in ("playing", "waiting") else None) or STATES[state]
+    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting") else None) or STATES[state]
 
 
 def _stage(day: Day, tile: Tile) -> str:

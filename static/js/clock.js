@@ -29,10 +29,13 @@ const offset = () => (Number.isFinite(low + high) ? (low + high) / 2 : 0);
 
 const two = (n) => String(n).padStart(2, "0");
 
+const LONG = 100 * 60; // up to here minutes are counted on: a round of 75 begins with 75:00
+
 function words(seconds) {
+  if (seconds < LONG) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
 }
 
 let before = 0;
