@@ -44,7 +44,7 @@ def _item(event: Event, row: CallRow, editing: int, typed: dict[str, str] | None
         "url": reverse("desk:table", args=[event.slug, row.round, row.table]),
         "close_url": reverse("desk:close_call", args=[event.slug, row.id]),
         "answer_url": reverse("desk:answer_call", args=[event.slug, row.id]),
-        "hand": f"{hand_name(row.state)} {counters(row.state)}".strip(),
+        "hand": " · ".join(part for part in (hand_name(row.state), counters(row.state)) if part),
         "waited": _waited(row.waited),
         "editing": row.id == editing,
         "typed": typed if typed is not None and row.id == editing else kept,

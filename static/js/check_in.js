@@ -20,3 +20,4 @@ document.addEventListener("htmx:afterSettle", (event) => {
   narrow();
 });
 field.addEventListener("input", narrow);
+if (matchMedia("(pointer: fine)").matches) field.focus(); // on a phone rows are tapped, and no keyboard covers them

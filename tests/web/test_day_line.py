@@ -22,8 +22,8 @@ READY = "/desk/cup/rounds/1/ready/"
 
 
 def main_acts(page: Any) -> list[str]:
-    """List what the page offers as its one main act, in words."""
-    source = page.content.decode()
+    """List what the page offers as its one main act, in words; what stands in a shut part is none."""
+    source = re.sub(r"<details.*?</details>", "", page.content.decode(), flags=re.DOTALL)
     found = re.findall(r'<(?:a|button)[^>]*class="button is-main"[^>]*>(.*?)</(?:a|button)>', source, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]+>", "", each).split()) for each in found]
 
