@@ -107,7 +107,9 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
     if act.entry is not None and act.hand is None:
         dead = dead_hands(act.table.pk, rows, act.expected_seq)
         act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
-    time = get_time_limit(act.table.pk, act.table.number, rows, change.at) if act.hand is None else None
+    # a chombo of the register says why by its foul; whether time was left is not asked there
+    new = act.verb == "hand_entered"
+    time = get_time_limit(act.table.pk, act.table.number, rows, change.at) if new else None
     _check_fit(resolve(rows), act, change.event.ruleset, time)
     freeze_rules(change)
     return insert_row(NewRow(act.table, act.entry, act.hand, act.client_id, act.reason), rows, change)

@@ -22,12 +22,14 @@ from tournament.models import AuditRow, Event, TableTime
 from tournament.refusal import Refused
 from tournament.replay import Forgotten
 from tournament.selectors.clock import ClockRow, get_clock, hands_in_time, list_clocks
+from tournament.selectors.fouls import Offence
 from tournament.selectors.tables import get_table
 from tournament.services.calls import call_referee, close_call
 from tournament.services.clock import clock_at
 from tournament.services.corrections import correct_hands
 from tournament.services.draw import start_round
 from tournament.services.events import change_rules
+from tournament.services.fouls import give_foul
 from tournament.services.hands import enter_hand
 from tournament.services.round_clock import (
     give_time,
@@ -256,6 +258,23 @@ def test_a_hand_beyond_the_clock_wants_a_reason(event: Event):
     assert refused(lambda: enter_at(event, 90)) == ["time.over", "entry.reason_needed"]
     enter_at(event, 90, reason="it was dealt before the signal")
     assert last_seq(table_of(event)) == 5
+
+
+def test_a_foul_beyond_the_clock_is_given_all_the_same(event: Event):
+    for minutes in (78, 85):
+        enter_at(event, minutes)
+    table = table_of(event)
+    player = event.players.get(number=table.seats.get(seat=1).player.number)
+    with clock_at(at(90)):
+        give_foul(
+            player=player,
+            table=table,
+            offence=Offence(foul="noten_riichi"),
+            client_id=uuid4(),
+            expected_seq=2,
+            by=writer_of(event),
+        )
+    assert last_seq(table) == 3
 
 
 def test_a_void_hand_gives_its_place_back_and_a_correction_needs_none(event: Event):
