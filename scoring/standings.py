@@ -47,12 +47,13 @@ def rank_players(
     *,
     rounds: int,
     tie_breaks: Sequence[str] = (),
+    left: Mapping[Key, int] | None = None,
 ) -> list[Standing[Key]]:
     """Rank players by results less penalties, best first; equal ones share the better rank.
 
     `rounds` is the length of `results`. `tie_breaks` name criteria that put those with equal totals in order,
     "first_places" and "best_result"; they share the rank all the same (decisions: equal totals). Players that stay tied
-    keep the order in which they were given.
+    keep the order in which they were given. `left` is what a player left behind at a cut (`cuts`), taken off the total.
 
     >>> games = [PlacedGame("a", 1, 15000, 1), PlacedGame("b", 1, -15000, 2)]
     >>> [(s.rank, s.player, s.total) for s in rank_players(["b", "a"], games, {"a": 20000}, rounds=1)]
@@ -61,7 +62,11 @@ def rank_players(
     played: dict[Key, list[PlacedGame[Key]]] = {player: [] for player in players}
     for game in games:
         played[game.player].append(game)
-    totals = {player: sum(g.result for g in played[player]) - penalties.get(player, 0) for player in players}
+    behind = left or {}
+    totals = {
+        player: sum(g.result for g in played[player]) - penalties.get(player, 0) - behind.get(player, 0)
+        for player in players
+    }
     keys = {player: tuple(TIE_BREAKS[name](played[player]) for name in tie_breaks) for player in players}
     order = sorted(players, key=lambda player: (totals[player], keys[player]), reverse=True)
     ranked = [totals[player] for player in order]

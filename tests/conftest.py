@@ -36,6 +36,24 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+# Of the tests of pages, those whose queries are all that pages ask: the others test words and run on SQLite alone.
+ASKS_EVERYTHING = {
+    "test_access_pages",
+    "test_after_start_pages",
+    "test_api",
+    "test_desk_drafts",
+    "test_desk_files",
+    "test_desk_grid",
+    "test_desk_penalties",
+    "test_desk_players",
+    "test_desk_substitutes",
+    "test_public_freshness",
+    "test_public_pages",
+    "test_public_rounds",
+    "test_seats_import",
+}
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m is applied
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what uses the database, however it asked for it, so that PostgreSQL can run just these."""
@@ -49,6 +67,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.database)
         if {"page", "chromium"} & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.browser)
+        if item.path.parent.name == "web" and item.path.stem not in ASKS_EVERYTHING:
+            item.add_marker(pytest.mark.once)
 
 
 def absent(reason: str) -> NoReturn:

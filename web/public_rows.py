@@ -20,6 +20,7 @@ from tournament.selectors.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.rounds import RoundRow, TableResult
 from tournament.selectors.standings import StandingRow, Standings
 from tournament.selectors.tables import HandRow, LoadedTable, SeatedPlayer
+from web.after_start_wording import say_carried
 from web.formatting import p, points, side
 from web.foul_wording import say_kind
 from web.hand_wins import shown_wins
@@ -50,6 +51,7 @@ class StandingLine:
     mine: bool
     out: str
     tie_break: str
+    carried: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,4 +344,5 @@ def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None, *, 
         mine=row.number == me,
         out=_("withdrawn") if person and person.withdrawn else "",
         tie_break=words() if words else "",
+        carried=say_carried(row.carried),
     )

@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from web.views import clock, fouls, public, rules
+from web.views import clock, fouls, public, rules, teams
 
 app_name = "public"
 urlpatterns = [
     path("", public.phone, name="phone"),
     path("standings/", public.standings, name="standings"),
+    path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),

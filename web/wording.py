@@ -8,6 +8,8 @@ from typing import Any
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
+from web.after_start_wording import SENTENCES as AFTER_START
+from web.after_start_wording import VERBS as AFTER_START_VERBS
 from web.clock_wording import SENTENCES as CLOCK
 from web.clock_wording import VERBS as CLOCK_VERBS
 from web.correction_wording import BECAUSE
@@ -16,6 +18,8 @@ from web.correction_wording import VERBS as CORRECTION_VERBS
 from web.day_line_wording import SECOND_PERSON_WORDS
 from web.day_line_wording import SENTENCES as DAY_LINE
 from web.day_line_wording import VERBS as DAY_LINE_VERBS
+from web.draw_wording import SENTENCES as DRAWS
+from web.draw_wording import VERBS as DRAW_VERBS
 from web.foul_wording import SENTENCES as FOULS
 from web.foul_wording import VERBS as FOUL_VERBS
 from web.foul_wording import say_amounts
@@ -25,6 +29,10 @@ from web.people_wording import SENTENCES as PEOPLE
 from web.people_wording import VERBS as PEOPLE_VERBS
 from web.readback import ABORT_WORDS
 from web.rules_wording import RULE_NAMES, say_change
+from web.schedule_wording import SENTENCES as SCHEDULES
+from web.schedule_wording import START_WINDS
+from web.schedule_wording import VERBS as SCHEDULE_VERBS
+from web.seating_wording import SENTENCES as SEATINGS
 from web.win_wording import CAUSES
 from web.win_wording import SENTENCES as WINS
 
@@ -122,9 +130,16 @@ COLUMN_WORDS: dict[str, str] = {
     "ema_number": "EMA number",
     "country": "country",
     "club": "club",
+    "team": "team",
 }
 
-_TABLES = {"reason": ABORT_WORDS, "because": BECAUSE, "meaning": COLUMN_WORDS, "rule": RULE_NAMES}
+_TABLES = {
+    "reason": ABORT_WORDS,
+    "because": BECAUSE,
+    "meaning": COLUMN_WORDS,
+    "rule": RULE_NAMES,
+    "start_wind": START_WINDS,
+}
 
 SENTENCES: dict[str, str] = {
     **SEATING,
@@ -132,9 +147,13 @@ SENTENCES: dict[str, str] = {
     **WINS,
     **FOULS,
     **PEOPLE,
+    **AFTER_START,
+    **DRAWS,
     **CORRECTIONS,
     **CLOCK,
     **DAY_LINE,
+    **SCHEDULES,
+    **SEATINGS,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
@@ -184,6 +203,7 @@ SENTENCES: dict[str, str] = {
     "win.fu_with_yakuman": "A yakuman has no fu.",
     "win.fu_missing": "{han} han needs its fu.",
     "win.fu_without_seven_pairs": "{fu} fu are those of seven pairs, which is not among the yaku.",
+    "shorthand.announced": "“{said}” cannot be what was announced: type one amount for each winner, 5200+8000 for two.",
     "win.riichi_tsumo_han": "{seat} wins by tsumo with riichi: that is 2 han already, not {han}.",
     "win.fu_impossible": "{fu} fu cannot go with {han} han by {how}; possible are {possible}.",
     # liability
@@ -365,6 +385,9 @@ VERBS: dict[str, str] = {
     **PEOPLE_VERBS,
     **CLOCK_VERBS,
     **DAY_LINE_VERBS,
+    **AFTER_START_VERBS,
+    **DRAW_VERBS,
+    **SCHEDULE_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",

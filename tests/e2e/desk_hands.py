@@ -39,6 +39,14 @@ def look_at_list(page: "Page", filename: str, content: bytes) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Is this right?")
 
 
+def look_at_schedule(page: "Page", filename: str, content: bytes, *, head: str = "Is this right?") -> None:
+    """Choose a schedule made elsewhere and ask what is understood of it."""
+    file = FilePayload(name=filename, mimeType="application/octet-stream", buffer=content)
+    page.get_by_label("Schedule").set_input_files(file)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(head)
+
+
 def draw_and_publish(page: "Page", *, seed: int) -> None:
     """Draw the seats of all rounds from a seed, and publish them."""
     page.get_by_role("link", name="Go on to seating").click()

@@ -1,4 +1,4 @@
-"""Every page of the two sample events on a laptop and on a phone: whole, quiet, and big enough for fingers.
+"""Every page of a sample event on a laptop and on a phone: whole, quiet, and big enough for fingers.
 
 All pages of a size are walked in one test, because making the samples takes longer than looking at a page; what is
 wrong is collected and said at once.
@@ -15,10 +15,14 @@ from django.urls import URLPattern, get_resolver, resolve
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
-from tests.e2e.desk_hands import look_at_list
-from tournament.models import Account, Penalty, Role, Seat, Substitution
+from tests.e2e.desk_hands import look_at_list, look_at_schedule
+from tournament.draw_wishes import Asked
+from tournament.models import Account, DrawDraft, Penalty, Role, Seat, Substitution
 from tournament.services.access import get_site_organiser, invite
+from tournament.services.draft_search import run_draft
+from tournament.services.drafts import start_draft
 from tournament.services.events import create_event
+from tournament.services.people import NewPlayer, add_players
 from tournament.services.sample import load_samples
 from tournament.services.substitutions import Replacement, put_substitute_in
 
@@ -31,13 +35,18 @@ Maximiliane-Theodora von Hohenwaldenburg;AUT;Riichi Elbmarsch;01160092
 朝霧すずめ;Japan;Gesellschaft der Freunde des Riichi zu Hohenwaldenburg;1160093
 Ada Moss;Nirgendland;;123
 """.encode()
+SEATED = ("Maximiliane-Theodora von Hohenwaldenburg", "朝霧すずめ", "Ada Moss", "Birk", "Cyan", "Efeu", "Farn", "Iris")
+SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3,4\n2,2,5,6,7,8\n"
+WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "display/", "rules/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "rounds/1/tables/1/", "display/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
 )  # fmt: skip
 DESK = (
-    "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "penalties/", "paper/", "results/",
-    "settings/", "settings/rules/", "rounds/3/release/",
+    "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
+    "penalties/", "paper/", "results/", "settings/", "settings/rules/", "rounds/3/release/",
+    # after the start: who goes on, the next round by standing, a swap by hand, teams
+    "seating/redraw/", "seating/redraw/?look=1&seed=1", "seating/next/", "seating/swap/", "results/teams/",
     # giving a penalty: who, what, when it leaves something open, and yes
     "penalties/give/", "penalties/give/?round=3&table=5&player=1&section=5", "penalties/give/?player=1&pick=late",
     "penalties/give/?player=1&pick=late.7", "penalties/give/?player=1&pick=obstruction.first", "penalties/amounts/",
@@ -47,11 +56,14 @@ DESK = (
     # mishaps at a table
     "rounds/3/tables/4/seats/", "rounds/3/tables/4/substitutes/", "substitutes/",
 )  # fmt: skip
-EMPTY = ("", "players/", "seating/", "penalties/", "paper/", "results/", "settings/", "settings/rules/")
+EMPTY = (
+    "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
+)  # fmt: skip
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
+    "desk:draft_progress",
     "desk:corrections",
 }  # fmt: skip
 
@@ -132,6 +144,28 @@ def replace_somebody(slug: str, organiser: Account) -> str:
     return f"rounds/3/tables/4/substitutes/{Substitution.objects.get(event__slug=slug).pk}/"
 
 
+def look_at_drafts(desk: Looker, by: Account) -> None:
+    """Look at the pages of drafts."""
+    first, second, _third = (draft.pk for draft in make_drafts(by))
+    for address in ("", f"drafts/{first}/", f"drafts/{second}/", "compare/"):
+        desk.look(f"/desk/drafts/seating/{address}")
+
+
+def make_drafts(by: Account) -> list[DrawDraft]:
+    """Make an event with an odd field, two draws found and one that is being searched."""
+    day = dt.date(2026, 9, 12)
+    event = create_event(name="Drafts", date=day, rules_key="ema-2025", rounds=6, slug="drafts", by=by)
+    names = ["Maximiliane-Theodora von Hohenwaldenburg", "朝霧すずめ", *(f"Player {index}" for index in range(15))]
+    add_players(event=event, players=[NewPlayer(name, club="Riichi Elbmarsch") for name in names], by=by)
+    asked = Asked(clubs=2, families=((1, 2),), fixed=((2, 3),), rooms=((1, 2, "Hall"),), shared=1)
+    made = []
+    for seed, way in enumerate(("substitutes", "rests", "rests")):
+        made.append(start_draft(event=event, seed=seed, asked=asked, way=way, by=by))
+        if seed < 2:
+            run_draft(made[-1])
+    return made
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
 def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     samples = [event.slug for event in load_samples(now=timezone.now())]
@@ -139,8 +173,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     desk = Looker(open_tab(organiser, phone=phone), touch=phone)
     public = Looker(open_tab(phone=phone), touch=phone)
 
-    # two events in mid-play
-    for slug in samples:
+    # an event in mid-play: four players where it is narrow, three where there is room
+    for slug in samples[phone : phone + 1]:
         for address in PUBLIC:
             public.look(f"/e/{slug}/{address}")
         for address in DESK:
@@ -161,6 +195,17 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     desk.page.goto("/desk/empty/players/")
     look_at_list(desk.page, "players.csv", LIST)
     desk.look_here("import preview")
+
+    # a schedule on its way in, wrong and right
+    ready = create_event(name="Ready", date=day, rules_key="ema-2025", rounds=2, slug="ready", by=organiser)
+    add_players(event=ready, players=[NewPlayer(name) for name in SEATED], by=organiser)
+    for content, head in ((WRONG_SEATS, "This file cannot be taken"), (SEATS, "Is this right?")):
+        desk.look("/desk/ready/seating/import/")
+        look_at_schedule(desk.page, "seats.csv", content, head=head)
+        desk.look_here("schedule preview")
+
+    # two draws to choose from, and one that is searched
+    look_at_drafts(desk, organiser)
 
     # the way in
     token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)

@@ -63,7 +63,7 @@ def follow(client: Client, event: Event, number: int) -> None:
     [
         ("", 31),
         ("?pick", 22),
-        ("standings/", 16),
+        ("standings/", 18),
         ("players/1/", 28),
         ("rounds/", 6),
         ("rounds/1/", 15),

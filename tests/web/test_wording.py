@@ -41,21 +41,26 @@ def texts_of(node: ast.expr) -> set[str]:
     return set()
 
 
-def keys_of(node: ast.expr | None, scope: ast.AST) -> set[str]:
-    """Return the keys of a dict display, or of the one that a name stands for in the same function."""
+def keys_of(node: ast.expr | None, scope: ast.AST, seen: frozenset[str] = frozenset()) -> set[str]:
+    """Return the keys of a dict display, or of the one that a name stands for in the same function.
+
+    A name may stand in its own assignment (`fixed = {**fixed, 1: 2}`): those `seen` are not looked for again.
+    """
     if isinstance(node, ast.Name):
+        if node.id in seen:
+            return set()
         return {
             key
             for each in ast.walk(scope)
             if isinstance(each, ast.Assign | ast.AnnAssign) and each.value
             for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
             if isinstance(target, ast.Name) and target.id == node.id
-            for key in keys_of(each.value, scope)
+            for key in keys_of(each.value, scope, seen | {node.id})
         }
     if isinstance(node, ast.Dict):
         own = {text for key in node.keys if key for text in texts_of(key)}
         spread = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
-        return own.union(*(keys_of(value, scope) for value in spread))
+        return own.union(*(keys_of(value, scope, seen) for value in spread))
     return set()
 
 

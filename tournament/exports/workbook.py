@@ -11,6 +11,7 @@ from itertools import chain
 from openpyxl import Workbook
 
 from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
+from tournament.selectors.teams import TeamMember, TeamRow
 from tournament.sheets.figures import KIND_WORDS, WINDS, count_text, date_text, moment_text
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
@@ -69,6 +70,7 @@ def results_workbook(
     *,
     penalties: Sequence[PenaltySheetRow] = (),
     players: Sequence[PlayerSheetRow] = (),
+    teams: Sequence[TeamRow] = (),
 ) -> bytes:
     """Make the workbook. With `players` the standings carry EMA number, country and club, matched by name.
 
@@ -82,6 +84,8 @@ def results_workbook(
     _add_rounds(book, head, rounds)
     _add_tables(book, head, rounds)
     _add_penalties(book, head, penalties)
+    if teams:
+        _add_teams(book, head, teams)
     return save_book(book, head.printed_at)
 
 
@@ -89,6 +93,7 @@ def _add_standings(
     book: Workbook, head: EventHead, standings: Sequence[StandingSheetRow], players: Mapping[str, PlayerSheetRow]
 ) -> None:
     played = max((len(row.results) for row in standings), default=0)
+    cut = any(row.carried for row in standings)
     columns = [
         SheetColumn("Place", "count"),
         SheetColumn("Name", "text"),
@@ -97,6 +102,7 @@ def _add_standings(
         SheetColumn("Games", "count"),
         SheetColumn("Penalties", "points"),
         *(SheetColumn(f"Round {number}", "result") for number in range(1, played + 1)),
+        *([SheetColumn("Carried", "text")] if cut else []),
     ]
     rows: _Rows = [
         [
@@ -108,10 +114,12 @@ def _add_standings(
             row.penalties,
             *row.results,
             *[None] * (played - len(row.results)),
+            *([_carried(row)] if cut else []),
         ]
         for row in standings
     ]
     note = "results in points after uma; total = results − penalties"
+    note += " from a cut on, and what was carried before it" if cut else ""
     add_sheet(book, "Standings", _lines(head, note), columns, rows, frozen_columns=2)
 
 
@@ -125,6 +133,30 @@ def _about(player: PlayerSheetRow | None, *, wanted: bool) -> list[Value]:
     if not wanted:
         return []
     return [player.ema_number, player.country, player.club] if player else [None, None, None]
+
+
+def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> None:
+    columns = [
+        SheetColumn("Place", "count"),
+        SheetColumn("Team", "text"),
+        SheetColumn("Total", "result"),
+        SheetColumn("Players", "text"),
+    ]
+    rows: _Rows = [
+        [Place(row.rank, row.shared), row.team, row.total, ", ".join(_member(each) for each in row.members)]
+        for row in teams
+    ]
+    add_sheet(book, "Teams", _lines(head, "the best members of each team"), columns, rows, frozen_columns=2)
+
+
+def _member(member: TeamMember) -> str:
+    return f"{member.name} {count_text(member.total)}" + ("" if member.counts else " (does not count)")
+
+
+def _carried(row: StandingSheetRow) -> str | None:
+    """Say what each cut left of somebody's points."""
+    said = (f"{count_text(points)} of {count_text(of)} after round {after}" for points, of, after in row.carried)
+    return "; ".join(said) or None
 
 
 def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:

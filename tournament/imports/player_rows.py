@@ -53,6 +53,7 @@ class PlayerDraft:
     ema_number: str
     country: str
     club: str
+    team: str = ""
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -67,6 +68,7 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
     ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
     country, country_problems = _read_country(fields.get("country", ""), row.number)
     club = clean_text(fields.get("club", ""))
+    team = clean_text(fields.get("team", ""))
     problems = [
         *_judge_width(row, header, is_text=is_text),
         *_judge_name(preferred, row.number),
@@ -74,8 +76,9 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
         *ema_problems,
         *country_problems,
         *_judge_club(club, row.number),
+        *_judge_team(team, row.number),
     ]
-    return PlayerDraft(row.number, preferred, legal, ema_number, country, club, tuple(problems))
+    return PlayerDraft(row.number, preferred, legal, ema_number, country, club, team, tuple(problems))
 
 
 def _read_names(fields: Mapping[str, str]) -> tuple[str, str]:
@@ -164,3 +167,10 @@ def _judge_club(club: str, row: int) -> Iterator[Problem]:
         yield error("import.club_too_long", row=row, letters=len(club), limit=CLUB_LIMIT)
     if has_controls(club):
         yield error("import.club_controls", row=row, club=printable(club))
+
+
+def _judge_team(team: str, row: int) -> Iterator[Problem]:
+    if len(team) > CLUB_LIMIT:
+        yield error("import.team_too_long", row=row, letters=len(team), limit=CLUB_LIMIT)
+    if has_controls(team):
+        yield error("import.team_controls", row=row, team=printable(team))

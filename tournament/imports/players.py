@@ -37,10 +37,8 @@ _MEANINGS = {
         "country|nation|nationality|NOC|country code|Land|Länder|Staat|Nationalität|pays|nationalité|国|国名|"
         "国籍|出身国"
     ),
-    "club": (
-        "club|team|association|organisation|organization|club name|Verein|Klub|Mannschaft|équipe|clubs|所属|"
-        "所属クラブ|クラブ|チーム|団体"
-    ),
+    "club": ("club|association|organisation|organization|club name|Verein|Klub|clubs|所属|所属クラブ|クラブ|団体"),
+    "team": "team|teams|team name|Mannschaft|Teamname|équipe|チーム|チーム名",
     "name": (
         "name|full name|player|player name|players|participant|participants|member|competitor|Spieler|"
         "Spielerin|Spielername|Spieler/in|Spieler*in|Teilnehmer|Teilnehmerin|vollständiger Name|"

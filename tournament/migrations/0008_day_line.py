@@ -39,7 +39,7 @@ def drop(_apps: Any, schema_editor: Any) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0005_equal_totals_from_the_rules"),
+        ("tournament", "0007_cuts_and_teams"),
     ]
 
     operations = [

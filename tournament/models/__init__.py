@@ -7,6 +7,8 @@ from tournament.models.access import Account, EntryLink, Membership, Role
 from tournament.models.audit import AuditRow
 from tournament.models.calls import RefereeCall
 from tournament.models.clock import ClockPause, TableTime
+from tournament.models.cuts import Cut, CutCarry, CutOthers
+from tournament.models.drafts import DraftState, DrawDraft
 from tournament.models.draw import Round, Seat, Table
 from tournament.models.event import Event, SecondPerson
 from tournament.models.ledger import LedgerEntry
@@ -19,6 +21,11 @@ __all__ = [
     "Account",
     "AuditRow",
     "ClockPause",
+    "Cut",
+    "CutCarry",
+    "CutOthers",
+    "DraftState",
+    "DrawDraft",
     "EntryLink",
     "Event",
     "LedgerEntry",

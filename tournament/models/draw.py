@@ -11,6 +11,7 @@ class Round(models.Model):
     """One round of an event; its state follows from what has happened to it.
 
     `start_taken_back` is the start of a clock that was stopped, so that it can be put back.
+    `drawn` says how its seats came about where that was after the start: "by" what, from which "seed", and how.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="rounds")
@@ -19,6 +20,7 @@ class Round(models.Model):
     started_at = models.DateTimeField(null=True)
     start_taken_back = models.DateTimeField(null=True)
     released_at = models.DateTimeField(null=True)
+    drawn = models.JSONField(default=dict)
 
     class Meta:
         ordering = ["number"]

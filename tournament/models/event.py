@@ -20,9 +20,12 @@ def usual_signals() -> list[int]:
 class Event(models.Model):
     """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
 
-    `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there.
-    `clock_signals` are the minutes left at which the clock says something, most first, the signal itself among them;
-    `clock_sound` lets the page that shows the clock sound them, too.
+    `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there. `wishes`
+    are those last asked for (`draw_wishes.Asked` as JSON), `drawn` what the seats were drawn from beside the seed: the
+    wishes, the way of an odd field, the numbers of players and substitutes, and whether the search was ended early.
+    `team_best` is how many members of a team count, 0 for as many as the smallest team has. `clock_signals` are the
+    minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
+    page that shows the clock sound them, too.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -37,6 +40,9 @@ class Event(models.Model):
     second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
     clock_sound = models.BooleanField(default=True)
     clock_signals = models.JSONField(default=usual_signals)
+    wishes = models.JSONField(default=dict)
+    drawn = models.JSONField(default=dict)
+    team_best = models.PositiveSmallIntegerField(default=0)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 

@@ -1,4 +1,5 @@
-"""Finals by rank, and the cut before them: snake (1-8-9-16), tables in order (1-2-3-4), by lot; scores carried over.
+"""Rounds whose tables follow from the ranks: interval (1-6-11-16), snake (1-8-9-16), in order (1-2-3-4), by lot; and
+the cut before finals, with scores carried over.
 
 The format sets the tables here. Wishes are looked at only where it leaves a choice; what is missed is reported.
 """
@@ -9,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from tournament.seating.chance import Chance
 from tournament.seating.errors import SeatingError
-from tournament.seating.numbered import finish
+from tournament.seating.numbered import Numbering, finish
 from tournament.seating.pairing import Pairing, Ranked
 from tournament.seating.round_report import DrawnRound
 
@@ -40,6 +41,22 @@ def ranked_round(pairing: Pairing, *, seed: int) -> DrawnRound:
     """Return tables in order of rank: 1-2-3-4, 5-6-7-8 …"""
     tables = _in_fours(list(range(len(pairing.order))), pairing.table_size)
     return finish(pairing, tables, Chance(seed), method="ranked", numbering="by_rank", searched=False)
+
+
+def interval_round(pairing: Pairing, *, step: int, seed: int, numbering: Numbering = "by_rank") -> DrawnRound:
+    """Return tables of ranks `step` apart: with 5 and tables of four 1-6-11-16, 2-7-12-17 … and from 21 on the same.
+
+    The tables left over at the end, fewer than `step`, are as far apart as they are many. Raises SeatingError if
+    the step is not 1 to the number of tables; 1 gives 1-2-3-4, the number of tables spreads everybody evenly.
+    """
+    if not 1 <= step <= pairing.tables:
+        raise SeatingError("seating.interval_unfit", {"step": step, "tables": pairing.tables})
+    size, tables = pairing.table_size, list[list[int]]()
+    for begun in range(0, pairing.tables, step):
+        apart = min(step, pairing.tables - begun)
+        first = begun * size
+        tables += [[first + at + apart * seat for seat in range(size)] for at in range(apart)]
+    return finish(pairing, tables, Chance(seed), method="interval", numbering=numbering, searched=False)
 
 
 def lot_round(pairing: Pairing, *, seed: int, weighed: bool = False) -> DrawnRound:

@@ -81,23 +81,27 @@ class Pairing:
 
     def prices(self) -> list[list[int]]:
         """Return for every two positions what it costs to seat them together."""
-        met, players = self.meetings(), self.players
-        prices = [[0] * len(players) for _ in players]
-        forbidden = set(self.apart)
-        for one, other in combinations(range(len(players)), 2):
-            pair = frozenset((players[one], players[other]))
-            price = self._price_of_meeting(met.get(pair, 0)) + self.weights.apart * (pair in forbidden)
-            if self.groups:
-                price += self.weights.group * bool(self._groups_of(players[one]) & self._groups_of(players[other]))
-            prices[one][other] = prices[other][one] = price
+        place = {player: at for at, player in enumerate(self.players)}
+        prices = [[0] * len(place) for _ in place]
+        dear = Counter({pair: self._price_of_meeting(times) for pair, times in self.meetings().items()})
+        dear.update(dict.fromkeys(set(self.apart), self.weights.apart))
+        dear.update(dict.fromkeys(self._of_one_group(), self.weights.group))
+        for (one, other), price in dear.items():
+            if one in place and other in place:
+                prices[place[one]][place[other]] = prices[place[other]][place[one]] = price
         return prices
 
     def pinned(self) -> dict[int, int]:
         """Return the positions that have a fixed table, and which."""
         return {at: self.fixed[each.player] for at, each in enumerate(self.order) if each.player in self.fixed}
 
-    def _groups_of(self, player: int) -> frozenset[str]:
-        return frozenset(self.groups.get(player, ()))
+    def _of_one_group(self) -> set[frozenset[int]]:
+        """Return the pairs of players who are in one group or more together."""
+        members: dict[str, list[int]] = {}
+        for player in self.players:
+            for group in set(self.groups.get(player, ())):
+                members.setdefault(group, []).append(player)
+        return {frozenset(pair) for each in members.values() for pair in combinations(each, 2)}
 
     def _price_of_meeting(self, times: int) -> int:
         return 0 if not times else self.weights.repeat if times == 1 else self.weights.thrice * times

@@ -4,7 +4,7 @@ Where hardly two may still meet, swapping two players leads nowhere, and this do
 count of nodes decides how long; whole numbers only.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -31,8 +31,9 @@ class Scale:
 
 
 FINE: Final = Scale(groups=250, slack=4, nodes=150, tried=3)
-MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=60)  # for repeats, which fine work leaves
-MENDS: Final = 12  # tries at mending
+MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=20)  # for repeats, which fine work leaves
+MENDS: Final = 16  # tries at mending
+STIR: Final = 6  # ranks that chance may add to each possible table in the second try at mending, twice in the third …
 
 
 class Group(NamedTuple):
@@ -76,14 +77,18 @@ class Regrouper:
 
     def mend(self) -> None:
         """Look for tables without the repeats and other prices that are in them now, as wide as it takes."""
-        for _ in range(MENDS):
+        many = self._how_many_at_once(MEND)
+        for tries in range(MENDS):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])]
             if not bad or len(self.free) < 2 or self.whole:
                 return
-            self._regroup(self._pick(bad, self._how_many_at_once(MEND)), MEND)
+            # the same people again would be seated the same way: more of them, or possible tables in another order
+            weighed = self._regroup(self._pick(bad, many), MEND, stir=STIR * tries)
+            if weighed < MEND.groups:
+                many = min(many + 1, len(self.free))
 
-    def improve(self, work: int) -> list[list[int]]:
-        """Return the tables after so much work (nodes and weighed groups): never worse than before."""
+    def improve(self, work: int) -> None:
+        """Make the tables cheaper with so much work (nodes and weighed groups): never dearer than before."""
         many, tries = self._how_many_at_once(FINE), 0
         while self.work < work and len(self.free) > 1 and any(self.cost):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])] if tries % 2 == 0 else []
@@ -92,7 +97,6 @@ class Regrouper:
             self.work += 20
             if many == len(self.free):
                 break
-        return self.tables
 
     def _may_meet(self, one: int) -> int:
         row = self.costs.prices[one]
@@ -123,7 +127,8 @@ class Regrouper:
         far = {at: distance(at) for at in self.free if at != centre}
         return [centre, *sorted(far, key=lambda at: (far[at], at))[: many - 1]]
 
-    def _regroup(self, picked: Sequence[int], scale: Scale) -> None:
+    def _regroup(self, picked: Sequence[int], scale: Scale, stir: int = 0) -> int:
+        """Put the players of these tables together anew if that is cheaper; return how many groups were weighed."""
         seats = sorted(player for at in picked for player in self.tables[at])
         limit = scale.slack + max(self.costs.spread(self.tables[at]) for at in picked)
         groups = self._groups(seats, self.players * max(limit, 1) if self.whole else limit)
@@ -132,12 +137,14 @@ class Regrouper:
             mask = sum(1 << player for player in self.tables[at])
             if mask not in known:
                 groups.append(Group(self.cost[at], mask))
+        groups.sort(key=lambda group: (group.cost + (self.chance.below(stir) if stir else 0), group.mask))
         nodes = scale.nodes * 20 if self.whole else scale.nodes
         cover = _Cover(groups, seats, self.size, sum(self.cost[at] for at in picked), nodes, scale.tried)
         self.work += len(groups) // 2 + cover.nodes * 4
         for at, mask in zip(picked, cover.best, strict=False):
             self.tables[at] = [player for player in seats if mask >> player & 1]
             self.cost[at] = self.costs.of(self.tables[at])
+        return len(groups)
 
     def _groups(self, seats: Sequence[int], limit: int) -> list[Group]:
         """Return every table of these players where all may meet, no wider than the limit."""
@@ -168,12 +175,11 @@ class Regrouper:
 
 
 class _Cover:
-    """Looks for groups that seat everybody once and cost less than a bound; `best` is empty where none is found."""
+    """Looks for groups, in their order, that seat everybody once for less than a bound; `best` is empty if none do."""
 
     def __init__(
         self, groups: list[Group], seats: Sequence[int], size: int, bound: int, most_nodes: int, tried: int
     ) -> None:
-        groups.sort()
         self.of: dict[int, list[Group]] = {1 << player: [] for player in seats}
         for group in groups:
             for bit in self._bits(group.mask):
@@ -185,8 +191,8 @@ class _Cover:
         self.nodes = 0
         self.best: list[int] = []
         # nobody sits for less than a part of the cheapest table that has a place for him: the bound of the search
-        self.share = {bit: among[0].cost for bit, among in self.of.items()}
-        self._search(sum(1 << player for player in seats), 0, sum(self.share.values()), [])
+        self.share = {bit: min(group.cost for group in among) for bit, among in self.of.items()}
+        self._search(sum(1 << player for player in seats), 0, sum(self.share.values()), [], self.of)
 
     def _bits(self, mask: int) -> list[int]:
         bits = []
@@ -195,25 +201,28 @@ class _Cover:
             mask &= mask - 1
         return bits
 
-    def _search(self, rest: int, cost: int, shares: int, chosen: list[int]) -> None:
+    def _search(
+        self, rest: int, cost: int, shares: int, chosen: list[int], fitting: Mapping[int, Sequence[Group]]
+    ) -> None:
         if not rest:
             self.bound, self.best = cost, list(chosen)
             return
         self.nodes += 1
-        for group in self._hardest(rest):
+        left_over = self._narrow(rest, fitting)
+        for group in min(left_over.values(), key=len):
             if self.nodes >= self.most_nodes:
                 return
             left = shares - sum(self.share[bit] for bit in self._bits(group.mask))
             if (cost + group.cost) * self.size + left < self.bound * self.size:
                 chosen.append(group.mask)
-                self._search(rest ^ group.mask, cost + group.cost, left, chosen)
+                self._search(rest ^ group.mask, cost + group.cost, left, chosen, {**fitting, **left_over})
                 chosen.pop()
 
-    def _hardest(self, rest: int) -> list[Group]:
-        """Return the groups of the one who has fewest left, among the first few of the rest."""
-        best: list[Group] | None = None
+    def _narrow(self, rest: int, fitting: Mapping[int, Sequence[Group]]) -> dict[int, list[Group]]:
+        """Return the groups that still fit for the first few of the rest, no further than to one who has none."""
+        narrowed: dict[int, list[Group]] = {}
         for bit in self._bits(rest)[: self.tried]:
-            fitting = [group for group in self.of[bit] if group.mask | rest == rest]
-            if best is None or len(fitting) < len(best):
-                best = fitting
-        return best or []
+            narrowed[bit] = [group for group in fitting[bit] if group.mask | rest == rest]
+            if not narrowed[bit]:
+                break
+        return narrowed

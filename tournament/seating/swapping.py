@@ -13,10 +13,7 @@ from tournament.seating.regroup import Costs
 HOT: Final = 58  # of 64 swaps that cost one rank, those taken at first
 COLD: Final = 24
 SLICES: Final = 20
-SOFT: Final = (
-    14,
-    30,
-)  # what a repeat costs in ranks while searching, at first and at last: a wall would stop all swaps
+SOFT: Final = (14, 30)  # ranks that a repeat costs in searching, at first and at last: a wall would stop all swaps
 REACH: Final = 12  # positions between two who swap, at most
 
 Tables = Sequence[Sequence[int]]

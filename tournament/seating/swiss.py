@@ -63,8 +63,9 @@ def _search(pairing: Pairing, order: Sequence[int], ranks: Sequence[int], chance
     kept = {at for at, table in enumerate(swapped) if any(place in pinned for place in table)}
     regrouper = Regrouper(swapped, costs, kept, chance)
     regrouper.mend()
-    found = regrouper.improve(min(MOST_WORK, WORK * len(order)))
-    return [[order[place] for place in table] for table in found]
+    regrouper.improve(min(MOST_WORK, WORK * len(order)))
+    regrouper.mend()
+    return [[order[place] for place in table] for table in regrouper.tables]
 
 
 def _starts(costs: Costs, pinned: Mapping[int, int], pairing: Pairing) -> list[Tables]:
@@ -88,8 +89,10 @@ def seat_greedily(costs: Costs, pinned: Mapping[int, int], size: int) -> list[li
 
 def _fill(table: list[int], rest: list[int], costs: Costs, size: int) -> list[int]:
     lead = table[0]
+    price = [sum(of_place) for of_place in zip(*(costs.prices[mate] for mate in table), strict=True)]
     while len(table) < size:
-        price = [sum(costs.prices[place][mate] for mate in table) for place in rest]
-        at = min(range(len(rest)), key=lambda at: (price[at], abs(rest[at] - lead)))
-        table.append(rest.pop(at))
+        place = min(rest, key=lambda place: (price[place], abs(place - lead)))
+        rest.remove(place)
+        table.append(place)
+        price = [before + more for before, more in zip(price, costs.prices[place], strict=True)]
     return table

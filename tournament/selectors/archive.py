@@ -16,6 +16,7 @@ from tournament.models import (
     Account,
     AuditRow,
     ClockPause,
+    Cut,
     Event,
     LedgerEntry,
     Membership,
@@ -51,11 +52,13 @@ def _content(event: Event) -> dict[str, Any]:
     penalties = [_penalty(penalty) for penalty in _penalties(event)]
     substitutions = [_substitution(each) for each in _substitutions(event)]
     calls = [_call(each) for each in _calls(event)]
+    cuts = [_cut(each) for each in event.cuts.order_by("made_at", "client_id")]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
     memberships = [_membership(each) for each in event.memberships.select_related("account")]
     tables = [table for round_ in rounds for table in round_["tables"]]
     writers = {row["by"] for table in tables for row in [*table["ledger"], *table["sheets"]]}
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
+    writers |= {row[key] for row in cuts for key in ("made_by", "cancelled_by")}
     writers |= {row[key] for row in [*penalties, *substitutions] for key in ("given_by", "cancelled_by")}
     writers |= {check["by"] for table in tables for row in table["sheets"] for check in row["checks"]}
     writers |= {row[key] for each in rounds for row in each["pauses"] for key in ("paused_by", "resumed_by")}
@@ -70,6 +73,7 @@ def _content(event: Event) -> dict[str, Any]:
         "penalties": penalties,
         "substitutions": substitutions,
         "calls": calls,
+        "cuts": cuts,
         "audit": audit,
     }
 
@@ -88,6 +92,9 @@ def _event(event: Event) -> dict[str, Any]:
         "second_person": event.second_person,
         "clock_sound": event.clock_sound,
         "clock_signals": event.clock_signals,
+        "wishes": event.wishes,
+        "drawn": event.drawn,
+        "team_best": event.team_best,
         "version": event.version,
         "created_at": moment(event.created_at),
     }
@@ -109,6 +116,7 @@ def _player(player: Player) -> dict[str, Any]:
         "withdrawn_at": _moment(player.withdrawn_at),
         "checked_in_at": _moment(player.checked_in_at),
         "ranked": player.ranked,
+        "team": player.team,
         "preferred_name": person.preferred_name,
         "legal_name": person.legal_name,
         "ema_number": person.ema_number,
@@ -141,6 +149,7 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
             "start_taken_back": _moment(round_.start_taken_back),
             "released_at": _moment(round_.released_at),
             "pauses": pauses[round_.pk],
+            "drawn": round_.drawn,
             "tables": tables[round_.pk],
         }
         for round_ in event.rounds.order_by("number")
@@ -258,6 +267,21 @@ def _call(call: RefereeCall) -> dict[str, Any]:
         "minutes": call.minutes,
         "closed_by": call.closed_by,
         "closed_at": _moment(call.closed_at),
+    }
+
+
+def _cut(row: Cut) -> dict[str, Any]:
+    return {
+        "client_id": str(row.client_id),
+        "after_round": row.after_round,
+        "through": row.through,
+        "carry": row.carry,
+        "others": row.others,
+        "made_by": row.made_by,
+        "made_at": moment(row.made_at),
+        "cancelled_by": row.cancelled_by,
+        "cancelled_at": _moment(row.cancelled_at),
+        "cancel_reason": row.cancel_reason,
     }
 
 

@@ -34,15 +34,24 @@ def get_head(event: Event) -> EventHead:
 
 
 def list_drawn_rounds(event: Event) -> list[RoundRow]:
-    """List the rounds of the draw for print; three queries."""
+    """List the rounds of the draw for print; two queries."""
     draw = get_draw(event)
-    return [_round_row(row, draw.seed) for row in draw.rounds]
+    return [_round_row(row) for row in draw.rounds]
 
 
 def list_standing_rows(standings: Standings) -> list[StandingSheetRow]:
     """Return the standings for print, results of the ranked rounds only."""
     return [
-        StandingSheetRow(row.rank, row.shared, row.name, row.total, row.games, row.penalties, row.results)
+        StandingSheetRow(
+            row.rank,
+            row.shared,
+            row.name,
+            row.total,
+            row.games,
+            row.penalties,
+            row.results,
+            tuple((each.points, each.of, each.after_round) for each in row.carried),
+        )
         for row in standings.rows
     ]
 
@@ -88,12 +97,12 @@ def print_name(event: Event, what: str, made_at: dt.datetime, suffix: str) -> st
     return f"{event.slug}-{what}-{made_at:%Y%m%d-%H%M}.{suffix}"
 
 
-def _round_row(row: DrawnRound, seed: int | None) -> RoundRow:
+def _round_row(row: DrawnRound) -> RoundRow:
     tables = tuple(
         TableRow(table.number, tuple(SeatRow(player.seat, player.name, player.number) for player in table.seats))
         for table in row.tables
     )
-    return RoundRow(row.number, tables, seed)
+    return RoundRow(row.number, tables, row.seed, row.origin)
 
 
 def _table_row(table: LoadedTable) -> TableResultRow:

@@ -4,7 +4,7 @@ A chombo that was given by the catalogue stands in both, and is one row here; it
 is a replacement whose points the register has by the catalogue already.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -61,23 +61,31 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
 
     With `rounds`, a penalty of another round does not count yet; one without a round always does.
     """
+    found = count_points_by_round(event, tables, rounds=rounds)
+    return {number: sum(points.values()) for number, points in found.items()}
+
+
+def count_points_by_round(
+    event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None
+) -> dict[int, dict[int | None, int]]:
+    """Return the points of `count_points` by player number and round, None for those that belong to none."""
     loaded = list(tables)
     register = Penalty.objects.filter(event=event, cancelled_at=None)
     wanted = None if rounds is None else {None, *rounds}
-    points: Counter[int] = Counter()
+    points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
     rows = list(register.values_list("player__number", "round__number", "points", "kind", "table", "seq", "foul"))
     standing = _chombo_keys(loaded) if any(row[3] == PenaltyKind.CHOMBO for row in rows) else set()
     for number, round_, amount, kind, table, seq, _foul in rows:
         counts = kind != PenaltyKind.CHOMBO or (table, seq, number) in standing
         if counts and (wanted is None or round_ in wanted):
-            points[number] += amount
+            points[number][round_] += amount
     for each in loaded:
         for player, chombo in zip(each.seats, each.game.chombo_counts(), strict=True):
-            points[player.number] += chombo * each.rules.chombo_points
+            points[player.number][each.round] += chombo * each.rules.chombo_points
     given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul in rows]
-    for _table, game in _replacements(loaded, given, event.ruleset):
-        points[game.player.number] += game.penalty
-    return dict(points)
+    for at, game in _replacements(loaded, given, event.ruleset):
+        points[game.player.number][at.round] += game.penalty
+    return {number: dict(by_round) for number, by_round in points.items()}
 
 
 def list_penalties(

@@ -1,15 +1,16 @@
 """The draw of an event looked at: its tables round by round, and its quality counted anew from the seats."""
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
-from tournament.models import Event, Seat, Table
+from tournament.draw_plan import Drawn, read_drawn
+from tournament.draw_report import DrawReport, report_on
+from tournament.draw_wishes import PLAIN, Entrant
+from tournament.models import Event, Round, Seat, Table
 from tournament.models.draw import RoundState
-from tournament.seating.errors import SeatingError
-from tournament.seating.quality import assess
-from tournament.seating.schedule import Report
+from tournament.seating.odd import Way
 from tournament.selectors.tables import SeatedPlayer
+from tournament.sheets.rows import DrawOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,33 +23,33 @@ class DrawnTable:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """One round of the draw."""
+    """One round of the draw, with the seed it was drawn from (None: not drawn here) and where its seats come from."""
 
     number: int
     state: RoundState
     tables: tuple[DrawnTable, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two players who sit at one table more than once, and in which rounds."""
-
-    names: tuple[str, str]
-    rounds: tuple[int, ...]
+    seed: int | None
+    origin: DrawOrigin | None
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """All rounds drawn, their report (None where the players of the rounds differ), and who meets again."""
+    """All rounds drawn; `drawn` says what from, None for seats made elsewhere or by an earlier desk."""
 
     seed: int | None
     rounds: tuple[DrawnRound, ...]
-    report: Report | None
-    meetings: tuple[Meeting, ...]
+    drawn: Drawn | None
+
+    @property
+    def numbers(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The rounds as tables of player numbers in seat order."""
+        return tuple(
+            tuple(tuple(player.number for player in table.seats) for table in row.tables) for row in self.rounds
+        )
 
 
 def get_draw(event: Event) -> Draw:
-    """Return the draw of an event; three queries."""
+    """Return the draw of an event; two queries."""
     states = {row.pk: row for row in event.rounds.all()}
     found = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
     grouped: dict[int, dict[int, list[SeatedPlayer]]] = {pk: {} for pk in states}
@@ -61,10 +62,28 @@ def get_draw(event: Event) -> Draw:
             states[pk].number,
             states[pk].state,
             tuple(DrawnTable(number, tuple(seats)) for number, seats in tables.items()),
+            *get_origin(event, states[pk]),
         )
         for pk, tables in grouped.items()
     )
-    return Draw(event.seed, rounds, _report(rounds), _meetings(rounds))
+    return Draw(event.seed, rounds, read_drawn(event.drawn))
+
+
+def get_origin(event: Event, round_: Round) -> tuple[int | None, DrawOrigin | None]:
+    """Return the seed of a round and what else its seats were drawn from, as far as it is known; without a query."""
+    if round_.drawn:
+        seed = round_.drawn.get("seed")
+        return (seed if isinstance(seed, int) else None), DrawOrigin(by=str(round_.drawn.get("by", "draw")))
+    drawn = read_drawn(event.drawn)
+    if drawn is None:
+        return event.seed, None
+    return event.seed, DrawOrigin(
+        players=drawn.players,
+        substitutes=len(drawn.substitutes),
+        wishes=bool(drawn.asked.used),
+        rests=drawn.way == Way.RESTS,
+        ended_early=drawn.cut_short,
+    )
 
 
 def count_tables(event: Event, round_: int) -> int:
@@ -72,27 +91,10 @@ def count_tables(event: Event, round_: int) -> int:
     return Table.objects.filter(round__event=event, round__number=round_).count()
 
 
-def _report(rounds: tuple[DrawnRound, ...]) -> Report | None:
-    numbers = sorted({player.number for row in rounds for table in row.tables for player in table.seats})
-    if not rounds or not numbers:
+def count_draw(draw: Draw, *, table_size: int, entrants: Sequence[Entrant]) -> DrawReport | None:
+    """Count a draw anew from its seats, None where nobody has one; without a query."""
+    if not any(row.tables for row in draw.rounds):
         return None
-    place = {number: index for index, number in enumerate(numbers)}
-    seats = [[[place[player.number] for player in table.seats] for table in row.tables] for row in rounds]
-    try:
-        return assess(seats, len(numbers), len(rounds[0].tables[0].seats))
-    except SeatingError:
-        return None
-
-
-def _meetings(rounds: tuple[DrawnRound, ...]) -> tuple[Meeting, ...]:
-    names: dict[int, str] = {}
-    met: Counter[tuple[int, int]] = Counter()
-    when: dict[tuple[int, int], list[int]] = {}
-    for row in rounds:
-        for table in row.tables:
-            names |= {player.number: player.name for player in table.seats}
-            for pair in combinations(sorted(player.number for player in table.seats), 2):
-                met[pair] += 1
-                when.setdefault(pair, []).append(row.number)
-    again = [pair for pair, times in met.items() if times > 1]
-    return tuple(Meeting((names[a], names[b]), tuple(when[a, b])) for a, b in sorted(again))
+    asked = draw.drawn.asked if draw.drawn else PLAIN
+    brought = draw.drawn.substitutes if draw.drawn else ()
+    return report_on(draw.numbers, table_size, asked=asked, entrants=entrants, substitutes=brought)

@@ -1,12 +1,13 @@
 """The standings: released games and penalties, ranked. One place for every page, command, file and sheet."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scoring.standings import PlacedGame, Standing, rank_players
-from tournament.models import Event
+from scoring.cuts import Carried, Carry, CutOff, CutStanding, rank_after_cuts
+from scoring.standings import PlacedGame
+from tournament.models import Cut, Event
 from tournament.selectors.cached import by_version
-from tournament.selectors.penalties import count_points
+from tournament.selectors.penalties import count_points_by_round
 from tournament.selectors.tables import LoadedTable, load_tables
 
 
@@ -15,6 +16,7 @@ class StandingRow:
     """One line of the standings: see scoring.standings.Standing.
 
     `moved` is how many ranks the player rose (positive) or fell since the round before, None where there was none.
+    `group` counts from 0 for those who are through every cut, `carried` is what each cut left of the points.
     """
 
     rank: int
@@ -27,6 +29,8 @@ class StandingRow:
     results: tuple[int | None, ...]
     tie_break: str | None
     moved: int | None
+    group: int = 0
+    carried: tuple[Carried, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def get_desk_standings(event: Event) -> Standings:
 
 
 def read_standings(event: Event, *, released_only: bool = True, instead: Iterable[LoadedTable] = ()) -> Standings:
-    """Work the standings out from the ledger; eight queries whatever its size, one more from the second round on.
+    """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
 
     Counted are the tables of released rounds, and with `released_only` false every signed table beside them. A table of
     `instead` counts in the place of what is written: so a change is looked at before it is made.
@@ -70,27 +74,28 @@ def read_standings(event: Event, *, released_only: bool = True, instead: Iterabl
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(event.players.values_list("number", "person__preferred_name", "ranked"))
     people = {number: name for number, name, ranked in everybody if ranked}
-    rows = _rank(event, list(people), counted, rounds)
-    before = {row.player: row.rank for row in _rank(event, list(people), counted, rounds[:-1])} if rounds[1:] else {}
+    cuts = list_cuts(event)
+    rows = _rank(event, list(people), counted, rounds, cuts)
+    before = {
+        row.standing.player: row.standing.rank
+        for row in (_rank(event, list(people), counted, rounds[:-1], cuts) if rounds[1:] else ())
+    }
     return Standings(
         rounds,
-        tuple(
-            StandingRow(
-                rank=row.rank,
-                shared=row.shared,
-                number=row.player,
-                name=people[row.player],
-                total=row.total,
-                games=row.games,
-                penalties=row.penalties,
-                results=row.results,
-                tie_break=row.tie_break,
-                moved=before[row.player] - row.rank if before else None,
-            )
-            for row in rows
-        ),
+        tuple(_row(row, people, before) for row in rows),
         _unranked([(number, name) for number, name, ranked in everybody if not ranked], counted),
     )
+
+
+def list_cuts(event: Event) -> list[Cut]:
+    """List the cuts that stand, in the order of their rounds; one query."""
+    return list(event.cuts.filter(cancelled_at=None).order_by("after_round"))
+
+
+def cut_off(cut: Cut) -> CutOff[int]:
+    """Return a cut as the ranking takes it."""
+    carry: Carry = "halved" if cut.carry == "halved" else "cleared" if cut.carry == "cleared" else "whole"
+    return CutOff(cut.after_round, frozenset(cut.through), carry)
 
 
 def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
@@ -107,8 +112,35 @@ def _unranked(people: list[tuple[int, str]], tables: list[LoadedTable]) -> tuple
     return tuple(UnrankedRow(number, name, games.count(number)) for number, name in people if number in games)
 
 
-def _rank(event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...]) -> list[Standing[int]]:
+def _row(row: CutStanding[int], people: Mapping[int, str], before: Mapping[int, int]) -> StandingRow:
+    line = row.standing
+    return StandingRow(
+        rank=line.rank,
+        shared=line.shared,
+        number=line.player,
+        name=people[line.player],
+        total=line.total,
+        games=line.games,
+        penalties=line.penalties,
+        results=line.results,
+        tie_break=line.tie_break,
+        moved=before[line.player] - line.rank if before else None,
+        group=row.group,
+        carried=row.carried,
+    )
+
+
+def _rank(
+    event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...], cuts: list[Cut]
+) -> list[CutStanding[int]]:
+    """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
     counted = [table for table in tables if table.round in rounds]
-    games = [game for table in counted for game in games_of(table)]
-    penalties = count_points(event, counted, rounds=rounds)
-    return rank_players(players, games, penalties, rounds=max(rounds, default=0), tie_breaks=event.ruleset.equal_totals)
+    last = max(rounds, default=0)
+    return rank_after_cuts(
+        players,
+        [game for table in counted for game in games_of(table)],
+        count_points_by_round(event, counted, rounds=rounds),
+        [cut_off(cut) for cut in cuts if cut.after_round <= last],
+        rounds=last,
+        tie_breaks=event.ruleset.equal_totals,
+    )

@@ -16,6 +16,7 @@ from tournament.models import (
     Account,
     AuditRow,
     ClockPause,
+    Cut,
     Event,
     LedgerEntry,
     Membership,
@@ -78,6 +79,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     with_ids: tuple[tuple[models.Manager[Any], str], ...] = (
         (Penalty.objects, "penalties"),
         (Substitution.objects, "substitutions"),
+        (Cut.objects, "cuts"),
         (RefereeCall.objects, "calls"),
     )
     for rows, key in with_ids:
@@ -110,6 +112,7 @@ def _make(content: Mapping[str, Any]) -> Event:
     _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
     _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
     _insert(RefereeCall.objects, _calls(event, content["calls"]))
+    _insert(Cut.objects, [_cut(event, each, players) for each in content["cuts"]])
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
     return event
@@ -130,7 +133,8 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
     names = ("preferred_name", "legal_name", "ema_number", "country", "club")
     person = _checked(Person(**{name: facts[name] for name in names}))
     person.save()
-    values = {"number": facts["number"], "ranked": facts["ranked"], **_moments(facts, "withdrawn_at", "checked_in_at")}
+    values = {name: facts[name] for name in ("number", "ranked", "team")}
+    values |= _moments(facts, "withdrawn_at", "checked_in_at")
     player = _checked(Player(event=event, person=person, **values))
     player.save()
     return player
@@ -138,7 +142,7 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
 
 def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
     times = _moments(facts, "published_at", "started_at", "start_taken_back", "released_at")
-    round_ = _checked(Round(event=event, number=facts["number"], **times))
+    round_ = _checked(Round(event=event, number=facts["number"], drawn=facts["drawn"], **times))
     round_.save()
     tables = [
         _checked(Table(round=round_, number=each["number"], **_moments(each, "ready_at"))) for each in facts["tables"]
@@ -218,6 +222,12 @@ def _calls(event: Event, facts: Sequence[Mapping[str, Any]]) -> list[RefereeCall
         times = _moments(each, "called_at", "answered_at", "closed_at")
         rows.append(RefereeCall(event=event, table_id=tables[each["round"], each["table"]], **{**values, **times}))
     return rows
+
+
+def _cut(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Cut:
+    for number in facts["through"]:
+        players[number]  # a KeyError is said as what there is not
+    return Cut(**{**facts, "event": event, **_moments(facts, "made_at", "cancelled_at")})
 
 
 def _tables(event: Event) -> dict[tuple[int, int], int]:

@@ -146,6 +146,10 @@ CALL = {
     "called_at": MOMENT, "answered_by": WRITER, "answered_at": _or_null(MOMENT), "ruling": TEXT, "clause": TEXT,
     "minutes": NUMBER, "closed_by": WRITER, "closed_at": _or_null(MOMENT),
 }  # fmt: skip
+CUT = {
+    "client_id": UID, "after_round": NUMBER, "through": [NUMBER], "carry": TEXT, "others": TEXT, "made_by": WRITER,
+    "made_at": MOMENT, "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
+}  # fmt: skip
 TABLE_TIME = {
     "client_id": UID, "minutes": NUMBER, "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
     "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
@@ -159,40 +163,44 @@ TABLE = {
 }  # fmt: skip
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
-    "start_taken_back": _or_null(MOMENT), "released_at": _or_null(MOMENT), "pauses": [CLOCK_PAUSE],
+    "start_taken_back": _or_null(MOMENT), "released_at": _or_null(MOMENT), "drawn": OBJECT, "pauses": [CLOCK_PAUSE],
     "tables": [TABLE],
 }  # fmt: skip
 PLAYER = {
     "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "checked_in_at": _or_null(MOMENT), "ranked": FLAG,
-    "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
+    "team": TEXT, "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
-    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS,
-    "second_person": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER], "version": NUMBER, "created_at": MOMENT,
+    "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS, "team_best": NUMBER, "wishes": OBJECT,
+    "drawn": OBJECT, "second_person": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
+    "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
     "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY],
-    "substitutions": [SUBSTITUTION], "calls": [CALL], "audit": [AUDIT_ROW],
+    "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL], "audit": [AUDIT_ROW],
 }  # fmt: skip
 
 
-EVENT_OF_OLD = {"foul_amounts": {}, "second_person": "off", "clock_sound": True, "clock_signals": [15, 5, 0]}
+EVENT_OF_OLD = {
+    "foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {},
+    "second_person": "off", "clock_sound": True, "clock_signals": [15, 5, 0],
+}  # fmt: skip
 
 
 def _completed(content: Any) -> Any:
     """Return the content in today's form.
 
-    Files of an earlier desk know neither fouls and their amounts nor substitutes, nothing of the day's line, of
-    calls and of pauses, and name tie-breaks of their own.
+    Files of an earlier desk know no fouls, substitutes, teams or cuts, nothing of the day's line, of calls and of
+    pauses, and name tie-breaks of their own.
     """
     if not isinstance(content, dict):
         return content
     event, penalties, players = content.get("event"), content.get("penalties"), content.get("players")
-    added: dict[str, Any] = {key: [] for key in ("substitutions", "calls") if key not in content}
+    added: dict[str, Any] = {key: [] for key in ("substitutions", "cuts", "calls") if key not in content}
     if isinstance(players, list):
-        added["players"] = _each_with(players, {"ranked": True, "checked_in_at": None})
+        added["players"] = _each_with(players, {"ranked": True, "team": "", "checked_in_at": None})
     if isinstance(content.get("rounds"), list):
         added["rounds"] = [_with_day_line(each) if isinstance(each, dict) else each for each in content["rounds"]]
     if isinstance(event, dict):
@@ -213,7 +221,7 @@ def _with_day_line(round_: dict[str, Any]) -> dict[str, Any]:
 
     Their sheets say what a second person said.
     """
-    known = {"start_taken_back": None, "pauses": [], **round_}
+    known = {"start_taken_back": None, "pauses": [], "drawn": {}, **round_}
     if not isinstance(round_.get("tables"), list):
         return known
     tables = _each_with(round_["tables"], {"ready_at": None, "times": []})

@@ -2,71 +2,49 @@
 
 from collections.abc import Sequence
 
-from scoring.problems import Problem, error
-from tournament.models import Account, Event, Player, Round, Seat, Table
+from scoring.problems import error
+from tournament.draw_plan import search
+from tournament.models import Account, Event, Round, Table
 from tournament.refusal import Refused
-from tournament.seating.chance import shuffle_players
-from tournament.seating.draw import draw_schedule
-from tournament.seating.errors import SeatingError
-from tournament.seating.schedule import Schedule
+from tournament.selectors.drafts import get_field
+from tournament.services.drafts import (
+    MOST_SEED,
+    clear_draw,
+    plan_for,
+    refuse_published,
+    write_found,
+)
 from tournament.services.events import freeze_rules
+from tournament.services.seat_rows import seat_rounds
 from tournament.services.sheets import is_confirmed
 from tournament.services.writing import writing
 
-MOST_SEED = 2_147_483_647
+__all__ = ["MOST_SEED", "discard_draw", "draw_seats", "publish_rounds", "release_round", "seat_rounds", "start_round"]
 
 
 def draw_seats(*, event: Event, seed: int, by: Account) -> None:
-    """Draw all rounds of an event anew; the same seed and the same list of players give the same draw.
+    """Draw all rounds of an event anew, without wishes; the same seed and list of players give the same draw.
 
     The seed also draws who gets which number of the schedule. Raises Refused once a round is published, and when the
     players cannot be seated.
     """
-    if not 0 <= seed <= MOST_SEED:
-        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
-    players = _players(event)
+    plan = plan_for(event, seed=seed)
     # the search may take seconds: it runs before the transaction, so that it holds up nobody who is entering hands
-    schedule = _schedule(event, len(players), seed)
+    found = search(plan)
     with writing(event, "seats_drawn", by=by) as change:
-        if change.event.rounds.filter(published_at__isnull=False).exists():
-            raise Refused(error("draw.already_published"))
-        if _players(change.event) != players:
+        refuse_published(change.event)
+        if get_field(change.event).fingerprint != plan.fingerprint:
             raise Refused(error("draw.players_changed"))
-        change.event.rounds.all().delete()
-        change.event.seed = seed
-        change.event.save(update_fields=["seed"])
-        _seat(change.event, schedule.rounds, shuffle_players(players, seed))
-        change.details = {"seed": seed, "repeats": schedule.report.repeats, "players": len(players)}
+        write_found(change, plan, found)
 
 
 def discard_draw(*, event: Event, by: Account) -> None:
     """Throw an unpublished draw away, so that the list of players opens again."""
     with writing(event, "draw_discarded", by=by) as change:
-        if change.event.rounds.filter(published_at__isnull=False).exists():
-            raise Refused(error("draw.already_published"))
+        refuse_published(change.event)
         if not change.event.rounds.exists():
             change.nothing_new()
-        change.event.rounds.all().delete()
-        change.event.seed = None
-        change.event.save(update_fields=["seed"])
-
-
-def seat_rounds(event: Event, rounds: Sequence[Sequence[Sequence[Player]]]) -> list[Round]:
-    """Write rounds of tables of players in seat order, within a change; the rounds follow those that are there."""
-    first = event.rounds.count() + 1
-    made = Round.objects.bulk_create([Round(event=event, number=first + index) for index in range(len(rounds))])
-    tables = Table.objects.bulk_create(
-        Table(round=round_, number=number)
-        for round_, drawn in zip(made, rounds, strict=True)
-        for number in range(1, len(drawn) + 1)
-    )
-    seated = (table for drawn in rounds for table in drawn)
-    Seat.objects.bulk_create(
-        Seat(round=table.round, table=table, seat=seat, player=player)
-        for table, players in zip(tables, seated, strict=True)
-        for seat, player in enumerate(players)
-    )
-    return made
+        clear_draw(change.event)
 
 
 def publish_rounds(*, event: Event, numbers: Sequence[int], by: Account) -> None:
@@ -118,26 +96,6 @@ def release_round(*, round_: Round, by: Account) -> None:
         current.save(update_fields=["released_at"])
 
 
-def _players(event: Event) -> list[Player]:
-    return list(event.players.filter(withdrawn_at=None).order_by("number"))
-
-
-def _schedule(event: Event, players: int, seed: int) -> Schedule:
-    rules = event.ruleset
-    try:
-        return draw_schedule(players=players, table_size=rules.players, rounds=event.rounds_planned, seed=seed)
-    except SeatingError as wrong:
-        raise Refused(Problem(wrong.code, {key: _whole(value) for key, value in wrong.params.items()})) from wrong
-
-
-def _whole(value: float | str) -> int | str:
-    return str(value) if isinstance(value, float) else value
-
-
 def _is_signed(table: Table) -> bool:
     last = table.sheets.order_by("-seq").first()
     return bool(last and last.signed)
-
-
-def _seat(event: Event, rounds: Sequence[Sequence[Sequence[int]]], players: Sequence[Player]) -> None:
-    seat_rounds(event, [[[players[number] for number in table] for table in round_] for round_ in rounds])

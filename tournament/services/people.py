@@ -1,4 +1,7 @@
-"""Verbs on people at an event: add them, take them out, call them by another name, rank them or not."""
+"""Verbs on people at an event: add them, take them out, rename them, rank them or not, put them into a team.
+
+Who leaves, comes late or returns is noted here; no seat moves by it (`redraws` fills the seats).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +11,11 @@ from django.db.models import Max
 from scoring.problems import error
 from tournament.models import Account, Event, Person, Player
 from tournament.refusal import Refused
-from tournament.services.writing import writing
+from tournament.services.writing import Change, writing
+
+MOST_NAME = 60
+MOST_TEAM = 80
+MOST_REASON = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +27,7 @@ class NewPlayer:
     ema_number: str = ""
     country: str = ""
     club: str = ""
+    team: str = ""
 
 
 def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
@@ -61,7 +69,7 @@ def remove_player(*, player: Player, by: Account) -> None:
 def rename_player(*, player: Player, name: str, by: Account) -> None:
     """Change the name that a person is called by, everywhere."""
     with writing(player.event, "player_renamed", by=by) as change:
-        if not name.strip() or len(name.strip()) > 60:
+        if not name.strip() or len(name.strip()) > MOST_NAME:
             raise Refused(error("players.name_missing"))
         change.details = {"number": player.number}
         person = player.person
@@ -94,6 +102,81 @@ def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -
     player.ranked = ranked
 
 
+def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Account) -> Player:
+    """Add somebody after seats were drawn, with the next number and without a seat: a late-comer, or one in reserve.
+
+    Raises Refused for a name that is empty, too long or there already.
+    """
+    with writing(event, "player_came_late", by=by) as change:
+        player = bring_player(change, new, ranked=ranked)
+        change.details = {"number": player.number, "ranked": ranked}
+    return player
+
+
+def bring_player(change: Change, new: NewPlayer, *, ranked: bool) -> Player:
+    """Add one player within a change, numbered after the last; raises Refused as `add_late_player`."""
+    name = new.preferred_name.strip()
+    if not name or len(name) > MOST_NAME:
+        raise Refused(error("players.name_missing"))
+    names = change.event.players.values_list("person__preferred_name", flat=True)
+    if name.casefold() in {each.casefold() for each in names}:
+        raise Refused(error("players.name_taken", name=name))
+    last = change.event.players.aggregate(last=Max("number"))["last"] or 0
+    player = _add(change.event, last + 1, new)
+    if not ranked:
+        player.ranked = False
+        player.save(update_fields=["ranked"])
+    return player
+
+
+def withdraw_player(*, player: Player, reason: str, by: Account) -> None:
+    """Note that somebody has left: games and seats stay as they are, and nobody draws that player into a new round.
+
+    Raises Refused without a reason.
+    """
+    with writing(player.event, "player_withdrawn", by=by) as change:
+        current = change.event.players.get(pk=player.pk)
+        if current.withdrawn_at:
+            change.nothing_new()
+            return
+        change.details = {"number": current.number, "reason": _reason(reason)}
+        current.withdrawn_at = change.at
+        current.save(update_fields=["withdrawn_at"])
+
+
+def return_player(*, player: Player, reason: str, by: Account) -> None:
+    """Note that somebody is back, without a seat in what was drawn meanwhile. Raises Refused without a reason."""
+    with writing(player.event, "player_returned", by=by) as change:
+        current = change.event.players.get(pk=player.pk)
+        if not current.withdrawn_at:
+            change.nothing_new()
+            return
+        change.details = {"number": current.number, "reason": _reason(reason)}
+        current.withdrawn_at = None
+        current.save(update_fields=["withdrawn_at"])
+
+
+def set_team(*, player: Player, team: str, by: Account) -> None:
+    """Put a player into a team by its name, or into none. Raises Refused where the name is too long."""
+    with writing(player.event, "player_teamed", by=by) as change:
+        current = change.event.players.get(pk=player.pk)
+        name = " ".join(team.split())
+        if len(name) > MOST_TEAM:
+            raise Refused(error("players.team_too_long", most=MOST_TEAM))
+        change.details = {"number": current.number, "team": name}
+        if current.team == name:
+            change.nothing_new()
+            return
+        current.team = name
+        current.save(update_fields=["team"])
+
+
+def _reason(reason: str) -> str:
+    if not reason.strip():
+        raise Refused(error("players.leaving_reason_missing"))
+    return reason.strip()[:MOST_REASON]
+
+
 def _add(event: Event, number: int, new: NewPlayer) -> Player:
     person = Person.objects.create(
         preferred_name=new.preferred_name.strip(),
@@ -102,4 +185,4 @@ def _add(event: Event, number: int, new: NewPlayer) -> Player:
         country=new.country,
         club=new.club.strip(),
     )
-    return Player.objects.create(event=event, person=person, number=number)
+    return Player.objects.create(event=event, person=person, number=number, team=new.team.strip())

@@ -1,17 +1,17 @@
-"""The one verb that moves published seats: two players found in each other's seats, with a reason and a trail.
+"""The verbs that exchange two players: found in each other's seats, or by hand in a round that nobody has begun.
 
-No draw is ever made anew by it, and no other player moves.
+No draw is ever made anew by them, and no other player moves; a published seat only with a reason.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 from uuid import UUID
 
 from scoring.game import fold
 from scoring.problems import error
 from tournament.history import standing_entries
-from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Seat, Substitution, Table
+from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, Seat, SheetRow, Substitution, Table
 from tournament.refusal import Refused
 from tournament.replay import HandChange, Plan
 from tournament.services.corrections import write_plan
@@ -19,6 +19,7 @@ from tournament.services.hands import MOST_REASON, check_open
 from tournament.services.writing import Change, writing
 
 HandsDo = Literal["stay", "follow"]
+Place: TypeAlias = tuple[int, int]  # the number of a table, and a seat
 # a seat that no table has: where one of two players stands while the other moves, since no two may share a seat
 ON_THE_WAY = 30_000
 
@@ -76,6 +77,59 @@ def swap_seats(
             "after": _sitting_now(change, _seats(one, other).values(), ledgers),
         }
     return True
+
+
+def swap_players(
+    *, round_: Round, one: int, other: int, seen: Mapping[int, Place | None], reason: str = "", by: Account
+) -> bool:
+    """Let two players change places in a round without hands; one may have no seat in it. The same again is back.
+
+    `seen` is where the caller saw each of the two, by player number. Returns whether anything moved: places that are
+    changed already stay. Raises Refused once a hand is written at one of the tables, and for a published round without
+    a reason.
+    """
+    with writing(round_.event, "players_swapped", by=by) as change:
+        current = change.event.rounds.get(pk=round_.pk)
+        found = Seat.objects.filter(round=current, player__number__in=[one, other]).select_related("player", "table")
+        seats = {seat.player.number: seat for seat in found}
+        places = {who: (seats[who].table.number, seats[who].seat) if who in seats else None for who in (one, other)}
+        if places != seen and places == {one: seen.get(other), other: seen.get(one)}:
+            change.nothing_new()
+            return False
+        _check_swap(current, places, seen, seats.values(), reason)
+        if len(seats) == 2:
+            _move(seats[one], seats[other])
+        else:
+            (seat,) = seats.values()
+            seat.player = change.event.players.get(number=other if one in seats else one)
+            seat.save(update_fields=["player"])
+        change.details = {"round": current.number, "players": [one, other], "reason": reason.strip()[:MOST_REASON]}
+    return True
+
+
+def _check_swap(
+    round_: Round,
+    places: Mapping[int, Place | None],
+    seen: Mapping[int, Place | None],
+    seats: Collection[Seat],
+    reason: str,
+) -> None:
+    if len(places) < 2:
+        raise Refused(error("seats.one_player"))
+    if not seats:
+        raise Refused(error("seats.nobody_seated", round=round_.number))
+    if places != seen:
+        raise Refused(error("seats.moved_on"))
+    tables = [seat.table_id for seat in seats]
+    hands = LedgerEntry.objects.filter(table__in=tables).exists() or SheetRow.objects.filter(table__in=tables).exists()
+    if hands or round_.released_at:
+        raise Refused(error("seats.round_begun", round=round_.number))
+    if Substitution.objects.filter(
+        table__in=tables, player__in=[s.player_id for s in seats], cancelled_at=None
+    ).exists():
+        raise Refused(error("seats.substituted"))
+    if round_.published_at and not reason.strip():
+        raise Refused(error("seats.reason_missing"))
 
 
 def _seats(one: Sitting, other: Sitting) -> dict[int, Seat]:

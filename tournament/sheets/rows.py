@@ -25,12 +25,33 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawOrigin:
+    """What seats were drawn from, beside their seed.
+
+    `by` is "draw" for the draw before the start, "redraw" after somebody left or came, "standing" for a round by rank.
+    `players` are those of the list, without the `substitutes`; `ended_early` says that the seed alone does not give the
+    draw again.
+    """
+
+    by: str = "draw"
+    players: int = 0
+    substitutes: int = 0
+    wishes: bool = False
+    rests: bool = False
+    ended_early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRow:
-    """One round as drawn; `seed` is None where the seats were not drawn by this program."""
+    """One round as drawn; `seed` is None where the seats were not drawn by this program.
+
+    `origin` is None where nothing but the seed is known: a draw without wishes by an earlier desk.
+    """
 
     number: int
     tables: tuple[TableRow, ...]
     seed: int | None
+    origin: DrawOrigin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +100,7 @@ class StandingSheetRow:
     """One line of the ranking.
 
     `results` are points by round, None where the player has none in it; `penalties` are what is taken off, 0 or more.
+    `carried` are (points, of how many, after which round) for each cut that the player is through.
     """
 
     rank: int
@@ -88,3 +110,4 @@ class StandingSheetRow:
     games: int
     penalties: int
     results: tuple[int | None, ...]
+    carried: tuple[tuple[int, int, int], ...] = ()

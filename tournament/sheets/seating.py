@@ -9,7 +9,7 @@ from typing import Any
 
 from tournament.sheets.figures import WINDS, Wind, name_order, name_size
 from tournament.sheets.render import render_pdf
-from tournament.sheets.rows import EventHead, RoundRow
+from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow
 
 # Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
 ROUNDS_LARGE = 2
@@ -72,24 +72,56 @@ def players_by_name(rounds: tuple[RoundRow, ...]) -> tuple[PlayerPlaces, ...]:
 
 def seed_lines(head: EventHead, rounds: tuple[RoundRow, ...]) -> tuple[str, ...]:
     """Say how each draw among the rounds can be repeated, one sentence for each seed."""
-    by_seed: defaultdict[int | None, list[RoundRow]] = defaultdict(list)
+    by_seed: defaultdict[tuple[int | None, DrawOrigin | None], list[RoundRow]] = defaultdict(list)
     for played in rounds:
-        by_seed[played.seed].append(played)
-    return tuple(_seed_line(head, seed, drawn) for seed, drawn in by_seed.items())
+        by_seed[played.seed, played.origin].append(played)
+    return tuple(_seed_line(head, seed, origin, drawn) for (seed, origin), drawn in by_seed.items())
 
 
-def _seed_line(head: EventHead, seed: int | None, drawn: list[RoundRow]) -> str:
+def _seed_line(head: EventHead, seed: int | None, origin: DrawOrigin | None, drawn: list[RoundRow]) -> str:
     which = rounds_text([played.number for played in drawn])
-    if seed is None:
-        return f"{which}: no seed, because the seats were not drawn by this program."
     players = max(len(played.tables) for played in drawn) * head.players_per_table
-    command = (
-        f"manage.py seat --players {players} --table-size {head.players_per_table} --rounds {head.rounds} --seed {seed}"
+    made = origin or DrawOrigin(players=players)
+    return f"{which}: {seed_sentence(seed, made, size=head.players_per_table, rounds=head.rounds)}"
+
+
+def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: int) -> str:
+    """Say where seats come from and how the draw can be repeated; it goes on from a colon.
+
+    >>> seed_sentence(5, DrawOrigin("standing"), size=4, rounds=8)
+    'drawn by standing, with lots from seed 5.'
+    """
+    if origin.by == "standing":
+        return "drawn by standing." if seed is None else f"drawn by standing, with lots from seed {seed}."
+    if seed is None:
+        return "no seed, because the seats were not drawn by this program."
+    if origin.by == "redraw":
+        return f"drawn anew after the start, from seed {seed} and the rounds before."
+    return f"drawn by lot with seed {seed} from the list of {origin.players} players in order of their numbers" + (
+        _with_extras(origin) + _repeated_by(seed, origin, size, rounds)
     )
-    return (
-        f"{which}: drawn with seed {seed}. To repeat the draw, use the same seed and the same list of players. "
-        f"{command} prints the schedule, whose places the seed then deals to the players."
-    )
+
+
+def _with_extras(origin: DrawOrigin) -> str:
+    extras = []
+    if origin.substitutes:
+        extras.append("1 substitute" if origin.substitutes == 1 else f"{origin.substitutes} substitutes")
+    if origin.rests:
+        extras.append("rests in turn")
+    if origin.wishes:
+        extras.append("the organiser’s wishes")
+    return f", with {' and '.join(extras)}." if extras else "."
+
+
+def _repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
+    """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
+    if origin.ended_early:
+        return " The search was ended early: the seed alone does not repeat it."
+    if origin.wishes or origin.rests or origin.substitutes > 1:
+        return " The same seed, list and wishes give the same draw on any desk."
+    players = origin.players + origin.substitutes
+    command = f"manage.py seat --players {players} --table-size {size} --rounds {rounds} --seed {seed}"
+    return f" {command} repeats the numbers, which the seed then deals to the players."
 
 
 def rounds_text(numbers: list[int]) -> str:

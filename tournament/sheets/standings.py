@@ -47,5 +47,9 @@ def _line(row: StandingSheetRow, played: int) -> dict[str, Any]:
         "size": name_size(row.name),
         "total": signed_thousands(row.total),
         "penalties": signed_thousands(-row.penalties) if row.penalties else "",
+        "carried": "; ".join(
+            f"carried {signed_thousands(points)} of {signed_thousands(of)} after round {after}"
+            for points, of, after in row.carried
+        ),
         "results": [NO_RESULT if points is None else signed_thousands(points) for points in results],
     }

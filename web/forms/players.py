@@ -19,6 +19,7 @@ class PlayerForm(forms.Form):
 
     preferred_name = forms.CharField(label=_("Name"), max_length=60)
     club = forms.CharField(label=_("Club"), max_length=80, required=False)
+    team = forms.CharField(label=_("Team"), max_length=80, required=False)
     country = forms.RegexField(
         label=_("Country"),
         regex="^[A-Za-z]{3}$",
@@ -48,7 +49,9 @@ class UploadForm(forms.Form):
 def pack(preview: PlayerPreview, slug: str) -> str:
     """Sign the players of a sound preview for one event, so that what is confirmed is what was shown."""
     rows = [
-        asdict(NewPlayer(draft.preferred_name, draft.legal_name, draft.ema_number, draft.country, draft.club))
+        asdict(
+            NewPlayer(draft.preferred_name, draft.legal_name, draft.ema_number, draft.country, draft.club, draft.team)
+        )
         for draft in preview.drafts
     ]
     return signing.dumps({"rows": rows, "event": slug}, salt=SALT, compress=True)

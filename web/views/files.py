@@ -15,6 +15,7 @@ from tournament.selectors.archive import get_event_file
 from tournament.selectors.rounds import list_rounds
 from tournament.selectors.standings import get_desk_standings, get_standings
 from tournament.selectors.substitutions import count_listed
+from tournament.selectors.teams import has_teams, rank_event_teams
 from tournament.sheets.alllast import all_last_pdf
 from tournament.sheets.call_slip import call_slip_pdf, empty_slip
 from tournament.sheets.penalties import penalties_pdf
@@ -52,6 +53,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
         "unranked": unranked_items(event, standings),
         "ranked": len(standings.rows),
         "listed": count_listed(event),
+        "has_teams": has_teams(event),
         "unreleased": [number for number in standings.rounds if number not in public.rounds],
     }
     return render(request, "desk/results.html", desk_context(request, event, "results", **context))
@@ -83,6 +85,7 @@ def results_xlsx(_request: DeskRequest, event: Event) -> HttpResponse:
         rows.list_round_results(event, standings.rounds),
         penalties=rows.list_penalty_rows(event, standings.rounds),
         players=rows.list_player_rows(event),
+        teams=rank_event_teams(event, standings).rows,
     )
     return file_answer(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
 

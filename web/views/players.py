@@ -14,7 +14,15 @@ from tournament.imports.players import PlayerPreview, read_players
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.players import list_players
-from tournament.services.people import add_players, remove_player, rename_player, set_ranked
+from tournament.services.people import (
+    add_players,
+    remove_player,
+    rename_player,
+    return_player,
+    set_ranked,
+    set_team,
+    withdraw_player,
+)
 from web.forms.players import PlayerForm, UploadForm, pack, unpack
 from web.gateways import DeskRequest, for_organiser
 from web.page_context import desk_context
@@ -94,6 +102,15 @@ def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
         set_ranked(player=found, ranked=act == "rank", reason=request.POST.get("reason", ""), by=request.user)
         said = _("%(name)s is ranked.") if act == "rank" else _("%(name)s is not ranked.")
         messages.success(request, said % {"name": name})
+    elif act in ("withdraw", "return"):
+        verb, reason = withdraw_player if act == "withdraw" else return_player, request.POST.get("reason", "")
+        verb(player=found, reason=reason, by=request.user)
+        said = _("%(name)s has left. No seat has moved.") if act == "withdraw" else _("%(name)s is back.")
+        messages.success(request, said % {"name": name})
+        return redirect("desk:player", event.slug, found.number)
+    elif act == "team":
+        set_team(player=found, team=request.POST.get("team", ""), by=request.user)
+        messages.success(request, _("The team is changed."))
     elif act == "remove":
         remove_player(player=found, by=request.user)
         messages.success(request, _("%(name)s is taken out.") % {"name": name})

@@ -19,6 +19,8 @@ from tournament.selectors.players import PlayerStory, get_story, list_names, lis
 from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table, list_hands
+from tournament.selectors.teams import has_teams
+from web.draw_wording import say_origin
 from web.gateways import for_anyone, for_public
 from web.name_search import fold, matches
 from web.public_page import Me, find_player, follow, follows_somebody, get_me, show
@@ -81,7 +83,8 @@ def standings(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         me = get_me(request, event)
-        return {"me": me, "people_count": event.players.filter(ranked=True).count(), **_standings(event, me)}
+        people = event.players.filter(ranked=True).count()
+        return {"me": me, "people_count": people, "has_teams": has_teams(event), **_standings(event, me)}
 
     return show(request, event, "public/standings.html", make, tab="standings")
 
@@ -134,6 +137,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
             "released": found.released_at is not None,
             "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
             "names": seats_by_name(event, tables, me=me.number if me else None),
+            "origin": say_origin(event, found),
             "me": me,
         }
 

@@ -56,8 +56,8 @@ class TestColumns:
             ("Which country do you play for?", "country"),
             ("Club", "club"),
             ("Verein", "club"),
-            ("Équipe", "club"),
-            ("equipe", "club"),
+            ("Équipe", "team"),
+            ("equipe", "team"),
             ("所属", "club"),
             ("Nickname", "preferred_name"),
             ("Spitzname", "preferred_name"),
@@ -114,9 +114,9 @@ class TestColumns:
         assert (preview.header_row, preview.drafts) == (4, (PlayerDraft(5, "Ada Moss", "", "", "", "Graz"),))
 
     def test_second_column_of_a_meaning_is_told(self):
-        preview = read("Name,Club,Team\nAda,Graz,Wien\n")
+        preview = read("Name,Club,Verein\nAda,Graz,Wien\n")
         assert (preview.problems, preview.drafts[0].club) == (
-            (warning("import.column_twice", column="C “Team”", meaning="club"),),
+            (warning("import.column_twice", column="C “Verein”", meaning="club"),),
             "Graz",
         )
 

@@ -6,8 +6,8 @@ import pytest
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
 from tournament.sheets.figures import WINDS
-from tournament.sheets.rows import RoundRow, SeatRow, TableRow
-from tournament.sheets.seating import players_by_name, seating_values, seed_lines
+from tournament.sheets.rows import DrawOrigin, RoundRow, SeatRow, TableRow
+from tournament.sheets.seating import players_by_name, seating_values, seed_lines, seed_sentence
 
 
 def test_every_player_has_a_place_in_every_round_and_it_is_the_drawn_one(size: int) -> None:
@@ -47,10 +47,42 @@ def test_who_does_not_sit_in_a_round_has_no_place_there() -> None:
 def test_one_seed_is_one_sentence_and_says_how_to_repeat_the_draw() -> None:
     (line,) = seed_lines(make_head(4), make_rounds(4, seed=99))
     assert line == (
-        "Rounds 1 to 3: drawn with seed 99. To repeat the draw, use the same seed and the same list of players. "
-        "manage.py seat --players 12 --table-size 4 --rounds 3 --seed 99 prints the schedule, whose places the seed "
-        "then deals to the players."
+        "Rounds 1 to 3: drawn by lot with seed 99 from the list of 12 players in order of their numbers. "
+        "manage.py seat --players 12 --table-size 4 --rounds 3 --seed 99 repeats the numbers, which the seed then "
+        "deals to the players."
     )
+
+
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        (
+            DrawOrigin(players=11, substitutes=1),
+            (
+                "drawn by lot with seed 5 from the list of 11 players in order of their numbers, with 1 substitute. "
+                "manage.py seat --players 12 --table-size 4 --rounds 3 --seed 5 repeats the numbers, which the seed "
+                "then deals to the players."
+            ),
+        ),
+        (
+            DrawOrigin(players=12, wishes=True),
+            (
+                "drawn by lot with seed 5 from the list of 12 players in order of their numbers, with the organiser’s "
+                "wishes. The same seed, list and wishes give the same draw on any desk."
+            ),
+        ),
+        (
+            DrawOrigin(players=13, rests=True, ended_early=True),
+            (
+                "drawn by lot with seed 5 from the list of 13 players in order of their numbers, with rests in turn. "
+                "The search was ended early: the seed alone does not repeat it."
+            ),
+        ),
+        (DrawOrigin("redraw"), "drawn anew after the start, from seed 5 and the rounds before."),
+    ],
+)
+def test_what_else_a_draw_was_made_from_is_said(origin: DrawOrigin, said: str) -> None:
+    assert seed_sentence(5, origin, size=4, rounds=3) == said
 
 
 def test_rounds_of_different_origin_get_a_sentence_each() -> None:

@@ -20,6 +20,7 @@ def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
         "size": "name",
         "total": "−31.333",
         "penalties": "−8.0",
+        "carried": "",
         "results": ["−15.0", "–", "−8.333"],
     }
 

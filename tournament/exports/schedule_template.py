@@ -1,0 +1,52 @@
+"""An empty schedule to be filled in elsewhere, as xlsx or csv: a row a player of the event, a column a round.
+
+What is filled in as in 5E is read back by tournament/imports/schedule.py.
+"""
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Sequence
+
+from openpyxl import Workbook
+
+from tournament.exports.cells import HEADER_ROW, SheetColumn, add_sheet, save_book
+
+_LEADING = ("Player number", "Name")
+_FORMULA_SIGNS = ("=", "+", "-", "@")
+_NOTE = "Write table and wind below each round, as in 5E. One row a player, one column a round."
+
+Players = Sequence[tuple[int, str]]
+
+
+def template_xlsx(name: str, players: Players, rounds: int, made_at: dt.datetime) -> bytes:
+    """Make the workbook of an event of this name for players given as (number, name)."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    columns = [
+        SheetColumn(_LEADING[0], "count"),
+        SheetColumn(_LEADING[1], "text"),
+        *(SheetColumn(heading, "text") for heading in _headings(rounds)),
+    ]
+    rows = [[number, player, *[None] * rounds] for number, player in players]
+    add_sheet(book, "Seats", (name, _NOTE), columns, rows, frozen_columns=2)
+    for row in book.worksheets[0].iter_rows(min_row=HEADER_ROW + 1, min_col=len(_LEADING) + 1):
+        for cell in row:
+            cell.number_format = "@"  # or a spreadsheet makes a date of 5-1
+    return save_book(book, made_at)
+
+
+def template_csv(players: Players, rounds: int) -> bytes:
+    """Make the csv, with the mark by which spreadsheets know UTF-8."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\r\n")
+    writer.writerow([*_LEADING, *_headings(rounds)])
+    for number, player in players:
+        # a name that begins like a formula would be run by a spreadsheet
+        safe = f"'{player}" if player.startswith(_FORMULA_SIGNS) else player
+        writer.writerow([number, safe, *[""] * rounds])
+    return file.getvalue().encode("utf-8-sig")
+
+
+def _headings(rounds: int) -> list[str]:
+    return [f"Round {number}" for number in range(1, rounds + 1)]

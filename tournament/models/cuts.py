@@ -1,0 +1,51 @@
+"""Cuts to the top n: who goes on into the finals and with what. One that is taken back stays, marked.
+
+What a player carries is never stored: it follows from the games, so that a corrected hand moves it.
+"""
+
+from django.db import models
+
+
+class CutCarry(models.TextChoices):
+    """What those who are through take along of their points."""
+
+    WHOLE = "whole"
+    HALVED = "halved"
+    CLEARED = "cleared"
+
+
+class CutOthers(models.TextChoices):
+    """What those do who are not through."""
+
+    PLAY_ON = "play_on"
+    STOP = "stop"
+
+
+class Cut(models.Model):
+    """A cut after a round. `through` are the numbers of those who go on, best first, as the standings had them then.
+
+    Who is through is a decision, and stays when a hand of an earlier round is corrected.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="cuts")
+    after_round = models.PositiveSmallIntegerField()
+    through = models.JSONField()
+    carry = models.CharField(max_length=7, choices=CutCarry)
+    others = models.CharField(max_length=7, choices=CutOthers)
+    client_id = models.UUIDField(unique=True)
+    made_by = models.CharField(max_length=36)
+    made_at = models.DateTimeField()
+    cancelled_by = models.CharField(max_length=36, blank=True)
+    cancelled_at = models.DateTimeField(null=True)
+    cancel_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["after_round", "made_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "after_round"], condition=models.Q(cancelled_at=None), name="one_cut_after_a_round"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} cut to {len(self.through)} after round {self.after_round}"

@@ -1,0 +1,91 @@
+"""Seats made elsewhere: a schedule from a file is looked at, judged row by row, and taken once confirmed."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from tournament.exports.schedule_template import template_csv, template_xlsx
+from tournament.imports.schedule import read_schedule
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.selectors.schedules import get_player_ids, list_entrants
+from tournament.services.schedules import take_schedule
+from web.forms.schedule import ScheduleForm, pack, unpack
+from web.gateways import DeskRequest, for_organiser
+from web.page_context import desk_context
+from web.schedule_page import preview_context
+from web.views.files import XLSX, file_answer
+from web.wording import say
+
+
+@require_http_methods(["GET", "POST"])
+@for_organiser
+def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask for a file, show what was understood of it, take it; `?template=xlsx` or `csv` gives one to fill in."""
+    if request.method == "GET" and request.GET.get("template") in ("xlsx", "csv"):
+        return _template(event, request.GET["template"])
+    if "confirmed" in request.POST:
+        return _confirm(request, event, request.POST["confirmed"])
+    form = ScheduleForm(request.POST, request.FILES) if request.method == "POST" else ScheduleForm()
+    if not form.is_valid():
+        context = _page(event, form=form)
+        status = 422 if form.is_bound else 200
+        return render(
+            request, "desk/seats_import.html", desk_context(request, event, "seating", **context), status=status
+        )
+    file = form.cleaned_data["file"]
+    entrants = list_entrants(event)
+    preview = read_schedule(
+        file.read(), file.name, entrants=entrants, table_size=event.ruleset.players, planned=event.rounds_planned
+    )
+    context = {
+        **_page(event, form=ScheduleForm()),
+        **preview_context(preview, {entrant.number: entrant.name for entrant in entrants}, event.ruleset.players),
+        "packed": pack(preview, event.slug, get_player_ids(event)) if preview.is_sound else "",
+    }
+    return render(request, "desk/seats_import_look.html", desk_context(request, event, "seating", **context))
+
+
+def _page(event: Event, **extra: Any) -> dict[str, Any]:
+    return {
+        "players": len([entrant for entrant in list_entrants(event) if not entrant.left]),
+        "table_size": event.ruleset.players,
+        "drawn": event.rounds.exists(),
+        "published": event.rounds.filter(published_at__isnull=False).exists(),
+        **extra,
+    }
+
+
+def _template(event: Event, kind: str) -> HttpResponse:
+    players = [(entrant.number, entrant.name) for entrant in list_entrants(event) if not entrant.left]
+    name = f"{event.slug}-seats.{kind}"
+    if kind == "csv":
+        return file_answer(template_csv(players, event.rounds_planned), "text/csv; charset=utf-8", name)
+    return file_answer(template_xlsx(event.name, players, event.rounds_planned, timezone.now()), XLSX, name)
+
+
+def _confirm(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
+    taken = unpack(packed, event.slug)
+    if taken is None:
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect("desk:import_seats", event.slug)
+    rounds, digest, filename = taken
+    try:
+        take_schedule(event=event, rounds=rounds, digest=digest, filename=filename, by=request.user)
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+        return redirect("desk:import_seats", event.slug)
+    said = ngettext(
+        "The seats of %(count)d round are taken from the file. Look at them, then publish.",
+        "The seats of %(count)d rounds are taken from the file. Look at them, then publish.",
+        len(rounds),
+    )
+    messages.success(request, said % {"count": len(rounds)})
+    return redirect("desk:seating", event.slug)
