@@ -1,8 +1,6 @@
-"""The desk's grid put together: the day's line, what is missing, the tiles. It words and never decides."""
+"""The desk's grid put together: the tables of a round as tiles, under the day's line. It words and never decides."""
 
 import datetime as dt
-import itertools
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.urls import reverse
@@ -11,8 +9,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournament.models import Event, Round
-from tournament.selectors.events import ClockRow, get_clock
-from tournament.selectors.rounds import RoundRow, Tile, list_rounds, list_tiles
+from tournament.selectors.calls import list_open_calls
+from tournament.selectors.clock import ClockRow, get_clock
+from tournament.selectors.players import count_here
+from tournament.selectors.rounds import Tile, list_rounds, list_tiles
+from web.clock_page import more_time, tile_state, tile_time
+from web.day_line import Day, day_line, missing_words, next_acts
 from web.formatting import seat_wind, wind_word
 from web.page_context import current_round
 
@@ -21,106 +23,43 @@ LONG_AGO = 100  # minutes
 STATES = {
     "waiting": ("waiting", gettext_lazy("waiting")),
     "playing": ("playing", gettext_lazy("playing")),
-    "time": ("time", gettext_lazy("time is up")),
     "over": ("sheet", gettext_lazy("sheet due")),
     "signed": ("signed", gettext_lazy("signed")),
     "released": ("released", gettext_lazy("released")),
+    "ready": ("ready", gettext_lazy("ready")),
+    "unconfirmed": ("sheet", gettext_lazy("to confirm")),
+    "confirmed": ("signed", gettext_lazy("confirmed")),
+    "back": ("trouble", gettext_lazy("sent back")),
 }
 
 
-def grid_context(event: Event, wanted: int | None, search: str, *, organiser: bool) -> dict[str, Any]:
-    """Return what the grid shows of a round: the wanted one, or the one that the desk is at; eight queries."""
+def grid_context(event: Event, wanted: int | None, search: str, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
+    """Return what the grid shows of a round: the wanted one, or the one that the desk is at; twelve queries.
+
+    `viewer` is the reader's uid, `organiser` says whether they may do what only organisers may.
+    """
     rounds = list_rounds(event)
     shown = _shown_round(event, wanted)
     tiles = list_tiles(event, shown.number) if shown else []
     clock = get_clock(shown) if shown else None
-    signed = bool(tiles) and all(tile.stage == "signed" for tile in tiles)
+    calls = list_open_calls(event, shown.number) if shown else {}
+    day = Day(event, rounds, shown, tiles, count_here(event), calls, viewer, organiser)
     return {
         "rounds": rounds,
         "round": shown,
         "clock": clock,
-        "steps": day_line(event, rounds, shown, tiles, links=organiser),
-        "missing": missing_words(shown, tiles),
-        "tables": _tiles(event, shown, clock, tiles, search) if shown else [],
+        "steps": day_line(day),
+        "missing": missing_words(day),
+        "acts": next_acts(day),
+        "tables": _tiles(day, clock, search) if shown else [],
         "roomy": len(tiles) <= ROOMY,
         "search": search,
-        "can_start": bool(shown and shown.state == "published"),
-        "can_publish": bool(organiser and shown and shown.state == "drawn"),
-        "can_release": bool(organiser and shown and not shown.released_at and signed),
+        "calls": len(calls),
+        **(more_time(event, shown.number) if shown else {}),
+        "ready_url": reverse("desk:ready", args=[event.slug, shown.number])
+        if shown and shown.state == "published" and not day.begun
+        else "",
     }
-
-
-def day_line(
-    event: Event, rounds: Sequence[RoundRow], shown: Round | None, tiles: Sequence[Tile], *, links: bool
-) -> list[dict[str, Any]]:
-    """Return the steps of the day: players, seats, published, playing, in, released; `links` to where one can act."""
-    players, size = event.players.count(), event.ruleset.players
-    signed = sum(tile.stage == "signed" for tile in tiles)
-    full = bool(rounds) or (players > 0 and players % size == 0)
-    all_signed = bool(tiles) and signed == len(tiles)
-    released = bool(shown and shown.released_at)
-    done = [full, bool(rounds), bool(shown and shown.published_at), all_signed, all_signed, released]
-    now = next((index for index, each in enumerate(done) if not each), len(done))
-    names = [_("Players"), _("Seats drawn"), _("Published"), _("Playing"), _("Sheets in"), _("Released")]
-    missing = "" if full or not players else " · " + _("%(count)d missing") % {"count": -players % size}
-    drawn = ngettext("%(count)d round", "%(count)d rounds", len(rounds)) % {"count": len(rounds)} if rounds else ""
-    sheets = _("%(signed)d of %(all)d") % {"signed": signed, "all": len(tiles)} if tiles else ""
-    notes = [f"{players}{missing}", drawn, "", "", sheets, ""]
-    seating = reverse("desk:seating", args=[event.slug])
-    urls = [reverse("desk:players", args=[event.slug]), seating, seating, "", "", ""]
-    states = ["done" if index < now else "now" if index == now else "todo" for index in range(len(done))]
-    if missing:
-        states[0] = "blocked"
-    return [
-        {"name": name, "note": note, "url": url if links else "", "state": state}
-        for name, note, url, state in zip(names, notes, urls, states, strict=True)
-    ]
-
-
-def missing_words(shown: Round | None, tiles: Sequence[Tile]) -> str:
-    """Say in one line what keeps the round from going on."""
-    if shown is None:
-        return _("No seats are drawn yet.")
-    if shown.released_at:
-        return _("Round %(number)d is released.") % {"number": shown.number}
-    if shown.published_at is None:
-        return _("The seats are drawn and not published yet.")
-    at = {stage: [tile.number for tile in tiles if tile.stage == stage] for stage in ("waiting", "playing", "over")}
-    parts = [
-        _tables_say(at["waiting"], _("has no hand yet"), _("have no hand yet")),
-        _tables_say(at["playing"], _("still plays"), _("still play")),
-        _tables_say(at["over"], _("waits for its sheet"), _("wait for their sheets")),
-    ]
-    if len(at["waiting"]) == len(tiles):
-        parts[0] = _("no hand is entered yet")
-    words = "; ".join(part for part in parts if part)
-    return f"{words[0].upper()}{words[1:]}." if words else _("All tables are signed: the round can be released.")
-
-
-def _tables_say(numbers: Sequence[int], one: str, many: str) -> str:
-    """Say something of these tables, in the middle of a sentence; nothing where there are none."""
-    if not numbers:
-        return ""
-    runs = [_run(first, last) for first, last in _runs(numbers)]
-    listed = f" {_('and')} ".join([", ".join(runs[:-1]), runs[-1]] if runs[1:] else runs)
-    return f"{ngettext('table', 'tables', len(numbers))} {listed} {one if len(numbers) == 1 else many}"
-
-
-def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Part numbers into runs without a gap; two neighbours are no run.
-
-    >>> _runs([1, 2, 4, 5, 6, 9])
-    [(1, 1), (2, 2), (4, 6), (9, 9)]
-    """
-    found: list[tuple[int, int]] = []
-    for _step, group in itertools.groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
-        run = [number for _index, number in group]
-        found += [(run[0], run[-1])] if len(run) > 2 else [(number, number) for number in run]
-    return found
-
-
-def _run(first: int, last: int) -> str:
-    return str(first) if first == last else _("%(first)d to %(last)d") % {"first": first, "last": last}
 
 
 def _shown_round(event: Event, wanted: int | None) -> Round | None:
@@ -131,29 +70,48 @@ def _shown_round(event: Event, wanted: int | None) -> Round | None:
     return shown
 
 
-def _tiles(
-    event: Event, shown: Round, clock: ClockRow | None, tiles: Sequence[Tile], search: str
-) -> list[dict[str, Any]]:
-    late = bool(clock and clock.ends_at and clock.ends_at <= timezone.now())
-    roomy = len(tiles) <= ROOMY
-    return [_tile(event, shown, tile, late=late, roomy=roomy) for tile in tiles if _found(tile, search)]
+def _tiles(day: Day, clock: ClockRow | None, search: str) -> list[dict[str, Any]]:
+    roomy = len(day.tiles) <= ROOMY
+    return [_tile(day, tile, clock, roomy=roomy) for tile in day.tiles if _found(tile, search)]
 
 
-def _tile(event: Event, shown: Round, tile: Tile, *, late: bool, roomy: bool) -> dict[str, Any]:
+def _tile(day: Day, tile: Tile, clock: ClockRow | None, *, roomy: bool) -> dict[str, Any]:
     """Return one table as templates/ui/table_tile.html shows it."""
     going = tile.stage in ("playing", "waiting")
-    icon, word = STATES["released" if shown.released_at else "time" if going and late else tile.stage]
+    time = tile_time(clock, tile) if clock else {}
+    icon, word = _state(day, tile, time.get("left"), roomy=roomy)
     return {
         "number": tile.number,
-        "url": reverse("desk:table", args=[event.slug, shown.number, tile.number]),
+        "ready": tile.ready,
+        "call": tile.number in day.calls,
+        "url": reverse("desk:table", args=[day.event.slug, day.shown.number if day.shown else 0, tile.number]),
         "state": icon,
         "state_word": word,
         "hand": f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else "",
         "counters": _counters(tile.honba) if going else "",
         "elapsed": _elapsed(tile.last_at) if tile.stage == "playing" else "",
         "warnings": tile.warnings,
+        "extra": time.get("extra_words"),
+        "signals_at": time.get("signals_at"),
         "people": _people(tile, going=going) if roomy else [],
     }
+
+
+def _state(day: Day, tile: Tile, left: int | None, *, roomy: bool) -> tuple[str, Any]:
+    """Return icon and words of how far a table has come; `left` hands may still end once its time is up."""
+    state = _stage(day, tile)
+    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting") else None) or STATES[state]
+
+
+def _stage(day: Day, tile: Tile) -> str:
+    """Name how far a table has come, as STATES words it."""
+    if day.shown and day.shown.released_at:
+        return "released"
+    if tile.sent_back:
+        return "back"
+    if tile.stage == "signed" and day.event.confirms:
+        return "confirmed" if tile.confirmed else "unconfirmed"
+    return "ready" if tile.stage == "waiting" and tile.ready and not day.begun else tile.stage
 
 
 def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:

@@ -134,6 +134,22 @@ def ordinal_place(place: int, tied: bool = False) -> str:
     return f"={place}" if tied else str(place)
 
 
+LONG_CLOCK = 100  # minutes
+
+
+def clock_time(left: timedelta) -> str:
+    """Write the time left on a clock as static/js/clock.js does: begun seconds count, hours from 100 minutes on.
+
+    >>> [clock_time(timedelta(seconds=s)) for s in (0, 59.2, 754, 4500, 6000)]
+    ['0:00', '1:00', '12:34', '75:00', '1:40:00']
+    """
+    seconds = -(-left // timedelta(seconds=1))
+    minutes = seconds // 60
+    if minutes < LONG_CLOCK:
+        return f"{minutes}:{seconds % 60:02}"
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds % 60:02}"
+
+
 def minutes_left(ends_at: datetime, now: datetime) -> int:
     """Count whole minutes until the end, begun minutes included; 0 when time is up.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.entries import Entry
@@ -20,12 +21,15 @@ from scoring.state import TableState
 from tournament.models import Event
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
 from tournament.replay import state_before as planned_state
+from tournament.selectors.clock import get_time_limit
 from tournament.selectors.corrections import get_signed_before
 from tournament.selectors.dead_hands import list_dead_hands, with_dead
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
 from tournament.services.corrections import no_longer_fits
 from tournament.services.hands import judge_change
+from web.call_page import call_bar
+from web.clock_page import time_bar
 from web.correction_page import effect_context, names_of
 from web.forms.hand import Fields, Written
 from web.hand_form import form_context
@@ -108,12 +112,15 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "preview_url": reverse("desk:preview", args=address),
         "sign_url": reverse("desk:sign", args=address),
         "reopen_url": reverse("desk:reopen", args=address),
+        "confirm_url": reverse("desk:confirm", args=address),
         "previous": table.number - 1 if table.number > 1 else None,
         "next": table.number + 1 if table.number < last else None,
         "sheet": sheet_context(table),
         "by_form": form_context(table, draft.form or Written(draft.entry)),
         "counting": counting_context(event, table, draft),
         **penalty_bar(event, table),
+        **call_bar(event, table),
+        **time_bar(event, table),
         **understood(table, draft),
     }
 
@@ -189,7 +196,10 @@ def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
     """List what is wrong with a draft at this table now."""
     plan = draft.plan
     if plan is None:
-        return judge_change(table.items, draft.entry, None, table.rules) if draft.entry else []
+        if draft.entry is None:
+            return []
+        time = get_time_limit(table.id, table.number, table.lines, timezone.now())
+        return judge_change(table.items, draft.entry, None, table.rules, time)
     if not _is_there(table, plan):
         return [error("hand.unknown", hand=draft.hand or draft.before)]
     unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from web.after_start_wording import VERBS as AFTER_START_VERBS
+from web.clock_wording import VERBS as CLOCK_VERBS
 from web.correction_wording import VERBS as CORRECTION_VERBS
+from web.day_line_wording import SECOND_PERSON_WORDS
+from web.day_line_wording import VERBS as DAY_LINE_VERBS
 from web.draw_wording import VERBS as DRAW_VERBS
 from web.foul_wording import VERBS as FOUL_VERBS
 from web.foul_wording import say_amounts
@@ -28,6 +31,8 @@ VERBS: dict[str, str] = {
     "penalty_given": "gave player {player} {points} points: {reason}",
     **FOUL_VERBS,
     **PEOPLE_VERBS,
+    **CLOCK_VERBS,
+    **DAY_LINE_VERBS,
     **AFTER_START_VERBS,
     **DRAW_VERBS,
     **SCHEDULE_VERBS,
@@ -53,6 +58,8 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
             words[key] = "; ".join(say_change(one["field"], one["before"], one["after"]) for one in value)
         elif key == "amounts":
             words[key] = say_amounts(value)
+        elif key == "second_person":
+            words[key] = SECOND_PERSON_WORDS.get(value, value)
         elif isinstance(value, list):
             words[key] = joined([str(item) for item in value])
         else:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.views import fouls, public, rules, teams
+from web.views import clock, fouls, public, rules, teams
 
 app_name = "public"
 urlpatterns = [
@@ -15,5 +15,6 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
     path("rules/", rules.event_rules, name="rules"),
     path("fouls/", fouls.fouls, name="fouls"),
+    path("clock/", clock.wall, name="clock"),
     path("display/", public.display, name="display"),
 ]

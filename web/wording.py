@@ -9,8 +9,10 @@ from typing import Any
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
 from web.after_start_wording import SENTENCES as AFTER_START
+from web.clock_wording import SENTENCES as CLOCK
 from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
+from web.day_line_wording import SENTENCES as DAY_LINE
 from web.draw_wording import SENTENCES as DRAWS
 from web.foul_wording import SENTENCES as FOULS
 from web.hand_wording import DORA, worded, yaku_name
@@ -139,6 +141,8 @@ SENTENCES: dict[str, str] = {
     **AFTER_START,
     **DRAWS,
     **CORRECTIONS,
+    **CLOCK,
+    **DAY_LINE,
     **SCHEDULES,
     **SEATINGS,
     # what was sent cannot be read

@@ -3,6 +3,10 @@
 // "server-time" events (poll.js), whose bounds are intersected: the more answers, the nearer.
 //
 // <span data-ends-at="1767225600000" data-over="Time">   milliseconds since 1970; several on one page are fine
+// <span data-signals-at="1767225600000">                 a moment that is not shown
+//
+// It says "clock-tick" on the document each second, with the server's time, and "clock-signal" on the body when one of
+// those moments has come.
 
 const body = document.body;
 let low = -Infinity;
@@ -15,7 +19,9 @@ function learn(newLow, newHigh) {
 
 const navigation = performance.getEntriesByType("navigation")[0];
 const stamped = Number(body.dataset.serverNow);
-if (stamped && navigation) {
+// what the browser kept, or was told that it may keep, bears an old stamp
+const kept = navigation && navigation.encodedBodySize > 0 && navigation.transferSize < navigation.encodedBodySize;
+if (stamped && navigation && !kept) {
   const origin = performance.timeOrigin;
   learn(stamped - (origin + navigation.responseEnd), stamped - (origin + navigation.requestStart));
 }
@@ -23,10 +29,27 @@ const offset = () => (Number.isFinite(low + high) ? (low + high) / 2 : 0);
 
 const two = (n) => String(n).padStart(2, "0");
 
+const LONG = 100 * 60; // up to here minutes are counted on: a round of 75 begins with 75:00
+
 function words(seconds) {
+  if (seconds < LONG) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+}
+
+let before = 0;
+
+function watch(now) {
+  const moments = [...document.querySelectorAll("[data-ends-at], [data-signals-at]")];
+  const came = moments.some(({ dataset }) => {
+    const at = Number(dataset.endsAt || dataset.signalsAt);
+    return at > before && at <= now;
+  });
+  const first = before === 0;
+  before = now;
+  document.dispatchEvent(new CustomEvent("clock-tick", { detail: { now } }));
+  if (came && !first) document.body.dispatchEvent(new CustomEvent("clock-signal", { bubbles: true }));
 }
 
 function draw() {
@@ -47,6 +70,7 @@ function tick() {
   clearTimeout(timer);
   if (document.hidden) return;
   const now = draw();
+  watch(now);
   timer = setTimeout(tick, 1000 - (now % 1000) + 5);
 }
 

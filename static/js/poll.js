@@ -2,11 +2,12 @@
 // Elements refetch themselves: hx-get="…" hx-trigger="version-changed from:body". It never fetches a page itself,
 // never asks while the page is hidden, and spreads its questions so that a hall of phones does not ask at once.
 //
-// <body data-version-url="…" data-version="41" data-poll-seconds="6">   (the last is optional)
+// <body data-version-url="…" data-version="41" data-poll-seconds="6" data-poll-steady>   (the last two are optional)
 
 const body = document.body;
 const url = body.dataset.versionUrl;
 const base = Number(body.dataset.pollSeconds || 6) * 1000;
+const steady = "pollSteady" in body.dataset; // a screen that nobody touches, such as the clock on the wall
 const IDLE_AFTER = 3 * 60_000; // nobody has touched the page: ask four times less often
 const LONGEST = 60_000;
 
@@ -19,7 +20,7 @@ let touched = Date.now();
 const bare = (tag) => (tag || "").replace(/^W\//, ""); // compression weakens the tag, the version is the same
 
 function pause() {
-  const idle = Date.now() - touched > IDLE_AFTER ? 4 : 1;
+  const idle = !steady && Date.now() - touched > IDLE_AFTER ? 4 : 1;
   const wait = Math.min(base * idle * 2 ** Math.min(failures, 4), LONGEST);
   return wait * (0.7 + 0.6 * Math.random());
 }

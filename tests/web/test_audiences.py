@@ -20,8 +20,10 @@ SAMPLE = {
     "round_number": "1",
     "table_number": "1",
     "penalty_id": "1",
+    "time_id": "1",
     "draft_id": "1",
     "substitution_id": "1",
+    "call_id": "1",
     "sheet": "seating",
     "token": "none",
     "key": "ema-2025",
@@ -107,6 +109,7 @@ def test_a_referee_finds_no_page_of_the_organiser(event: Event, method: str):
         ("rounds/1/release/", {}),
         ("settings/", {"name": "Zora", "role": "organiser"}),
         ("settings/rules/", {"minutes": "1"}),
+        ("settings/second-person/", {"second_person": "other_person"}),
     ],
 )
 def test_a_referee_cannot_do_what_organisers_do(end: str, data: dict[str, str]):

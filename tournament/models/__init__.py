@@ -5,19 +5,22 @@ Models hold columns, constraints and what follows from one row alone; verbs are 
 
 from tournament.models.access import Account, EntryLink, Membership, Role
 from tournament.models.audit import AuditRow
+from tournament.models.calls import RefereeCall
+from tournament.models.clock import ClockPause, TableTime
 from tournament.models.cuts import Cut, CutCarry, CutOthers
 from tournament.models.drafts import DraftState, DrawDraft
 from tournament.models.draw import Round, Seat, Table
-from tournament.models.event import Event
+from tournament.models.event import Event, SecondPerson
 from tournament.models.ledger import LedgerEntry
 from tournament.models.penalties import Penalty, PenaltyKind
 from tournament.models.people import Person, Player
-from tournament.models.sheets import SheetRow
+from tournament.models.sheets import SheetCheck, SheetRow
 from tournament.models.substitutions import SubstituteWhen, Substitution
 
 __all__ = [
     "Account",
     "AuditRow",
+    "ClockPause",
     "Cut",
     "CutCarry",
     "CutOthers",
@@ -31,11 +34,15 @@ __all__ = [
     "PenaltyKind",
     "Person",
     "Player",
+    "RefereeCall",
     "Role",
     "Round",
     "Seat",
+    "SecondPerson",
+    "SheetCheck",
     "SheetRow",
     "SubstituteWhen",
     "Substitution",
     "Table",
+    "TableTime",
 ]

@@ -10,6 +10,7 @@ RoundState = Literal["drawn", "published", "running", "released"]
 class Round(models.Model):
     """One round of an event; its state follows from what has happened to it.
 
+    `start_taken_back` is the start of a clock that was stopped, so that it can be put back.
     `drawn` says how its seats came about where that was after the start: "by" what, from which "seed", and how.
     """
 
@@ -17,6 +18,7 @@ class Round(models.Model):
     number = models.PositiveSmallIntegerField()
     published_at = models.DateTimeField(null=True)
     started_at = models.DateTimeField(null=True)
+    start_taken_back = models.DateTimeField(null=True)
     released_at = models.DateTimeField(null=True)
     drawn = models.JSONField(default=dict)
 
@@ -38,10 +40,11 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """One table in one round; its ledger and its sheets hang on it."""
+    """One table in one round; its ledger and its sheets hang on it. It is ready when its players sit and have built."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
+    ready_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["number"]

@@ -5,13 +5,27 @@ from django.db import models
 from rules.ruleset import Ruleset, from_json
 
 
+class SecondPerson(models.TextChoices):
+    """Whether somebody else than who signed a sheet must confirm it before its round is released."""
+
+    OFF = "off"
+    OTHER_PERSON = "other_person"
+
+
+def usual_signals() -> list[int]:
+    """Return how many minutes before the end the clock says something: three times, the last at the end."""
+    return [15, 5, 0]
+
+
 class Event(models.Model):
     """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
 
     `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there. `wishes`
     are those last asked for (`draw_wishes.Asked` as JSON), `drawn` what the seats were drawn from beside the seed: the
     wishes, the way of an odd field, the numbers of players and substitutes, and whether the search was ended early.
-    `team_best` is how many members of a team count, 0 for as many as the smallest team has.
+    `team_best` is how many members of a team count, 0 for as many as the smallest team has. `clock_signals` are the
+    minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
+    page that shows the clock sound them, too.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -23,6 +37,9 @@ class Event(models.Model):
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
+    second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
+    clock_sound = models.BooleanField(default=True)
+    clock_signals = models.JSONField(default=usual_signals)
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)
     team_best = models.PositiveSmallIntegerField(default=0)
@@ -34,6 +51,11 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def confirms(self) -> bool:
+        """Whether signed sheets wait for another person."""
+        return self.second_person == SecondPerson.OTHER_PERSON
 
     @property
     def ruleset(self) -> Ruleset:

@@ -29,14 +29,16 @@ class Person(models.Model):
 class Player(models.Model):
     """A person in an event, with the number that the draw uses.
 
-    Who is not `ranked`, such as a house player, plays and is scored as any, and has no place in the standings. `team`
-    is the name of a team of this event, empty for none.
+    Who is not checked in is a player all the same: the tick says who is in the hall, and moves nobody. Who is not
+    `ranked`, such as a house player, plays and is scored as any, and has no place in the standings. `team` is the name
+    of a team of this event, empty for none.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="players")
     number = models.PositiveSmallIntegerField()
     withdrawn_at = models.DateTimeField(null=True)
+    checked_in_at = models.DateTimeField(null=True)
     ranked = models.BooleanField(default=True)
     team = models.CharField(max_length=80, blank=True)
 

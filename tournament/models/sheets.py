@@ -1,4 +1,4 @@
-"""Signed sheets: the paper's totals as a balance assertion over the ledger, and their reopening."""
+"""Signed sheets: the paper's totals as a balance assertion over the ledger, reopening, a second person's word."""
 
 from typing import Any
 
@@ -44,3 +44,20 @@ class SheetRow(AppendOnly):
             "by": self.by,
             "at": moment(self.at),
         }
+
+
+class SheetCheck(AppendOnly):
+    """Another person than who signed a sheet has looked at it: confirmed it, or sent it back with a reason."""
+
+    sheet = models.OneToOneField(SheetRow, on_delete=models.PROTECT, related_name="checked")
+    confirmed = models.BooleanField()
+    reason = models.CharField(max_length=500, blank=True)
+    by = models.CharField(max_length=36)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.sheet} {'confirmed' if self.confirmed else 'sent back'}"
+
+    def content(self) -> dict[str, Any]:
+        """Return the row as plain values."""
+        return {"confirmed": self.confirmed, "reason": self.reason, "by": self.by, "at": moment(self.at)}

@@ -15,16 +15,20 @@ from tournament.chain import canonical, moment
 from tournament.models import (
     Account,
     AuditRow,
+    ClockPause,
     Cut,
     Event,
     LedgerEntry,
     Membership,
     Penalty,
     Player,
+    RefereeCall,
     Seat,
+    SheetCheck,
     SheetRow,
     Substitution,
     Table,
+    TableTime,
 )
 
 FORMAT = "hanchan-desk-event"
@@ -47,6 +51,7 @@ def _content(event: Event) -> dict[str, Any]:
     rounds = _rounds(event)
     penalties = [_penalty(penalty) for penalty in _penalties(event)]
     substitutions = [_substitution(each) for each in _substitutions(event)]
+    calls = [_call(each) for each in _calls(event)]
     cuts = [_cut(each) for each in event.cuts.order_by("made_at", "client_id")]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
     memberships = [_membership(each) for each in event.memberships.select_related("account")]
@@ -55,6 +60,10 @@ def _content(event: Event) -> dict[str, Any]:
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}
     writers |= {row[key] for row in cuts for key in ("made_by", "cancelled_by")}
     writers |= {row[key] for row in [*penalties, *substitutions] for key in ("given_by", "cancelled_by")}
+    writers |= {check["by"] for table in tables for row in table["sheets"] for check in row["checks"]}
+    writers |= {row[key] for each in rounds for row in each["pauses"] for key in ("paused_by", "resumed_by")}
+    writers |= {row[key] for each in tables for row in each["times"] for key in ("given_by", "cancelled_by")}
+    writers |= {row[key] for row in calls for key in ("called_by", "answered_by", "closed_by")}
     return {
         "event": _event(event),
         "accounts": _accounts(writers),
@@ -63,6 +72,7 @@ def _content(event: Event) -> dict[str, Any]:
         "rounds": rounds,
         "penalties": penalties,
         "substitutions": substitutions,
+        "calls": calls,
         "cuts": cuts,
         "audit": audit,
     }
@@ -79,6 +89,9 @@ def _event(event: Event) -> dict[str, Any]:
         "rounds_planned": event.rounds_planned,
         "seed": event.seed,
         "foul_amounts": event.foul_amounts,
+        "second_person": event.second_person,
+        "clock_sound": event.clock_sound,
+        "clock_signals": event.clock_signals,
         "wishes": event.wishes,
         "drawn": event.drawn,
         "team_best": event.team_best,
@@ -101,6 +114,7 @@ def _player(player: Player) -> dict[str, Any]:
     return {
         "number": player.number,
         "withdrawn_at": _moment(player.withdrawn_at),
+        "checked_in_at": _moment(player.checked_in_at),
         "ranked": player.ranked,
         "team": player.team,
         "preferred_name": person.preferred_name,
@@ -119,23 +133,68 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
     for row in LedgerEntry.objects.filter(table__round__event=event).order_by("seq"):
         ledgers[row.table_id].append({**row.content(), "previous_hash": row.previous_hash, "hash": row.hash})
     sheets: dict[int, list[dict[str, Any]]] = defaultdict(list)
-    for sheet in SheetRow.objects.filter(table__round__event=event).order_by("seq"):
-        sheets[sheet.table_id].append(sheet.content())
+    for sheet in SheetRow.objects.filter(table__round__event=event).select_related("checked").order_by("seq"):
+        sheets[sheet.table_id].append({**sheet.content(), "checks": _checks(sheet)})
+    times, pauses = _times(event), _pauses(event)
     tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         hanging = {"seats": seats[table.pk], "ledger": ledgers[table.pk], "sheets": sheets[table.pk]}
-        tables[table.round_id].append({"number": table.number, **hanging})
+        hanging["times"] = times[table.pk]
+        tables[table.round_id].append({"number": table.number, "ready_at": _moment(table.ready_at), **hanging})
     return [
         {
             "number": round_.number,
             "published_at": _moment(round_.published_at),
             "started_at": _moment(round_.started_at),
+            "start_taken_back": _moment(round_.start_taken_back),
             "released_at": _moment(round_.released_at),
+            "pauses": pauses[round_.pk],
             "drawn": round_.drawn,
             "tables": tables[round_.pk],
         }
         for round_ in event.rounds.order_by("number")
     ]
+
+
+def _times(event: Event) -> dict[int, list[dict[str, Any]]]:
+    """Return the minutes given to each table."""
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in TableTime.objects.filter(table__round__event=event).order_by("given_at", "client_id"):
+        found[row.table_id].append(
+            {
+                "client_id": str(row.client_id),
+                "minutes": row.minutes,
+                "reason": row.reason,
+                "given_by": row.given_by,
+                "given_at": moment(row.given_at),
+                "cancelled_by": row.cancelled_by,
+                "cancelled_at": _moment(row.cancelled_at),
+                "cancel_reason": row.cancel_reason,
+            }
+        )
+    return found
+
+
+def _pauses(event: Event) -> dict[int, list[dict[str, Any]]]:
+    """Return the pauses of each round's clock."""
+    found: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for row in ClockPause.objects.filter(round__event=event).order_by("paused_at", "pk"):
+        found[row.round_id].append(
+            {
+                "reason": row.reason,
+                "paused_by": row.paused_by,
+                "paused_at": moment(row.paused_at),
+                "resumed_by": row.resumed_by,
+                "resumed_at": _moment(row.resumed_at),
+            }
+        )
+    return found
+
+
+def _checks(sheet: SheetRow) -> list[dict[str, Any]]:
+    """Return what a second person said of a sheet: one thing, or nothing."""
+    checked: SheetCheck | None = getattr(sheet, "checked", None)
+    return [checked.content()] if checked else []
 
 
 def _penalties(event: Event) -> Iterable[Penalty]:
@@ -185,6 +244,29 @@ def _substitution(row: Substitution) -> dict[str, Any]:
         "cancelled_by": row.cancelled_by,
         "cancelled_at": _moment(row.cancelled_at),
         "cancel_reason": row.cancel_reason,
+    }
+
+
+def _calls(event: Event) -> Iterable[RefereeCall]:
+    return event.calls.select_related("table__round").order_by("called_at", "client_id")
+
+
+def _call(call: RefereeCall) -> dict[str, Any]:
+    return {
+        "client_id": str(call.client_id),
+        "round": call.table.round.number,
+        "table": call.table.number,
+        "seq": call.seq,
+        "question": call.question,
+        "called_by": call.called_by,
+        "called_at": moment(call.called_at),
+        "answered_by": call.answered_by,
+        "answered_at": _moment(call.answered_at),
+        "ruling": call.ruling,
+        "clause": call.clause,
+        "minutes": call.minutes,
+        "closed_by": call.closed_by,
+        "closed_at": _moment(call.closed_at),
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Min, Q
 
-from tournament.models import AuditRow, Event, LedgerEntry, Round
+from tournament.models import AuditRow, Event, LedgerEntry
 
 # What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
 PRIVATE_VERBS = (
@@ -15,6 +15,15 @@ PRIVATE_VERBS = (
     "hands_corrected",
     "table_signed",
     "table_reopened",
+    "sheet_confirmed",
+    "sheet_rejected",
+    "second_person_set",
+    "player_checked_in",
+    "player_checked_out",
+    "tables_ready",
+    "tables_not_ready",
+    "referee_called",
+    "call_answered",
 )
 
 
@@ -42,17 +51,6 @@ class PublicState:
 
     mark: str
     playing: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ClockRow:
-    """The clock of a round: when it started and when it signals; None where it has not started or has no limit."""
-
-    round: int
-    started_at: dt.datetime | None
-    ends_at: dt.datetime | None
-    minutes: int
-    extra_hands: int
 
 
 def list_events() -> list[EventRow]:
@@ -95,10 +93,3 @@ def get_public_state(event: Event) -> PublicState:
     last = released.aggregate(row=Max("pk"), sheet=Max("table__sheets__pk"))
     playing = event.rounds.filter(started_at__isnull=False, released_at=None).exists()
     return PublicState(f"{event.pk}.{act or 0}.{last['row'] or 0}.{last['sheet'] or 0}", playing)
-
-
-def get_clock(round_: Round) -> ClockRow:
-    """Return the clock of a round."""
-    rules = round_.event.ruleset
-    ends = round_.started_at + dt.timedelta(minutes=rules.minutes) if round_.started_at and rules.minutes else None
-    return ClockRow(round_.number, round_.started_at, ends, rules.minutes, rules.extra_hands)

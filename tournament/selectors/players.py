@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from tournament.models import Event, Player, Round, Seat
-from tournament.selectors.events import ClockRow, get_clock
+from tournament.selectors.calls import RulingRow, list_rulings
+from tournament.selectors.clock import ClockRow, list_clocks
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.rounds import SeatResult, table_result
 from tournament.selectors.tables import LoadedTable, Substitute, load_tables
@@ -22,6 +23,15 @@ class PlayerRow:
     club: str
     withdrawn: bool
     ranked: bool
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """How many players are checked in, of how many."""
+
+    here: int
+    players: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,8 @@ class GameRow:
 class PlayerStory:
     """One player: the seats ahead (rounds published and not released, in order), and the games of released rounds.
 
-    `penalties` are those that count already, chombo among them: of released rounds, or of none.
+    `penalties` are those that count already, chombo among them: of released rounds, or of none. `rulings` are what
+    referees said at the player's tables.
     """
 
     number: int
@@ -71,6 +82,7 @@ class PlayerStory:
     ahead: tuple[SeatAhead, ...]
     games: tuple[GameRow, ...]
     penalties: tuple[PenaltyRow, ...]
+    rulings: tuple[RulingRow, ...]
 
 
 def list_players(event: Event) -> list[PlayerRow]:
@@ -86,9 +98,16 @@ def list_players(event: Event) -> list[PlayerRow]:
             player.person.club,
             player.withdrawn_at is not None,
             player.ranked,
+            player.checked_in_at is not None,
         )
         for player in event.players.select_related("person").order_by("number")
     ]
+
+
+def count_here(event: Event) -> Presence:
+    """Count the players who have not withdrawn, and those of them who are checked in; one query."""
+    ticks = list(event.players.filter(withdrawn_at=None).values_list("checked_in_at", flat=True))
+    return Presence(sum(tick is not None for tick in ticks), len(ticks))
 
 
 def list_names(event: Event) -> list[tuple[int, str]]:
@@ -104,7 +123,8 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
         return None
     rounds = {row.number: row for row in event.rounds.filter(published_at__isnull=False).select_related("event")}
     tables = _tables_of(event, player, rounds)
-    ahead = tuple(_ahead(table, number, rounds[table.round]) for table in tables if not rounds[table.round].released_at)
+    clocks = list_clocks(event, [row for row in rounds.values() if not row.released_at])
+    ahead = tuple(_ahead(table, number, clocks[table.round]) for table in tables if table.round in clocks)
     played = [table for table in tables if rounds[table.round].released_at]
     return PlayerStory(
         number=number,
@@ -116,6 +136,7 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
         ahead=ahead,
         games=tuple(_game(table, number) for table in played),
         penalties=_penalties(event, number, played, [row.number for row in rounds.values() if row.released_at]),
+        rulings=list_rulings(player),
     )
 
 
@@ -131,10 +152,10 @@ def _tables_of(event: Event, player: Player, rounds: dict[int, Round]) -> list[L
     return load_tables(event, ids=list(mine))
 
 
-def _ahead(table: LoadedTable, number: int, round_: Round) -> SeatAhead:
+def _ahead(table: LoadedTable, number: int, clock: ClockRow) -> SeatAhead:
     seats = table_result(table, shown=False).seats
     mine = next(row for row in seats if row.player.number == number)
-    return SeatAhead(table.round, table.number, mine.player.seat, seats, get_clock(round_), mine.substitute)
+    return SeatAhead(table.round, table.number, mine.player.seat, seats, clock, mine.substitute)
 
 
 def _game(table: LoadedTable, number: int) -> GameRow:

@@ -3,8 +3,10 @@
 import datetime as dt
 from dataclasses import dataclass
 
+from scoring.entries import Entry
 from tournament.models import Event, Round
 from tournament.models.draw import RoundState
+from tournament.selectors.clock import hands_in_time
 from tournament.selectors.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
 
 
@@ -20,7 +22,11 @@ class RoundRow:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One table on the desk's grid; wind, kyoku, honba and sticks are of the hand about to be played."""
+    """One table on the desk's grid; wind, kyoku, honba and sticks are of the hand about to be played.
+
+    `confirmed` says that another person has confirmed the signed sheet, `sent_back` that one has rejected it, and
+    `signed_by` who signed: an account's uid. `timed` are the hands that stand with the moments at which they came.
+    """
 
     number: int
     stage: TableStage
@@ -33,6 +39,11 @@ class Tile:
     hands: int
     last_at: dt.datetime | None
     warnings: int
+    ready: bool
+    confirmed: bool
+    sent_back: bool
+    signed_by: str
+    timed: tuple[tuple[Entry, dt.datetime], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +107,11 @@ def tile_of(table: LoadedTable) -> Tile:
         hands=len(table.game.hands),
         last_at=table.lines[-1].at if table.lines else None,
         warnings=sum(bool(line.reason) for line in table.lines),
+        ready=table.ready_at is not None,
+        confirmed=table.confirmed,
+        sent_back=table.sent_back,
+        signed_by=table.sheet.by if table.sheet and table.signed else "",
+        timed=hands_in_time(table.lines),
     )
 
 

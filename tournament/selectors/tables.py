@@ -14,7 +14,7 @@ from scoring.placement import Final
 from scoring.state import TableState
 from scoring.substitute import Counted, When, with_substitutes
 from tournament.history import Item, resolve
-from tournament.models import Account, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
+from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
 
@@ -74,7 +74,10 @@ class LedgerLine:
 
 @dataclass(frozen=True)
 class LoadedTable:
-    """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked."""
+    """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
+
+    `check` is what a second person said of the sheet that was signed last.
+    """
 
     id: int
     round: int
@@ -84,6 +87,8 @@ class LoadedTable:
     lines: tuple[LedgerLine, ...]
     sheet: SheetRow | None
     substitutes: tuple[Substitute, ...] = ()
+    ready_at: datetime | None = None
+    check: SheetCheck | None = None
 
     @property
     def last_seq(self) -> int:
@@ -94,6 +99,16 @@ class LoadedTable:
     def signed(self) -> bool:
         """Whether the table is signed now."""
         return bool(self.sheet and self.sheet.signed)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the table is signed and another person has confirmed just that sheet."""
+        return self.signed and bool(self.check and self.check.confirmed)
+
+    @property
+    def sent_back(self) -> bool:
+        """Whether the table is open because another person rejected its sheet."""
+        return bool(self.sheet) and not self.signed and bool(self.check and not self.check.confirmed)
 
     @cached_property
     def items(self) -> list[Item]:
@@ -205,8 +220,10 @@ def load_tables(
             rules=rules,
             seats=tuple(seats[row.pk]),
             lines=tuple(lines[row.pk]),
-            sheet=sheets.get(row.pk),
+            sheet=sheets[row.pk][-1] if row.pk in sheets else None,
             substitutes=tuple(substitutes[row.pk]),
+            ready_at=row.ready_at,
+            check=_check(sheets.get(row.pk, [])),
         )
         for row in tables
     ]
@@ -266,6 +283,15 @@ def _lines(tables: list[int]) -> dict[int, list[LedgerLine]]:
     return by_table
 
 
-def _sheets(tables: list[int]) -> dict[int, SheetRow]:
-    found = SheetRow.objects.filter(table__in=tables).order_by("table_id", "seq")
-    return {sheet.table_id: sheet for sheet in found}
+def _sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
+    found = SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
+    by_table: dict[int, list[SheetRow]] = {}
+    for sheet in found:
+        by_table.setdefault(sheet.table_id, []).append(sheet)
+    return by_table
+
+
+def _check(sheets: list[SheetRow]) -> SheetCheck | None:
+    """Return what a second person said of the sheet that was signed last."""
+    signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
+    return getattr(signed, "checked", None)

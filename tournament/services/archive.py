@@ -15,6 +15,7 @@ from scoring.problems import error, shown
 from tournament.models import (
     Account,
     AuditRow,
+    ClockPause,
     Cut,
     Event,
     LedgerEntry,
@@ -22,11 +23,14 @@ from tournament.models import (
     Penalty,
     Person,
     Player,
+    RefereeCall,
     Round,
     Seat,
+    SheetCheck,
     SheetRow,
     Substitution,
     Table,
+    TableTime,
 )
 from tournament.refusal import Refused
 from tournament.selectors.verify import verify_event
@@ -71,7 +75,14 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     tables = [table for round_ in content["rounds"] for table in round_["tables"]]
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
-    for rows, key in ((Penalty.objects, "penalties"), (Substitution.objects, "substitutions"), (Cut.objects, "cuts")):
+    found += _count_known(TableTime.objects, [row["client_id"] for table in tables for row in table["times"]])
+    with_ids: tuple[tuple[models.Manager[Any], str], ...] = (
+        (Penalty.objects, "penalties"),
+        (Substitution.objects, "substitutions"),
+        (Cut.objects, "cuts"),
+        (RefereeCall.objects, "calls"),
+    )
+    for rows, key in with_ids:
         found += _count_known(rows, [row["client_id"] for row in content[key]])
     if found:
         raise Refused(error("archive.known_entries", count=found))
@@ -100,6 +111,7 @@ def _make(content: Mapping[str, Any]) -> Event:
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
     _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
+    _insert(RefereeCall.objects, _calls(event, content["calls"]))
     _insert(Cut.objects, [_cut(event, each, players) for each in content["cuts"]])
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
@@ -121,29 +133,46 @@ def _player(event: Event, facts: Mapping[str, Any]) -> Player:
     names = ("preferred_name", "legal_name", "ema_number", "country", "club")
     person = _checked(Person(**{name: facts[name] for name in names}))
     person.save()
-    values = {name: facts[name] for name in ("number", "ranked", "team")} | _moments(facts, "withdrawn_at")
+    values = {name: facts[name] for name in ("number", "ranked", "team")}
+    values |= _moments(facts, "withdrawn_at", "checked_in_at")
     player = _checked(Player(event=event, person=person, **values))
     player.save()
     return player
 
 
 def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
-    times = _moments(facts, "published_at", "started_at", "released_at")
+    times = _moments(facts, "published_at", "started_at", "start_taken_back", "released_at")
     round_ = _checked(Round(event=event, number=facts["number"], drawn=facts["drawn"], **times))
     round_.save()
-    tables = [_checked(Table(round=round_, number=each["number"])) for each in facts["tables"]]
+    tables = [
+        _checked(Table(round=round_, number=each["number"], **_moments(each, "ready_at"))) for each in facts["tables"]
+    ]
     Table.objects.bulk_create(tables)
-    seats, ledger, sheets = [], [], []
+    seats, ledger, sheets, checks = [], [], [], []
     for table, each in zip(tables, facts["tables"], strict=True):
         seats += [
             Seat(round=round_, table=table, seat=seat["seat"], player=players[seat["player"]]) for seat in each["seats"]
         ]
         ledger += [LedgerEntry(table=table, **{**row, **_moments(row, "at")}) for row in each["ledger"]]
-        sheets += [SheetRow(table=table, **{**row, **_moments(row, "at")}) for row in each["sheets"]]
+        for row in each["sheets"]:
+            facts_alone = {key: value for key, value in row.items() if key != "checks"}
+            sheets.append(SheetRow(table=table, **{**facts_alone, **_moments(row, "at")}))
+            checks += [(sheets[-1], {**check, **_moments(check, "at")}) for check in row["checks"]]
     _insert(Seat.objects, seats)
     _insert(LedgerEntry.objects, ledger)
     _insert(SheetRow.objects, sheets)
+    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **check) for sheet, check in checks])
+    _set_clock(round_, tables, facts)
     return round_
+
+
+def _set_clock(round_: Round, tables: Sequence[Table], facts: Mapping[str, Any]) -> None:
+    """Write the pauses of a round's clock and the minutes that its tables were given."""
+    times = [(table, row) for table, each in zip(tables, facts["tables"], strict=True) for row in each["times"]]
+    pauses = [{**row, **_moments(row, "paused_at", "resumed_at")} for row in facts["pauses"]]
+    _insert(ClockPause.objects, [ClockPause(round=round_, **row) for row in pauses])
+    given = [(table, {**row, **_moments(row, "given_at", "cancelled_at")}) for table, row in times]
+    _insert(TableTime.objects, [TableTime(table=table, **row) for table, row in given])
 
 
 def _penalties(
@@ -183,6 +212,15 @@ def _substitutions(
             "table_id": tables[each["round"], each["table"]],
         }
         rows.append(Substitution(**{**values, **pointers, **_moments(each, "given_at", "cancelled_at")}))
+    return rows
+
+
+def _calls(event: Event, facts: Sequence[Mapping[str, Any]]) -> list[RefereeCall]:
+    tables, rows = _tables(event), []
+    for each in facts:
+        values = {key: value for key, value in each.items() if key not in ("round", "table")}
+        times = _moments(each, "called_at", "answered_at", "closed_at")
+        rows.append(RefereeCall(event=event, table_id=tables[each["round"], each["table"]], **{**values, **times}))
     return rows
 
 

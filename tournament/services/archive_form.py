@@ -122,9 +122,10 @@ LEDGER_ROW = {
     "seq": NUMBER, "payload": TEXT, "supersedes": _or_null(NUMBER), "client_id": UID, "reason": TEXT, "by": WRITER,
     "at": MOMENT, "previous_hash": HASH, "hash": HASH,
 }  # fmt: skip
+SHEET_CHECK = {"confirmed": FLAG, "reason": TEXT, "by": WRITER, "at": MOMENT}
 SHEET_ROW = {
     "seq": NUMBER, "signed": FLAG, "totals": [NUMBER], "leftover": NUMBER, "ledger_hash": HASH, "reason": TEXT,
-    "by": WRITER, "at": MOMENT,
+    "by": WRITER, "at": MOMENT, "checks": [SHEET_CHECK],
 }  # fmt: skip
 AUDIT_ROW = {
     "seq": NUMBER, "verb": TEXT, "details": TEXT, "by": WRITER, "at": MOMENT, "previous_hash": HASH, "hash": HASH,
@@ -140,58 +141,94 @@ SUBSTITUTION = {
     "when": TEXT, "seq": _or_null(NUMBER), "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
     "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
 }  # fmt: skip
+CALL = {
+    "client_id": UID, "round": NUMBER, "table": NUMBER, "seq": NUMBER, "question": TEXT, "called_by": WRITER,
+    "called_at": MOMENT, "answered_by": WRITER, "answered_at": _or_null(MOMENT), "ruling": TEXT, "clause": TEXT,
+    "minutes": NUMBER, "closed_by": WRITER, "closed_at": _or_null(MOMENT),
+}  # fmt: skip
 CUT = {
     "client_id": UID, "after_round": NUMBER, "through": [NUMBER], "carry": TEXT, "others": TEXT, "made_by": WRITER,
     "made_at": MOMENT, "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
 }  # fmt: skip
-TABLE = {"number": NUMBER, "seats": [{"seat": NUMBER, "player": NUMBER}], "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW]}
+TABLE_TIME = {
+    "client_id": UID, "minutes": NUMBER, "reason": TEXT, "given_by": WRITER, "given_at": MOMENT,
+    "cancelled_by": WRITER, "cancelled_at": _or_null(MOMENT), "cancel_reason": TEXT,
+}  # fmt: skip
+CLOCK_PAUSE = {
+    "reason": TEXT, "paused_by": WRITER, "paused_at": MOMENT, "resumed_by": WRITER, "resumed_at": _or_null(MOMENT),
+}  # fmt: skip
+TABLE = {
+    "number": NUMBER, "ready_at": _or_null(MOMENT), "seats": [{"seat": NUMBER, "player": NUMBER}],
+    "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW], "times": [TABLE_TIME],
+}  # fmt: skip
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
-    "released_at": _or_null(MOMENT), "drawn": OBJECT, "tables": [TABLE],
+    "start_taken_back": _or_null(MOMENT), "released_at": _or_null(MOMENT), "drawn": OBJECT, "pauses": [CLOCK_PAUSE],
+    "tables": [TABLE],
 }  # fmt: skip
 PLAYER = {
-    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "ranked": FLAG, "team": TEXT, "preferred_name": TEXT,
-    "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
+    "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "checked_in_at": _or_null(MOMENT), "ranked": FLAG,
+    "team": TEXT, "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
     "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS, "team_best": NUMBER, "wishes": OBJECT,
-    "drawn": OBJECT,
+    "drawn": OBJECT, "second_person": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
     "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
     "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY],
-    "substitutions": [SUBSTITUTION], "cuts": [CUT], "audit": [AUDIT_ROW],
+    "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL], "audit": [AUDIT_ROW],
+}  # fmt: skip
+
+
+EVENT_OF_OLD = {
+    "foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {},
+    "second_person": "off", "clock_sound": True, "clock_signals": [15, 5, 0],
 }  # fmt: skip
 
 
 def _completed(content: Any) -> Any:
     """Return the content in today's form.
 
-    Files of an earlier desk know no fouls, substitutes, teams or cuts, and name tie-breaks of their own.
+    Files of an earlier desk know no fouls, substitutes, teams or cuts, nothing of the day's line, of calls and of
+    pauses, and name tie-breaks of their own.
     """
     if not isinstance(content, dict):
         return content
     event, penalties, players = content.get("event"), content.get("penalties"), content.get("players")
-    added: dict[str, Any] = {key: [] for key in ("substitutions", "cuts") if key not in content}
+    added: dict[str, Any] = {key: [] for key in ("substitutions", "cuts", "calls") if key not in content}
     if isinstance(players, list):
-        added["players"] = [
-            {"ranked": True, "team": "", **each} if isinstance(each, dict) else each for each in players
-        ]
+        added["players"] = _each_with(players, {"ranked": True, "team": "", "checked_in_at": None})
     if isinstance(content.get("rounds"), list):
-        added["rounds"] = _with({"drawn": {}}, content["rounds"])
+        added["rounds"] = [_with_day_line(each) if isinstance(each, dict) else each for each in content["rounds"]]
     if isinstance(event, dict):
         known = {key: value for key, value in event.items() if key != "tie_breaks"}
-        added["event"] = {"foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {}, **known}
+        added["event"] = {**EVENT_OF_OLD, **known}
     if isinstance(penalties, list):
         added["penalties"] = [_with_kind(each) if isinstance(each, dict) else each for each in penalties]
     return {**content, **added}
 
 
-def _with(keys: dict[str, Any], rows: list[Any]) -> list[Any]:
-    """Return the rows with these keys where they have none of their own."""
-    return [{**keys, **each} if isinstance(each, dict) else each for each in rows]
+def _each_with(rows: list[Any], defaults: dict[str, Any]) -> list[Any]:
+    """Return rows with these defaults where a row does not say otherwise; what is no object stays as it is."""
+    return [{**defaults, **each} if isinstance(each, dict) else each for each in rows]
+
+
+def _with_day_line(round_: dict[str, Any]) -> dict[str, Any]:
+    """Return a round with pauses, whose tables say when they were ready and what minutes they were given.
+
+    Their sheets say what a second person said.
+    """
+    known = {"start_taken_back": None, "pauses": [], "drawn": {}, **round_}
+    if not isinstance(round_.get("tables"), list):
+        return known
+    tables = _each_with(round_["tables"], {"ready_at": None, "times": []})
+    for table in tables:
+        if isinstance(table, dict) and isinstance(table.get("sheets"), list):
+            table["sheets"] = _each_with(table["sheets"], {"checks": []})
+    return {**known, "tables": tables}
 
 
 def _with_kind(penalty: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from tournament.services.drafts import (
 )
 from tournament.services.events import freeze_rules
 from tournament.services.seat_rows import seat_rounds
+from tournament.services.sheets import is_confirmed
 from tournament.services.writing import writing
 
 __all__ = ["MOST_SEED", "discard_draw", "draw_seats", "publish_rounds", "release_round", "seat_rounds", "start_round"]
@@ -69,12 +70,15 @@ def start_round(*, round_: Round, by: Account) -> None:
             change.nothing_new()
             return
         freeze_rules(change)
-        current.started_at = change.at
-        current.save(update_fields=["started_at"])
+        current.started_at, current.start_taken_back = change.at, None
+        current.save(update_fields=["started_at", "start_taken_back"])
 
 
 def release_round(*, round_: Round, by: Account) -> None:
-    """Make the results of a round public, all tables at once; every table must be signed."""
+    """Make the results of a round public, all tables at once; every table must be signed.
+
+    Where the event asks a second person, every sheet must be confirmed as well. Raises Refused with what is missing.
+    """
     with writing(round_.event, "round_released", by=by) as change:
         current = Round.objects.get(pk=round_.pk)
         change.details = {"round": current.number}
@@ -84,6 +88,10 @@ def release_round(*, round_: Round, by: Account) -> None:
         missing = tuple(table.number for table in current.tables.order_by("number") if not _is_signed(table))
         if missing:
             raise Refused(error("round.tables_missing", tables=missing, round=current.number))
+        if change.event.confirms:
+            unconfirmed = tuple(table.number for table in current.tables.order_by("number") if not is_confirmed(table))
+            if unconfirmed:
+                raise Refused(error("round.sheets_unconfirmed", tables=unconfirmed, round=current.number))
         current.released_at = change.at
         current.save(update_fields=["released_at"])
 

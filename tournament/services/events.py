@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, book_keys, diff, from_json, load
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Role, SheetRow
+from tournament.models import Account, Event, Membership, Role, SecondPerson, SheetRow
 from tournament.refusal import Refused
 from tournament.selectors.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.clock import now
@@ -147,6 +147,21 @@ def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]
             at=change.at,
         )
     return {"reopened": [f"{effect.round}/{effect.table}" for effect in tables]} if tables else {}
+
+
+def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
+    """Say whether another person must confirm signed sheets, as a value of SecondPerson; return whether that is new."""
+    with writing(event, "second_person_set", by=by) as change:
+        if second_person not in SecondPerson.values:
+            raise Refused(error("event.second_person_unknown"))
+        if change.event.second_person == second_person:
+            change.nothing_new()
+            return False
+        change.event.second_person = second_person
+        change.event.save(update_fields=["second_person"])
+        change.details = {"second_person": second_person}
+    event.second_person = second_person
+    return True
 
 
 def freeze_rules(change: Change) -> None:

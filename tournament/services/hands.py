@@ -13,10 +13,12 @@ from scoring.entries import Entry, to_json
 from scoring.game import fold, judge
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
+from scoring.time_limit import TimeLimit, time_problems
 from tournament.chain import canonical, genesis, link
 from tournament.history import Item, resolve, standing_entries
 from tournament.models import Account, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
+from tournament.selectors.clock import get_time_limit
 from tournament.selectors.dead_hands import dead_hands, with_dead
 from tournament.services.events import freeze_rules
 from tournament.services.writing import Change, writing
@@ -105,7 +107,10 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
     if act.entry is not None and act.hand is None:
         dead = dead_hands(act.table.pk, rows, act.expected_seq)
         act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
-    _check_fit(resolve(rows), act, change.event.ruleset)
+    # a chombo of the register says why by its foul; whether time was left is not asked there
+    new = act.verb == "hand_entered"
+    time = get_time_limit(act.table.pk, act.table.number, rows, change.at) if new else None
+    _check_fit(resolve(rows), act, change.event.ruleset, time)
     freeze_rules(change)
     return insert_row(NewRow(act.table, act.entry, act.hand, act.client_id, act.reason), rows, change)
 
@@ -131,9 +136,9 @@ def check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None
         raise Stale(error("table.moved_on", expected=expected_seq, last=last), between)
 
 
-def _check_fit(items: list[Item], act: HandAct, rules: Ruleset) -> None:
+def _check_fit(items: list[Item], act: HandAct, rules: Ruleset, time: TimeLimit | None) -> None:
     """Judge the whole table as it would be; refuse errors, and warnings or a late correction without a reason."""
-    problems = judge_change(items, act.entry, act.hand, rules)
+    problems = judge_change(items, act.entry, act.hand, rules, time)
     refused = errors_of(problems)
     if refused:
         raise Refused(*refused)
@@ -146,11 +151,14 @@ def _check_fit(items: list[Item], act: HandAct, rules: Ruleset) -> None:
         raise Refused(error("hand.reason_needed"))
 
 
-def judge_change(items: list[Item], entry: Entry | None, hand: int | None, rules: Ruleset) -> list[Problem]:
+def judge_change(
+    items: list[Item], entry: Entry | None, hand: int | None, rules: Ruleset, time: TimeLimit | None = None
+) -> list[Problem]:
     """List what would be wrong if `entry` were appended (`hand` None) or put in the place of a hand (None: void).
 
     Errors of any later hand count: it would no longer fit. Warnings count for the entry itself; later hands had theirs.
-    A problem of another hand carries its place in the list as the parameter `hand`, from 1.
+    A problem of another hand carries its place in the list as the parameter `hand`, from 1. With the table's clock a
+    new hand for which no time is left is warned of.
     """
     if hand is not None and hand not in {item.seq for item in items}:
         return [error("hand.unknown", hand=hand)]
@@ -167,7 +175,8 @@ def judge_change(items: list[Item], entry: Entry | None, hand: int | None, rules
         for index, problem in found
         if index != own and problem.severity == "error"
     ]
-    return [*errors_of(mine), *others, *warnings_of(mine)]
+    late = time_problems(entry, time, rules) if entry is not None and hand is None and time is not None else []
+    return [*errors_of(mine), *others, *warnings_of(mine), *late]
 
 
 @dataclass(frozen=True, slots=True)

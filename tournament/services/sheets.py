@@ -1,4 +1,4 @@
-"""Verbs on a table's signed sheet: sign it when paper and ledger agree, reopen it with a reason."""
+"""Verbs on a table's signed sheet: sign it when paper and ledger agree, reopen it, confirm or reject it."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,11 @@ from scoring.game import fold
 from scoring.problems import error
 from scoring.reconcile import reconcile
 from tournament.history import standing_entries
-from tournament.models import Account, SheetRow, Table
+from tournament.models import Account, SheetCheck, SheetRow, Table
 from tournament.refusal import Refused, Stale
 from tournament.services.writing import Change, writing
+
+MOST_REASON = 500
 
 
 def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_seq: int, by: Account) -> None:
@@ -49,7 +51,7 @@ def reopen_table(*, table: Table, reason: str, by: Account) -> None:
             return
         if not reason.strip():
             raise Refused(error("table.reopen_reason"))
-        _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=reason.strip()[:500])
+        _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=reason.strip()[:MOST_REASON])
         change.details["before"] = {"totals": last.totals, "leftover": last.leftover}
 
 
@@ -57,3 +59,53 @@ def _add_sheet(table: Table, last: SheetRow | None, change: Change, **values: ob
     seq = last.seq + 1 if last else 1
     SheetRow.objects.create(table=table, seq=seq, by=change.by, at=change.at, **values)
     change.details = {"round": table.round.number, "table": table.number, **values}
+
+
+def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
+    """Confirm a table's signed sheet, named by its `seq`, as another person than who signed it; nothing else changes.
+
+    Raises Refused for who signed it, for a sheet that is no longer the table's, and where the event asks nobody.
+    """
+    with writing(table.round.event, "sheet_confirmed", by=by) as change:
+        last = _sheet_to_check(table, sheet, change)
+        known = SheetCheck.objects.filter(sheet=last).first()
+        if known:
+            change.nothing_new()
+            return
+        SheetCheck.objects.create(sheet=last, confirmed=True, by=change.by, at=change.at)
+        change.details = {"round": table.round.number, "table": table.number, "seq": last.seq}
+
+
+def reject_sheet(*, table: Table, sheet: int, reason: str, by: Account) -> None:
+    """Send a table's signed sheet back to who signed it: the table is open again.
+
+    Raises Refused as `confirm_sheet` does, without a reason, and once the sheet is confirmed: then it is reopened.
+    """
+    with writing(table.round.event, "sheet_rejected", by=by) as change:
+        last = _sheet_to_check(table, sheet, change)
+        if SheetCheck.objects.filter(sheet=last).exists():
+            raise Refused(error("confirm.done_already", table=table.number))
+        why = reason.strip()[:MOST_REASON]
+        if not why:
+            raise Refused(error("confirm.reason_missing"))
+        SheetCheck.objects.create(sheet=last, confirmed=False, reason=why, by=change.by, at=change.at)
+        _add_sheet(table, last, change, signed=False, ledger_hash=last.ledger_hash, reason=why)
+        change.details["before"] = {"totals": last.totals, "leftover": last.leftover, "by": last.by}
+
+
+def is_confirmed(table: Table) -> bool:
+    """Tell whether a table's last sheet is signed and somebody else has confirmed it."""
+    last = table.sheets.order_by("-seq").first()
+    return bool(last and last.signed and SheetCheck.objects.filter(sheet=last, confirmed=True).exists())
+
+
+def _sheet_to_check(table: Table, sheet: int, change: Change) -> SheetRow:
+    """Return the table's last sheet, if the caller has seen it and may check it; raises Refused."""
+    if not change.event.confirms:
+        raise Refused(error("confirm.off"))
+    last: SheetRow | None = table.sheets.order_by("-seq").first()
+    if last is None or not last.signed or last.seq != sheet:
+        raise Refused(error("confirm.moved_on", table=table.number))
+    if last.by == change.by:
+        raise Refused(error("confirm.same_person", table=table.number))
+    return last

@@ -5,7 +5,7 @@ is shown as a dash, so that a page with a gap still says that there is one.
 """
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django import template
 from django.templatetags.static import static
@@ -65,6 +65,12 @@ def place(place: int | None, tied: bool = False) -> str:
 def minutes_left(ends_at: datetime | None, now: datetime | None = None) -> int | str:
     """Count begun minutes until `ends_at`; `now` is the present unless given."""
     return NOTHING if ends_at is None else formatting.minutes_left(ends_at, now or timezone.now())
+
+
+@register.filter
+def clock_time(left: timedelta | None) -> str:
+    """Write the time left on a clock that stands still."""
+    return NOTHING if left is None else formatting.clock_time(left)
 
 
 @register.filter

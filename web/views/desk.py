@@ -10,10 +10,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.rounds import get_round
+from tournament.services.day_line import set_ready
 from tournament.services.draw import release_round, start_round
 from web.desk_page import grid_context
 from web.gateways import DeskRequest, for_organiser, for_referee
 from web.page_context import current_round, desk_context
+from web.views.hands import to_int
 from web.wording import say
 
 
@@ -24,7 +26,7 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
     wanted, search = request.GET.get("round", ""), request.GET.get("q", "")[:60]
     number = int(wanted[:4]) if wanted.isascii() and wanted.isdigit() else None
     page = desk_context(request, event, "desk")
-    page |= grid_context(event, number, search, organiser=page["organiser"])
+    page |= grid_context(event, number, search, organiser=page["organiser"], viewer=str(request.user.uid))
     part = "#grid" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"desk/grid.html{part}", page)
 
@@ -51,6 +53,23 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
         except Refused as refused:
             _tell(request, refused)
+    return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
+
+
+@require_POST
+@for_referee
+def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
+    """Tick tables as ready, or take the ticks away; `back=table` returns to the table's page."""
+    round_ = get_round(event, round_number)
+    ticked = "ready" in request.POST
+    numbers = [to_int(text) for text in request.POST.getlist("ready" if ticked else "not_ready")]
+    if round_ and numbers:
+        try:
+            set_ready(round_=round_, tables=numbers, ready=ticked, by=request.user)
+        except Refused as refused:
+            _tell(request, refused)
+    if request.POST.get("back") == "table" and numbers:
+        return redirect("desk:table", event.slug, round_number, numbers[0])
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
 
 

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_safe
 
 from tournament.models import Event, Round
 from tournament.selectors.access import list_roles
+from tournament.selectors.clock import get_clock
 from tournament.selectors.corrections import ReopenedTable, list_reopened
-from tournament.selectors.events import get_clock, list_events
+from tournament.selectors.events import list_events
 from tournament.selectors.players import PlayerStory, get_story, list_names, list_players
 from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.standings import get_standings

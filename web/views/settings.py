@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from rules.ruleset import RulesetError, diff, from_json
 from scoring.problems import Problem
@@ -19,7 +19,7 @@ from tournament.refusal import Refused
 from tournament.selectors.access import list_audit, list_members
 from tournament.selectors.rules import rules_mark
 from tournament.services.access import invite
-from tournament.services.events import Unconfirmed, change_rules
+from tournament.services.events import Unconfirmed, change_rules, set_second_person
 from web.forms.rules import RulesForm
 from web.forms.settings import InvitationForm
 from web.gateways import DeskRequest, for_organiser
@@ -51,6 +51,22 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
     }
     status = 422 if posted and not link else 200
     return render(request, "desk/settings.html", desk_context(request, event, "settings", **context), status=status)
+
+
+@require_POST
+@for_organiser
+def second_person(request: DeskRequest, event: Event) -> HttpResponse:
+    """Say who confirms signed sheets: nobody, or another person than who signed."""
+    try:
+        changed = set_second_person(event=event, second_person=request.POST.get("second_person", ""), by=request.user)
+        if changed:
+            messages.success(request, _("Who confirms signed sheets is changed."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:settings", event.slug)
 
 
 @require_http_methods(["GET", "POST"])

@@ -11,6 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
+from tournament.selectors.calls import list_calls, list_open_calls
+from tournament.selectors.clock import get_clock, list_clocks, list_times
 from tournament.selectors.events import get_version, list_events
 from tournament.selectors.penalties import list_penalties
 from tournament.selectors.players import get_story, list_names, list_players
@@ -18,7 +20,9 @@ from tournament.selectors.rounds import list_results, list_rounds, list_tiles
 from tournament.selectors.standings import get_standings, read_standings
 from tournament.selectors.substitutions import count_listed, list_substitutions
 from tournament.selectors.tables import get_table, list_hands, load_tables
+from tournament.services.calls import call_referee
 from tournament.services.penalties import give_penalty
+from tournament.services.round_clock import give_time
 from tournament.services.substitutions import Replacement, put_substitute_in
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +32,11 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "get_version": (lambda event: get_version(event.slug), 1),
     "list_players": (list_players, 1),
     "list_names": (list_names, 1),
+    "list_calls": (list_calls, 7),
+    "list_open_calls": (lambda event: list_open_calls(event, 1), 1),
+    "get_clock": (lambda event: get_clock(round_of(event)), 4),  # one for the round itself
+    "list_clocks": (lambda event: list_clocks(event, list(event.rounds.all())), 4),
+    "list_times": (lambda event: list_times(round_of(event, 2)), 3),
     "list_rounds": (list_rounds, 2),
     "list_tiles": (lambda event: list_tiles(event, 1), 5),
     "list_results": (lambda event: list_results(event, round_of(event)), 6),  # one for the round itself
@@ -37,7 +46,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_substitutions": (list_substitutions, 7),
     "count_listed": (count_listed, 4),
     "read_standings": (read_standings, 9),
-    "get_event_file": (get_event_file, 15),
+    "get_event_file": (get_event_file, 18),
 }
 
 
@@ -57,6 +66,9 @@ def event(request: pytest.FixtureRequest) -> Event:
             client_id=UUID(int=1000 + seat.player.pk),
             by=writer_of(event),
         )
+        second = table_of(event, table.number, round_=2)
+        give_time(table=second, minutes=5, reason="late", client_id=UUID(int=table.pk), by=writer_of(event))
+        call_referee(table=table_of(event, table.number), client_id=UUID(int=table.pk), by=writer_of(event))
     event.refresh_from_db()
     return event
 
@@ -82,7 +94,7 @@ def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: 
 
 
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
-    assert len(count(lambda: get_story(event, 1))) == 10
+    assert len(count(lambda: get_story(event, 1))) == 14
 
 
 def test_the_hands_of_a_table_are_one_query_more(event: Event):

@@ -17,6 +17,7 @@ from tests.factories import (
     make_account,
     make_event,
     play_round,
+    round_of,
     sign,
     table_of,
     void,
@@ -31,8 +32,10 @@ from tournament.models import (
     Membership,
     Penalty,
     Person,
+    RefereeCall,
     Role,
     Substitution,
+    TableTime,
 )
 from tournament.refusal import Refused
 from tournament.selectors.archive import checksum, get_event_file
@@ -41,10 +44,21 @@ from tournament.selectors.standings import read_standings
 from tournament.selectors.tables import load_tables
 from tournament.services.access import invite, use_link
 from tournament.services.archive import import_event
+from tournament.services.calls import answer_call, call_referee, close_call
+from tournament.services.day_line import check_in, set_ready
+from tournament.services.draw import start_round
+from tournament.services.events import set_second_person
 from tournament.services.fouls import change_foul_amounts, give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.people import rename_player, set_ranked, set_team
-from tournament.services.sheets import reopen_table
+from tournament.services.round_clock import (
+    give_time,
+    pause_clock,
+    resume_clock,
+    set_clock_options,
+    take_time_back,
+)
+from tournament.services.sheets import confirm_sheet, reject_sheet, reopen_table
 from tournament.services.substitutions import Replacement, put_substitute_in, take_substitute_out
 from tournament.services.writing import writing
 
@@ -73,12 +87,44 @@ def full_event(key: str = "ema-2025") -> Event:
             player=event.players.get(number=number), points=5000, reason="late", client_id=uuid4(), by=by
         )
     cancel_penalty(penalty=penalty, reason="the tram", by=by)
+    run_the_day(event)
+    run_the_clock(event)
     give_fouls(event)
     replace_players(event)
     set_team(player=event.players.get(number=2), team="Elbe", by=by)
     make_finals(event)
     event.refresh_from_db()
     return event
+
+
+def run_the_day(event: Event) -> None:
+    """Tick players and tables, let a second person confirm one sheet and reject another, call a referee twice."""
+    by, second, table = writer_of(event), make_account("Second"), table_of(event, 1, round_=2)
+    for number in (1, 3):
+        check_in(player=event.players.select_related("event").get(number=number), here=True, by=by)
+    set_ready(round_=round_of(event, 2), tables=[2], ready=True, by=by)
+    set_second_person(event=event, second_person="other_person", by=by)
+    confirm_sheet(table=table_of(event, 1), sheet=1, by=second)
+    sign(table)
+    reject_sheet(table=table, sheet=3, reason="the names are crossed", by=second)
+    call = call_referee(table=table, client_id=uuid4(), question="Is it furiten?", by=second)
+    answer_call(call=call, by=by)
+    close_call(call=call, question="Is it furiten?", ruling="It is — 振聴.", clause="3.2", minutes=2, by=by)
+    call_referee(table=table_of(event, 2, round_=2), client_id=uuid4(), by=by)
+
+
+def run_the_clock(event: Event) -> None:
+    """Start, stop and start a clock anew, let it stand still twice, give minutes twice and take some back."""
+    by, table = writer_of(event), table_of(event, 2, round_=2)
+    start_round(round_=round_of(event, 2), by=by)
+    for reason in ("the alarm — 火事", "a fuse"):
+        pause_clock(round_=round_of(event, 2), reason=reason, by=by)
+        resume_clock(round_=round_of(event, 2), by=by)
+    pause_clock(round_=round_of(event, 2), reason="the alarm again", by=by)
+    given = give_time(table=table, minutes=5, reason="a tile fell", client_id=uuid4(), by=by)
+    give_time(table=table, minutes=3, reason="it was 萬", client_id=uuid4(), by=make_account("Helper"))
+    take_time_back(time=given, reason="wrong table", by=by)
+    set_clock_options(event=event, sound=False, signals=[10, 5], by=by)
 
 
 def make_finals(event: Event) -> None:
@@ -126,7 +172,16 @@ def replace_players(event: Event) -> None:
 def empty_the_database() -> None:
     """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
     with triggers_asleep():
-        for name in ("LedgerEntry", "AuditRow", "SheetRow", "Penalty", "Substitution"):
+        for name in (
+            "LedgerEntry",
+            "AuditRow",
+            "SheetCheck",
+            "SheetRow",
+            "Penalty",
+            "Substitution",
+            "RefereeCall",
+            "TableTime",
+        ):
             apps.get_model("tournament", name)._default_manager.all()._raw_delete("default")
         for name in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
             apps.get_model("tournament", name)._default_manager.all().delete()
@@ -165,6 +220,7 @@ def test_the_register_comes_back_with_its_hands():
 
 def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     event = make_event(slug="cup")
+    play_round(event, 1, "1t 230")
     for points in (5000, 0):
         give_penalty(
             player=event.players.get(number=1), points=points, reason="late", client_id=uuid4(), by=writer_of(event)
@@ -174,8 +230,21 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     del old["content"]["event"]["foul_amounts"]
     old["content"]["event"]["tie_breaks"] = []
     del old["content"]["substitutions"]
+    del old["content"]["calls"]
+    del old["content"]["event"]["second_person"]
+    del old["content"]["event"]["clock_sound"]
+    del old["content"]["event"]["clock_signals"]
+    for round_ in old["content"]["rounds"]:
+        del round_["pauses"]
+        del round_["start_taken_back"]
     for player in old["content"]["players"]:
         del player["ranked"]
+        del player["checked_in_at"]
+    for table in old["content"]["rounds"][0]["tables"]:
+        del table["ready_at"]
+        del table["times"]
+        for sheet in table["sheets"]:
+            del sheet["checks"]
     for penalty in old["content"]["penalties"]:
         for key in ("table", "seq", "kind", "foul", "case", "amount_reason"):
             del penalty[key]
@@ -251,8 +320,12 @@ def test_every_column_of_an_event_is_in_its_file():
         "Seat": {"round", "table", *table["seats"][0]},
         "LedgerEntry": {"table", *table["ledger"][0]},
         "SheetRow": {"table", *table["sheets"][0]},
+        "SheetCheck": {"sheet", *table["sheets"][0]["checks"][0]},
         "Penalty": {"event", *content["penalties"][0]},
         "Substitution": {"event", *content["substitutions"][0]},
+        "ClockPause": {"round", *content["rounds"][1]["pauses"][0]},
+        "TableTime": {"table", *content["rounds"][1]["tables"][1]["times"][0]},
+        "RefereeCall": {"event", *content["calls"][0]},
         "Cut": {"event", *content["cuts"][0]},
         "AuditRow": {"event", *content["audit"][0]},
     }
@@ -331,6 +404,8 @@ def test_an_event_that_is_here_already_is_refused():
 def test_entries_that_are_here_under_another_address_are_refused():
     file = get_event_file(full_event())
     data = changed(file, lambda content: content["event"].update(slug="other"))
+    count = LedgerEntry.objects.count() + Penalty.objects.count() + Substitution.objects.count()
+    count += RefereeCall.objects.count() + TableTime.objects.count()
     count = sum(rows.objects.count() for rows in (LedgerEntry, Penalty, Substitution, Cut))
     with pytest.raises(Refused) as refusal:
         import_event(data=data, by=make_account())

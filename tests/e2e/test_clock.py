@@ -1,0 +1,132 @@
+"""The clock in the browser: one second on devices that are wrong, through reload and no network; and at the desk."""
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTab
+from tests.factories import enter, make_event, round_of, table_of, writer_of
+from tournament.models import Event
+from tournament.selectors.clock import get_clock
+from tournament.services.clock import clock_at
+from tournament.services.draw import start_round
+from tournament.services.round_clock import pause_clock
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+HOUR = 3_600_000
+NEAR = 400  # milliseconds; on a quiet machine it is 40 after loading and 2 after two polls
+# a device whose clock is wrong, and by how much the page's idea of the server's time is
+WRONG = """(() => {
+  const real = Date.now.bind(Date), origin = performance.timeOrigin, wrong = %d;
+  Date.now = () => real() + wrong;
+  Object.defineProperty(performance, "timeOrigin", { get: () => origin + wrong });
+  document.addEventListener("clock-tick", ({ detail }) => {
+    const here = document.documentElement.dataset;
+    here.off = detail.now - real();
+    here.ticks = Number(here.ticks || 0) + 1;
+  });
+})()"""
+
+
+def running(event: Event, *, left: dt.timedelta) -> Event:
+    """Start the first round so that this is left of it now."""
+    with clock_at(timezone.now() + left - dt.timedelta(minutes=event.ruleset.minutes)):
+        start_round(round_=round_of(event), by=writer_of(event))
+    return event
+
+
+def ticks_on(page: "Page") -> None:
+    """Wait until the clock has gone on for two seconds."""
+    page.evaluate("document.documentElement.dataset.ticks = 0")
+    expect(page.locator("html")).to_have_attribute("data-ticks", re.compile("[2-9]"))
+
+
+@pytest.fixture
+def event(live_server: object) -> Event:
+    """Return an event of two tables."""
+    return make_event(slug="cup", tables=2, rounds=1)
+
+
+def test_wrong_devices_show_one_second_through_reload_and_no_network(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=40))
+    pages = [open_tab() for _ in range(3)]
+    for page, wrong in zip(pages, (0, 290_000, -HOUR), strict=True):
+        page.add_init_script(WRONG % wrong)
+        page.goto("/e/cup/clock/")
+    for act in ("load", "reload", "no network"):
+        for page in pages:
+            if act == "reload":
+                page.reload()
+            page.context.set_offline(act == "no network")
+            ticks_on(page)
+        assert {act: [abs(float(page.evaluate("document.documentElement.dataset.off"))) < NEAR for page in pages]} == {
+            act: [True] * 3
+        }
+
+
+def test_a_pause_reaches_a_screen_that_nobody_touches(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=40))
+    page = open_tab()
+    page.goto("/e/cup/clock/")
+    expect(page.locator(".wall-signals .is-next")).to_contain_text("15 minutes left")
+    pause_clock(round_=round_of(event), reason="fire alarm", by=writer_of(event))
+    expect(page.locator(".wall-after").first).to_contain_text("Paused since")
+
+
+def test_sound_waits_for_a_press(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=40))
+    page = open_tab()
+    page.goto("/e/cup/clock/")
+    button = page.get_by_role("button", name="Sound")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_without_scripts_it_says_until_when(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=40))
+    ends = get_clock(round_of(event)).ends_at
+    assert ends is not None
+    page = open_tab(scripts=False)
+    page.goto("/e/cup/clock/")
+    expect(page.locator(".wall-time")).to_contain_text(f"{timezone.localtime(ends):%H:%M}")
+    expect(page.get_by_role("button")).to_have_count(0)
+
+
+def test_the_grid_marks_its_tables_by_itself_when_the_time_is_up(open_tab: OpenTab, event: Event):
+    with clock_at(timezone.now() - dt.timedelta(minutes=20)):
+        enter(table_of(event, 2), "1t 230")
+    running(event, left=dt.timedelta(seconds=12))
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    marks = page.locator(".tile > .state")
+    expect(marks).to_have_text(["waiting", "playing"])
+    expect(marks).to_have_text(["time is up: this hand and one more"] * 2)
+
+
+def test_minutes_in_two_taps_keep_the_line_that_is_being_typed(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=40))
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/rounds/1/tables/1/")
+    page.get_by_label("What happened").fill("2r3 34")
+    page.get_by_text("More minutes").click()
+    page.get_by_role("button", name="+5 min").click()
+    expect(page.locator(".time-extra")).to_have_text("+5 min: referee at the table")
+    expect(page.get_by_label("What happened")).to_have_value("2r3 34")
+
+
+def test_minutes_from_the_grid_in_three(open_tab: OpenTab, event: Event):
+    running(event, left=dt.timedelta(minutes=40))
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    page.get_by_text("More minutes").click()
+    page.locator("#more-table").fill("2")
+    page.get_by_role("button", name="+10 min").click()
+    expect(page.get_by_text("Table 2 has 10 minutes more.")).to_be_visible()
+    expect(page.locator('[data-table="2"] .tile-signs')).to_contain_text("+10 min")

@@ -1,0 +1,69 @@
+"""Referee calls put together for the desk: the list of all, and the bar at one table. It words and never decides."""
+
+import uuid
+from typing import Any
+
+from django.urls import reverse
+
+from tournament.models import Event, RefereeCall
+from tournament.selectors.calls import CallRow, list_calls
+from tournament.selectors.fouls import get_catalogue
+from tournament.selectors.tables import LoadedTable
+from web.readback import counters, hand_name
+
+
+def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return all calls as desk/calls.html shows them; `editing` is a closed one to be mended, `typed` what was sent."""
+    items = [_item(event, row, editing, typed) for row in list_calls(event)]
+    return {
+        "open_calls": [item for item in items if item["row"].closed_at is None],
+        "closed_calls": [item for item in items if item["row"].closed_at],
+        "clauses": _clauses(event),
+    }
+
+
+def call_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
+    """Return what desk/call_bar.html shows at a table: its open call or the way to make one, and ready; two queries."""
+    found = RefereeCall.objects.filter(table=table.id, closed_at=None).order_by("called_at").first()
+    address = [event.slug, table.round, table.number]
+    soon = event.rounds.filter(number=table.round, published_at__isnull=False, started_at=None).exists()
+    return {
+        "can_be_ready": soon and not table.game.hands,
+        "ready_url": reverse("desk:ready", args=address[:2]),
+        "open_call": found,
+        "call_url": reverse("desk:call", args=address),
+        "call_id": str(uuid.uuid4()),
+        "calls_url": reverse("desk:calls", args=[event.slug]),
+    }
+
+
+def _item(event: Event, row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str, Any]:
+    kept = {"question": row.question, "ruling": row.ruling, "clause": row.clause, "minutes": str(row.minutes or "")}
+    return {
+        "row": row,
+        "url": reverse("desk:table", args=[event.slug, row.round, row.table]),
+        "close_url": reverse("desk:close_call", args=[event.slug, row.id]),
+        "answer_url": reverse("desk:answer_call", args=[event.slug, row.id]),
+        "hand": " · ".join(part for part in (hand_name(row.state), counters(row.state)) if part),
+        "waited": _waited(row.waited),
+        "editing": row.id == editing,
+        "typed": typed if typed is not None and row.id == editing else kept,
+    }
+
+
+def _waited(seconds: int | None) -> str:
+    """Write how long a table waited.
+
+    >>> _waited(75), _waited(3720), _waited(None)
+    ('1:15', '62:00', '')
+    """
+    return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _clauses(event: Event) -> list[tuple[str, str]]:
+    """List the clauses of the event's foul catalogue, each with what it is about."""
+    fouls = get_catalogue(event)
+    found: dict[str, str] = {}
+    for foul in fouls.fouls:
+        found.setdefault(fouls.penalties[foul.key].clause, foul.what)
+    return [(clause, what) for clause, what in found.items() if clause]
