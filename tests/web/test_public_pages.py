@@ -61,15 +61,15 @@ def follow(client: Client, event: Event, number: int) -> None:
 @pytest.mark.parametrize(
     ("page", "queries"),
     [
-        ("", 31),
-        ("?pick", 22),
+        ("", 32),
+        ("?pick", 23),
         ("standings/", 18),
-        ("players/1/", 28),
+        ("players/1/", 29),
         ("rounds/", 6),
         ("rounds/1/", 15),
         ("rounds/2/", 15),
         ("rounds/1/tables/1/", 13),
-        ("display/", 23),
+        ("display/", 24),
     ],
 )
 @pytest.mark.parametrize("tables", [1, 3])
