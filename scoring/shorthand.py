@@ -6,6 +6,8 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
+    2r3 5200       what was paid instead of han and fu, counters aside; 2t 1300-2600 by tsumo: the others, the dealer;
+                   1t =700 where the number could be read as han and fu, which come first (see scoring.paid)
     2r3 [340m567p66234s 777z d1m]    player 2 shows the tiles, in a hand line; they are counted (see scoring.fill)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
@@ -23,6 +25,7 @@ from typing import Any, NoReturn
 
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.hand_line import read_hand_line, write_hand_line
+from scoring.paid import Paid, PaidWin, written
 from scoring.problems import InvalidInput, error, shown, unprintable
 
 ABORTS = {
@@ -37,7 +40,8 @@ MOST_LINE = 300
 
 # Digits are counted out everywhere: no number is cut, and none is larger than an entry may hold.
 _HAN_FU = r"(?P<han>\d{1,3})[h.](?P<fu>\d{1,4})|(?P<digits>\d{1,5})"
-_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
+_PAID = r"=?(?P<others>\d{3,6})-(?P<dealer>\d{3,6})|=(?P<paid>\d{3,6})"
+_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_PAID}|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
 _WIN = re.compile(rf"(?P<seat>[1-9]){_VALUE}", re.ASCII)
 _TSUMO = re.compile(rf"(?P<seat>[1-9])t{_VALUE}", re.ASCII)
 _RON = re.compile(rf"(?P<seat>[1-9])r(?P<loser>[1-9]){_VALUE}", re.ASCII)
@@ -213,8 +217,12 @@ def _win(match: "re.Match[str]") -> Win:
         return Win(seat=seat, pao=pao, hand={"tiles": int(match["tiles"])})
     if match["limit"]:
         return Win(seat=seat, han=LIMITS[match["limit"]], pao=pao)
+    if paid := tuple(int(match[name]) for name in ("others", "dealer", "paid") if match[name]):
+        return PaidWin(seat=seat, paid=paid, pao=pao)
     if match["han"]:
         return Win(seat=seat, han=int(match["han"]), fu=int(match["fu"]), pao=pao)
+    if _is_paid(match["digits"]):
+        return PaidWin(seat=seat, paid=(int(match["digits"]),), pao=pao)
     han, fu = _split(match["digits"])
     return Win(seat=seat, han=han, fu=fu, pao=pao)
 
@@ -229,6 +237,15 @@ def _split(digits: str) -> tuple[int, int]:
         return int(digits), 0
     fu_digits = 3 if _long_fu(digits) else 2
     return int(digits[:-fu_digits]), int(digits[-fu_digits:])
+
+
+def _is_paid(digits: str) -> bool:
+    """Tell whether a number is points: one of thousands whose last two noughts are no fu.
+
+    >>> [digits for digits in ("500", "1000", "1100", "1200", "3900", "12000", "7100") if _is_paid(digits)]
+    ['1000', '1200', '3900', '12000']
+    """
+    return len(digits) >= 4 and digits[-2:] == "00" and not _long_fu(digits)
 
 
 def _long_fu(digits: str) -> bool:
@@ -280,9 +297,21 @@ def _write_value(win: Win) -> str:
     pao = "" if win.pao is None else f" p{win.pao + 1}"
     if win.hand is not None:
         return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': _double(win.hand)})}]{pao}"
+    if isinstance(win, PaidWin):
+        return write_paid(win.paid) + pao
     if win.yakuman:
         return "y" + (str(win.yakuman) if win.yakuman > 1 else "") + pao
     return f"{win.han}{win.fu or ''}{pao}" if _plainly(win) else f"{win.han}.{win.fu}{pao}"
+
+
+def write_paid(paid: Paid) -> str:
+    """Write what was paid, with its sign where the bare number is han and fu.
+
+    >>> write_paid((3900,)), write_paid((500,)), write_paid((7100,)), write_paid((1300, 2600))
+    ('3900', '=500', '=7100', '1300-2600')
+    """
+    text = written(paid)
+    return text if len(paid) > 1 or (_is_paid(text) and len(text) <= 5) else f"={text}"
 
 
 # what is not written of tiles: the table knows it

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.urls import reverse
@@ -13,13 +13,16 @@ from tournament.models import Event, Round
 from tournament.selectors.calls import OpenCall
 from tournament.selectors.players import Presence
 from tournament.selectors.rounds import RoundRow, Tile
+from tournament.selectors.typed_sheets import Waiting
+
+MOST_NAMED = 8  # numbers and runs of numbers in one sentence; of more tables it says how many, and the tiles say which
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
     """What the line is drawn from: the event, its rounds, the one that is shown with its tables and open calls.
 
-    `viewer` is the reader's uid, `organiser` what they may do.
+    `viewer` is the reader's uid, `organiser` what they may do. `typed` are the tables whose sheet one person has typed.
     """
 
     event: Event
@@ -30,6 +33,7 @@ class Day:
     calls: Mapping[int, OpenCall]
     viewer: str
     organiser: bool
+    typed: Mapping[int, Waiting] = field(default_factory=dict)
 
     @property
     def full(self) -> bool:
@@ -45,11 +49,18 @@ class Day:
     def begun(self) -> bool:
         """Whether anybody plays: by the clock, or by a hand that is entered."""
         clock = self.shown is not None and self.shown.started_at is not None
-        return clock or any(tile.stage != "waiting" for tile in self.tiles)
+        return clock or bool(self.typed) or any(tile.stage != "waiting" for tile in self.tiles)
 
     def at(self, *stages: str) -> list[int]:
         """List the tables at a stage; what was sent back is a stage of its own."""
-        return [tile.number for tile in self.tiles if ("back" if tile.sent_back else tile.stage) in stages]
+        return [tile.number for tile in self.tiles if self.stage_of(tile) in stages]
+
+    def stage_of(self, tile: Tile) -> str:
+        """Name a table's stage; sent back, typed by one person, or differently by two, are stages of their own."""
+        waiting = self.typed.get(tile.number) if tile.stage == "waiting" else None
+        if waiting is not None and not tile.sent_back:
+            return "differs" if waiting.differs else "second"
+        return "back" if tile.sent_back else tile.stage
 
     @property
     def not_ready(self) -> list[int]:
@@ -66,6 +77,11 @@ class Day:
         """List those that the reader may confirm."""
         waiting = set(self.unconfirmed)
         return [tile.number for tile in self.tiles if tile.number in waiting and tile.signed_by != self.viewer]
+
+    @property
+    def mine_to_type(self) -> list[int]:
+        """List the tables whose sheet somebody else has typed first, or otherwise than the reader."""
+        return sorted(n for n, each in self.typed.items() if each.differs or each.of(self.viewer) is None)
 
     @property
     def complete(self) -> bool:
@@ -189,6 +205,8 @@ def _sheet_parts(day: Day) -> list[str]:
         said = f"{many % {'count': len(unconfirmed)}}: {_listed(unconfirmed)}"
     return [
         _tables_say(day.at("over"), _("waits for its sheet"), _("wait for their sheets")),
+        _tables_say(day.at("second"), _("waits for the second entry"), _("wait for the second entry")),
+        _tables_say(day.at("differs"), _("has two entries that differ"), _("have two entries that differ")),
         _tables_say(day.at("back"), _("was sent back"), _("were sent back")),
         said,
     ]
@@ -202,6 +220,8 @@ def _tables_say(numbers: Sequence[int], one: str, many: str) -> str:
     """Say something of these tables, in the middle of a sentence; nothing where there are none."""
     if not numbers:
         return ""
+    if len(_runs(numbers)) > MOST_NAMED:
+        return f"{_('%(count)d tables') % {'count': len(numbers)}} {many}"
     return f"{ngettext('table', 'tables', len(numbers))} {_listed(numbers)} {one if len(numbers) == 1 else many}"
 
 
@@ -254,8 +274,12 @@ def _start_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
     start = _act(
         _("Start the clock"), reverse("desk:start_round", args=address), posts=True, main=not (some or day.begun)
     )
-    if day.begun or not day.not_ready:
+    if day.begun:
         return [start]
+    if not day.not_ready:
+        ticked = [("not_ready", tile.number) for tile in day.tiles]
+        words = _("Take all ready ticks back")
+        return [start, _act(words, reverse("desk:ready", args=address), main=False, posts=True, fields=ticked)]
     ticks = [("ready", number) for number in day.not_ready]
     label = _("The others are ready, too") if some else _("All tables are ready")
     return [_act(label, reverse("desk:ready", args=address), main=False, posts=True, fields=ticks), start]
@@ -267,6 +291,10 @@ def _sheet_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
         words = _("Release round %(number)d") % {"number": shown.number}
         return [_act(words, reverse("desk:release_round", args=[slug, shown.number]))] if day.organiser else []
     mine = day.mine_to_confirm
+    if not mine and day.mine_to_type:
+        number = day.mine_to_type[0]
+        words = _("Type the sheet of table %(number)d") % {"number": number}
+        return [_act(words, reverse("desk:totals", args=[slug, shown.number, number]))]
     if not mine:
         return []
     words = _("Confirm table %(number)d") % {"number": mine[0]}

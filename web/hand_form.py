@@ -66,7 +66,7 @@ def fu_choices(rules: Ruleset, chosen: str) -> list[str]:
 
 def _row(table: LoadedTable, seat: int, typed: Fields) -> dict[str, Any]:
     """Return one player's row: what is ticked for the seat, and the choices with the chosen one marked."""
-    han, fu, pao = (typed.get(f"{name}-{seat}", "") for name in ("han", "fu", "pao"))
+    han, fu, pao, paid = (typed.get(f"{name}-{seat}", "") for name in ("han", "fu", "pao", "paid"))
     ticks = ("winner", "loser", "tenpai", "offenders", "riichi", "dead")
     ticked = {name: str(seat) in typed.getlist(name) for name in ticks}
     return {
@@ -76,6 +76,7 @@ def _row(table: LoadedTable, seat: int, typed: Fields) -> dict[str, Any]:
         **ticked,
         "han": [(value, word, value == han) for value, word in han_choices(table.rules, han)],
         "fu": [(value, value == fu) for value in fu_choices(table.rules, fu)],
+        "paid": paid[:20],
         "pao": [
             (str(other.seat), other.seat + 1, str(other.seat) == pao) for other in table.seats if other.seat != seat
         ],

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from scoring.entries import Entry
 from scoring.fill import fill_in
 from scoring.game import fold
+from scoring.paid import SeveralReadings, settle
 from scoring.placement import places_of
 from scoring.problems import InvalidInput, Problem, error, errors_of, warnings_of
-from scoring.shorthand import parse
+from scoring.shorthand import parse, write
 from scoring.state import TableState
 from tournament.models import Event
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
@@ -28,12 +29,14 @@ from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
 from tournament.services.corrections import no_longer_fits
 from tournament.services.hands import judge_change
+from web.between_page import stamp_of
 from web.call_page import call_bar
 from web.clock_page import time_bar
 from web.correction_page import effect_context, names_of
-from web.forms.hand import Fields, Written
+from web.forms.hand import Fields, Written, write_fields
 from web.hand_form import form_context
 from web.hand_rows import hand_items, last_line
+from web.paid_wording import value_words
 from web.penalty_page import penalty_bar
 from web.readback import Readback, counters, hand_name, read_back
 from web.wording import say
@@ -49,6 +52,8 @@ UNFINISHED = (
     "form.kind_missing",
     "form.loser_missing",
     "form.han_missing",
+    "paid.several",
+    "paid.both_wanted",
     "hand.tiles_missing",
     "hand.win_not_in_hand",
     "hand_line.empty",
@@ -63,7 +68,8 @@ class Draft:
 
     `hand` is the `seq` of the hand that it would replace, None for a new one; `before` that of the hand before which it
     was forgotten, 0 for none; `void` says that it takes the hand out; `pending` is what else is to change with it.
-    `form` is what was submitted by the form. `sent` says that somebody pressed Enter on it.
+    `form` is what was submitted by the form. `sent` says that somebody pressed Enter on it. `typed` is the entry as it
+    stands in the line, tiles not counted and payments not read yet; `readings` are what a payment in it may mean.
     """
 
     line: str = ""
@@ -78,6 +84,8 @@ class Draft:
     before: int = 0
     void: bool = False
     pending: Plan = field(default_factory=Plan)
+    typed: Entry | None = None
+    readings: SeveralReadings | None = None
 
     @property
     def plan(self) -> Plan | None:
@@ -99,6 +107,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     rows = list_hands(table)
     address = [event.slug, table.round, table.number]
     last = count_tables(event, table.round)
+    bars = {**call_bar(event, table), **time_bar(event, table)}
     return {
         "table": table,
         "title": _("Table %(number)d") % {"number": table.number},
@@ -119,8 +128,9 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "by_form": form_context(table, draft.form or Written(draft.entry)),
         "counting": counting_context(event, table, draft),
         **penalty_bar(event, table),
-        **call_bar(event, table),
-        **time_bar(event, table),
+        **bars,
+        "stamp": stamp_of(table, bars),
+        "between_url": reverse("desk:between", args=address),
         **understood(table, draft),
     }
 
@@ -187,6 +197,8 @@ def understood(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "late": late,
         "reason": draft.reason,
         "reason_missing": draft.reason_missing,
+        "choices": _choices(draft),
+        "in_step": _in_step(draft),
         "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
         "breaks": bool(errors) and not own,
     }
@@ -214,18 +226,38 @@ def _is_there(table: LoadedTable, plan: Plan) -> bool:
 
 
 def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
-    """Count the tiles that a draft gives, at the state before its hand; `seen` is the last `seq` that its page showed.
+    """Count the tiles and read the payments that a draft gives, at the state before its hand.
 
-    What is wrong with them is kept in the draft.
+    `seen` is the last `seq` that its page showed. What is wrong with them is kept in the draft.
     """
     if draft.entry is None:
         return
     if draft.hand is None and not draft.before:
         draft.entry = with_dead(draft.entry, list_dead_hands(table, seen=seen))
+    draft.typed = draft.entry
+    state = _state_of(table, draft, seen)
     try:
-        draft.entry = fill_in(draft.entry, _state_of(table, draft, seen), table.rules)
+        draft.entry = settle(fill_in(draft.entry, state, table.rules), state, table.rules)
     except InvalidInput as wrong:
         draft.entry, draft.problems = None, wrong.problems
+        draft.readings = wrong if isinstance(wrong, SeveralReadings) else None
+
+
+def _choices(draft: Draft) -> list[dict[str, Any]]:
+    """Return what a payment may mean, to choose from: each as a line, and as fields of the form."""
+    found = draft.readings
+    return [
+        {"say": value_words(win), "line": write(entry), "fields": json.dumps(write_fields(entry))}
+        for win, entry in (zip(found.wins, found.entries, strict=True) if found else ())
+    ]
+
+
+def _in_step(draft: Draft) -> dict[str, Any]:
+    """Return the hand as a line and as fields of the form, for the one to follow the other; nothing if unreadable."""
+    entry = draft.entry or draft.typed
+    if entry is None or not getattr(entry, "winners", True):  # a form without a winner is no line yet
+        return {}
+    return {"line": write(entry), "fields": json.dumps(write_fields(entry)), "by_form": draft.form is not None}
 
 
 def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:

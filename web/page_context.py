@@ -2,16 +2,18 @@
 
 from typing import Any
 
+from django.db.models import Count, OuterRef, Subquery
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Event, Role, Round
+from tournament.models import Event, RefereeCall, Role, Round
 from web.gateways import role_at
 
-REFEREE_TABS = ("desk", "penalties", "paper", "results")
+REFEREE_TABS = ("desk", "calls", "penalties", "paper", "results")
 DESK_TABS = (
     ("desk", _("Desk"), "desk:grid"),
+    ("calls", _("Calls"), "desk:calls"),
     ("players", _("Players"), "desk:players"),
     ("seating", _("Seating"), "desk:seating"),
     ("penalties", _("Penalties"), "desk:penalties"),
@@ -35,15 +37,24 @@ ROUND_WORDS = {
 def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
     """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added.
 
-    `organiser` says whether the reader may do what only organisers may; two queries.
+    `organiser` says whether the reader may do what only organisers may; the tab of calls counts the open ones. Two
+    queries.
     """
-    now = current_round(event)
+    rounds = list(event.rounds.annotate(open_calls=_open_calls()))
+    now = _current(rounds)
+    counts = {"calls": rounds[0].open_calls if rounds else 0}
     organiser = role_at(request.user, event) == Role.ORGANISER
     return {
         "event": event,
         "organiser": organiser,
         "desk_nav": [
-            {"label": label, "url": reverse(name, args=[event.slug]), "current": key == current}
+            {
+                "key": key,
+                "label": label,
+                "url": reverse(name, args=[event.slug]),
+                "current": key == current,
+                "count": counts.get(key) or 0,
+            }
             for key, label, name in DESK_TABS
             if organiser or key in REFEREE_TABS
         ],
@@ -65,13 +76,21 @@ def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
             {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
             for key, label, name, icon in PUBLIC_TABS
         ],
-        "version_url": reverse("api:version", args=[event.slug]),
-        "version": event.version,
+        "version_url": reverse("public:version", args=[event.slug]),
         **extra,
     }
 
 
 def current_round(event: Event) -> Round | None:
     """Return the round that the desk is at: the first not released, or the last one."""
-    rounds = list(event.rounds.all())
+    return _current(list(event.rounds.all()))
+
+
+def _current(rounds: list[Any]) -> Round | None:
     return next((row for row in rounds if row.released_at is None), rounds[-1] if rounds else None)
+
+
+def _open_calls() -> Subquery:
+    """Count the open calls of a round's event, within the query for the rounds; null where there are none."""
+    found = RefereeCall.objects.filter(event=OuterRef("event"), closed_at=None).order_by().values("event")
+    return Subquery(found.annotate(count=Count("pk")).values("count"))

@@ -16,6 +16,7 @@ SENTENCES: dict[str, str] = {
     "players.ranking_reason_missing": "Play has begun: to rank a player or not needs a reason.",
     "players.is_substitute": "{name} plays as a substitute in round {round}, and a substitute is never ranked.",
     "players.leaving_reason_missing": "To note that somebody leaves or returns needs a reason.",
+    "players.not_the_last": "These are not the players who were added last any more: look at the list.",
     "players.team_too_long": "The team's name is too long: at most {most} letters.",
     "import.team_too_long": "The team in row {row} has {letters} letters; at most {limit} fit.",
     "import.team_controls": "The team in row {row} holds signs that cannot be printed (shown as □): {team}.",
@@ -30,10 +31,14 @@ SENTENCES: dict[str, str] = {
     "substitute.name_too_long": "The substitute's name is too long: at most {most} letters.",
     "substitute.ranked_player": "{name} is a ranked player of this event and cannot be a substitute.",
     "substitute.plays_elsewhere": "{name} plays at table {table} in round {round} already.",
+    "substitute.not_theirs": "This substitute does not play for player {number}.",
+    "substitute.game_begun": "Play has begun at table {table} of round {round}: take that substitute out at the table.",
+    "seats.no_round": "Choose at least one round.",
 }
 
 VERBS: dict[str, str] = {
     "players_added": "added players {numbers}",
+    "players_taken_back": "took players {numbers} out again, who were added last",
     "player_removed": "took player {number} out",
     "player_renamed": "changed the name of player {number}",
     "player_ranked": "took player {number} into the ranking: {reason}",
@@ -41,6 +46,7 @@ VERBS: dict[str, str] = {
     "player_came_late": "added player {number}, who came late",
     "player_withdrawn": "noted that player {number} has left: {reason}",
     "player_returned": "noted that player {number} is back: {reason}",
+    "players_exchanged": "gave players {players} each other's games of rounds {rounds}: {reason}",
     "player_teamed": "put player {number} into the team {team}",
     "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",

@@ -18,7 +18,8 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 from tournament.models import Event
-from tournament.selectors.events import PublicState, get_public_state
+from tournament.selectors.events import PublicState
+from tournament.selectors.public import public_state
 from web.page_context import public_context
 
 STARTED = f"{time.time():.0f}"  # another start may be another program, which draws the same facts otherwise
@@ -49,7 +50,7 @@ def show(
     htmx gets the live part, or 204 where it shows that already. `clock` says that the page counts down: while a round
     is played such a page is always sent anew, because its stamp of the server's time must be fresh.
     """
-    state = get_public_state(event)
+    state = public_state(event)
     mark = _mark(request, event, state)
     if request.headers.get("HX-Request"):
         return _live_part(request, event, template, make, tab, mark)
@@ -64,6 +65,14 @@ def show(
     response["Cache-Control"] = "no-cache"
     patch_vary_headers(response, ["HX-Request", "Cookie", "Accept-Language"])
     return response
+
+
+def public_version(event: Event) -> str:
+    """Return what changes when something changes on a public page of an event or in the program, and at no other time.
+
+    The event's own version moves with every hand; 500 phones that ask for that one would fetch their page for nothing.
+    """
+    return hashlib.sha256(f"{STARTED}\n{public_state(event).mark}".encode()).hexdigest()[:20]
 
 
 def get_me(request: HttpRequest, event: Event) -> Me | None:
@@ -121,7 +130,7 @@ def _live_part(
 
 def _context(event: Event, tab: str, mark: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     # no token: nothing is posted from a public page, so it needs no cookie and can be kept
-    return public_context(event, tab, seen=mark, csrf_token="", **make())
+    return public_context(event, tab, version=public_version(event), seen=mark, csrf_token="", **make())
 
 
 def _mark(request: HttpRequest, event: Event, state: PublicState) -> str:

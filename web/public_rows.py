@@ -41,6 +41,7 @@ class StandingLine:
 
     place: int
     tied: bool
+    number: int
     name: str
     url: str
     country: str
@@ -48,10 +49,10 @@ class StandingLine:
     total: int
     penalties: int
     results: tuple[int | None, ...]
-    mine: bool
     out: str
     tie_break: str
     carried: str = ""
+    mine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +111,15 @@ def event_card(row: EventRow) -> dict[str, Any]:
     }
 
 
-def standing_lines(
-    event: Event, standings: Standings, people: Iterable[PlayerRow] = (), *, me: int | None
-) -> list[StandingLine]:
-    """Return the standings as rows of the table; `people` add country and who has withdrawn."""
+def standing_lines(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> list[StandingLine]:
+    """Return the standings as rows of the table, nobody's marked; `people` add country and who has withdrawn."""
     known = {person.number: person for person in people}
-    return [_standing_line(event, row, known.get(row.number), me=me) for row in standings.rows]
+    return [_standing_line(event, row, known.get(row.number)) for row in standings.rows]
+
+
+def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
+    """Return the rows with that of the player of this number marked as the reader's own."""
+    return [replace(line, mine=True) if line.number == number else line for line in lines]
 
 
 def unranked_items(event: Event, standings: Standings) -> list[dict[str, Any]]:
@@ -129,8 +133,8 @@ def unranked_items(event: Event, standings: Standings) -> list[dict[str, Any]]:
 def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
     """Return the own row with its neighbours, as many at either end of the list as in the middle; totals alone.
 
-    >>> def line(n): return StandingLine(n, False, "", "", "", None, 0, 0, (), n == 9, "", "")
-    >>> [row.place for row in rows_near([line(n) for n in range(1, 11)])]
+    >>> def line(n): return StandingLine(n, False, n, "", "", "", None, 0, 0, (), "", "")
+    >>> [row.place for row in rows_near(mark_mine([line(n) for n in range(1, 11)], 9))]
     [6, 7, 8, 9, 10]
     """
     mine = next((index for index, line in enumerate(lines) if line.mine), None)
@@ -329,11 +333,12 @@ def _chombo_note(table: LoadedTable, row: HandRow) -> str:
     return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
 
 
-def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None, *, me: int | None) -> StandingLine:
+def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None) -> StandingLine:
     words = TIE_BREAK_WORDS.get(row.tie_break or "")
     return StandingLine(
         place=row.rank,
         tied=row.shared,
+        number=row.number,
         name=row.name,
         url=reverse("public:player", args=[event.slug, row.number]),
         country=person.country if person else "",
@@ -341,7 +346,6 @@ def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None, *, 
         total=row.total,
         penalties=-row.penalties,
         results=row.results,
-        mine=row.number == me,
         out=_("withdrawn") if person and person.withdrawn else "",
         tie_break=words() if words else "",
         carried=say_carried(row.carried),

@@ -12,20 +12,23 @@ from tournament.selectors.substitutions import RankMove, SeatChange, SubstituteE
 from tournament.selectors.tables import LoadedTable
 from web.formatting import ordinal_place
 from web.forms.substitutes import SubstituteDraft
+from web.like_names import likes_of
 from web.people_wording import say_since
 
 
 def form_context(event: Event, table: LoadedTable, draft: SubstituteDraft) -> dict[str, Any]:
     """Return what the form needs: who can be replaced, by what names, and what was typed; one query."""
     replaced = {each.number for each in table.substitutes}
+    people = list_players(event)
+    likes = likes_of((row.number, row.name) for row in people)
     return {
         "draft": draft,
         "seats": [
-            {"player": player, "chosen": player.number == draft.number}
+            {"player": player, "chosen": player.number == draft.number, "like": likes.get(player.number, "")}
             for player in table.seats
             if player.ranked and player.number not in replaced
         ],
-        "reserves": [row.name for row in list_players(event) if not row.ranked],
+        "reserves": [row.name for row in people if not row.ranked],
         "next_hand": len(table.game.hands) + 1,
     }
 

@@ -11,6 +11,8 @@ from tournament.selectors.tables import HandRow, LoadedTable, list_hands
 def table_json(event: Event, table: LoadedTable) -> dict[str, Any]:
     """Return a table: points throughout, seats from 0, `last_seq` what the next writer must have seen.
 
+    `confirmed` says whether another person has confirmed its sheet, None where the event asks nobody.
+
     A seat says who plays it instead of its player, `final` what the ranking counts: no place for a replaced player.
     """
     state = table.state
@@ -19,6 +21,8 @@ def table_json(event: Event, table: LoadedTable) -> dict[str, Any]:
         "round": table.round,
         "table": table.number,
         "stage": table.stage,
+        "confirmed": table.confirmed if event.confirms else None,
+        "sent_back": table.sent_back,
         "last_seq": table.last_seq,
         "seats": [
             {

@@ -17,6 +17,8 @@ from web.foul_wording import say_amounts
 from web.people_wording import VERBS as PEOPLE_VERBS
 from web.rules_wording import say_change
 from web.schedule_wording import VERBS as SCHEDULE_VERBS
+from web.totals_wording import NUMBERS_WORDS
+from web.totals_wording import VERBS as TOTALS_VERBS
 from web.wording import Lenient, joined
 
 VERBS: dict[str, str] = {
@@ -36,6 +38,7 @@ VERBS: dict[str, str] = {
     **AFTER_START_VERBS,
     **DRAW_VERBS,
     **SCHEDULE_VERBS,
+    **TOTALS_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",
@@ -60,6 +63,8 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
             words[key] = say_amounts(value)
         elif key == "second_person":
             words[key] = SECOND_PERSON_WORDS.get(value, value)
+        elif key == "sheet_numbers":
+            words[key] = NUMBERS_WORDS.get(value, value)
         elif isinstance(value, list):
             words[key] = joined([str(item) for item in value])
         else:

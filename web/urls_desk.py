@@ -3,6 +3,7 @@
 from django.urls import path
 
 from web.views import (
+    between,
     calls,
     check_in,
     clock,
@@ -14,10 +15,12 @@ from web.views import (
     files,
     fouls,
     hands,
+    mishaps,
     new_event,
     next_round,
     penalties,
     players,
+    presence,
     redraw,
     schedule_import,
     seating,
@@ -26,6 +29,7 @@ from web.views import (
     substitutes,
     swap_seats,
     teams,
+    totals,
 )
 
 app_name = "desk"
@@ -33,13 +37,19 @@ urlpatterns = [
     path("new/", new_event.new_event, name="new_event"),
     path("<slug:slug>/", desk.grid, name="grid"),
     path("<slug:slug>/jump/", desk.jump, name="jump"),
+    path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),
     path("<slug:slug>/players/", players.players, name="players"),
     path("<slug:slug>/players/import/", players.import_players, name="import_players"),
+    path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
+    path("<slug:slug>/players/<int:number>/leaves/", mishaps.leaves, name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/back/", mishaps.back, name="player_back"),
+    path("<slug:slug>/mishaps/", mishaps.mishaps, name="mishaps"),
+    path("<slug:slug>/wrong-person/", mishaps.wrong_person, name="wrong_person"),
     path("<slug:slug>/seating/", seating.seating, name="seating"),
     path("<slug:slug>/seating/redraw/", redraw.redraw, name="redraw"),
     path("<slug:slug>/seating/next/", next_round.next_round, name="next_round"),
@@ -80,6 +90,19 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/release/", desk.release, name="release_round"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", hands.table, name="table"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/preview/", hands.preview, name="preview"),
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/between/", between.between, name="between"),
+    path("<slug:slug>/rounds/<int:round_number>/totals/", totals.sheets, name="sheets"),
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/", totals.totals, name="totals"),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/preview/",
+        totals.preview,
+        name="totals_preview",
+    ),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/decide/",
+        totals.decide,
+        name="decide_totals",
+    ),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/count/", desk_count.count, name="count"),
     path(
         "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call-slip.pdf",

@@ -7,6 +7,7 @@ from web.views import clock, fouls, public, rules, teams
 app_name = "public"
 urlpatterns = [
     path("", public.phone, name="phone"),
+    path("version/", public.version, name="version"),
     path("standings/", public.standings, name="standings"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),

@@ -17,12 +17,15 @@ from web.draw_wording import SENTENCES as DRAWS
 from web.foul_wording import SENTENCES as FOULS
 from web.hand_wording import DORA, worded, yaku_name
 from web.hand_wording import SENTENCES as HANDS
+from web.paid_wording import PARAMS as PAID_PARAMS
+from web.paid_wording import SENTENCES as PAID
 from web.people_wording import SENTENCES as PEOPLE
 from web.readback import ABORT_WORDS
 from web.rules_wording import RULE_NAMES
 from web.schedule_wording import SENTENCES as SCHEDULES
 from web.schedule_wording import START_WINDS
 from web.seating_wording import SENTENCES as SEATINGS
+from web.totals_wording import SENTENCES as TOTALS
 from web.win_wording import CAUSES
 from web.win_wording import SENTENCES as WINS
 
@@ -60,6 +63,8 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
         return joined([_player(int(seat), names) for seat in items])
     if key in _YAKU and not isinstance(value, int):
         return joined([DORA.get(str(name)) or yaku_name(str(name)) for name in items])
+    if key in PAID_PARAMS:
+        return PAID_PARAMS[key](value)
     if key in _TABLES:
         return _TABLES[key].get(str(value), str(value))
     if isinstance(value, tuple):
@@ -78,7 +83,7 @@ class Lenient(dict[str, Any]):
 
 _POINTS = frozenset(
     {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
-) | {"usual"}
+) | {"usual", "typed", "meant", "loan", "far"}
 
 
 _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
@@ -136,6 +141,7 @@ SENTENCES: dict[str, str] = {
     **SEATING,
     **HANDS,
     **WINS,
+    **PAID,
     **FOULS,
     **PEOPLE,
     **AFTER_START,
@@ -145,6 +151,7 @@ SENTENCES: dict[str, str] = {
     **DAY_LINE,
     **SCHEDULES,
     **SEATINGS,
+    **TOTALS,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",

@@ -24,6 +24,7 @@ class CountDialog {
     document.addEventListener("keydown", (event) => this.keyed(event));
     document.addEventListener("input", (event) => event.target === this.line && this.fit());
     document.addEventListener("htmx:afterSwap", (event) => this.swapped(event.detail));
+    document.addEventListener("hand-taken", () => this.next());
     this.form.addEventListener("submit", (event) => this.entered(event), { capture: true });
     this.form.addEventListener("submit", () => (this.putWhenCounted = true)); // the picker has asked before
     this.form.addEventListener("hand-changed", () => this.changed());
@@ -156,12 +157,15 @@ class CountDialog {
 
   // ------------------------------------------------ around it
 
-  swapped({ requestConfig, xhr, target }) {
-    if (target?.id !== "table-page") return;
-    this.fit();
-    if (requestConfig.verb !== "post" || xhr.status !== 200) return;
-    this.inLine = ""; // the hand is sent: the next one begins with no tiles
+  swapped({ target }) {
+    if (target?.id === "table-page") this.fit();
+  }
+
+  // the hand is on its way (see outbox.js): the next one begins with no tiles
+  next() {
+    this.inLine = "";
     this.give("", {});
+    this.fit();
   }
 
   fit() {

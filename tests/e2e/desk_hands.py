@@ -109,6 +109,26 @@ def enter(page: "Page", shorthand: str) -> None:
     expect(page.locator("table.hands tr.is-new")).to_have_count(1)
 
 
+def waiting(page: "Page") -> "Locator":
+    """Return the sentence that says how many hands wait on this laptop."""
+    return page.locator("[data-outbox-head]")
+
+
+def waiting_here(page: "Page") -> "Locator":
+    """Return the hands of this table that wait below its line."""
+    return page.locator("[data-outbox-here] > li")
+
+
+def keep(page: "Page", shorthand: str) -> None:
+    """Type a hand while the desk does not answer, press Enter, and see it wait below the line."""
+    before = waiting_here(page).count()
+    expect(line(page)).to_be_focused()
+    page.keyboard.type(shorthand)
+    page.keyboard.press("Enter")
+    expect(line(page)).to_have_value("")
+    expect(waiting_here(page)).to_have_count(before + 1)
+
+
 def enter_all(page: "Page", lines: Sequence[str]) -> None:
     """Type hands one after the other without touching anything between them."""
     for shorthand in lines:

@@ -53,8 +53,14 @@ DESK = (
     # signed, over, with a correction, with a chombo, in play, not begun
     *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
     "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2", "rounds/3/tables/4/?before=2",
+    # something went wrong: with nobody yet, with somebody, who leaves, who is back, two names, the wrong list
+    "mishaps/", "mishaps/?player=1", "players/1/leaves/", "players/1/back/", "wrong-person/",
+    "wrong-person/?one=1&other=2&round=1&round=3&look=1", "players/import/back/",
     # mishaps at a table
     "rounds/3/tables/4/seats/", "rounds/3/tables/4/substitutes/", "substitutes/",
+    # sheets without hands: the pile, a form, a table with hands
+    "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
+    "rounds/3/tables/8/totals/decide/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
@@ -63,8 +69,8 @@ EMPTY = (
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
-    "desk:draft_progress",
-    "desk:corrections",
+    "desk:draft_progress", "desk:totals_preview",
+    "desk:corrections", "desk:presence", "desk:between",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.

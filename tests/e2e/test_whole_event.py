@@ -277,7 +277,7 @@ def test_four_players_with_what_three_do_not_have(open_tab: OpenTab) -> None:
         expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
             f"Warning Nagashi mangan needs a closed hand: was the hand of {seats[1, 3]} (player 4) closed?"
         )
-        page.get_by_label("Reason", exact=True).fill("Closed, without riichi")
+        page.locator("#reason").fill("Closed, without riichi")
         page.keyboard.press("Enter")
         expect(desk.hands(page)).to_have_count(6)
         desk.enter(page, "4t 330")

@@ -1,26 +1,37 @@
 """What is written once stays: the model refuses to change a row, and so does the database itself."""
 
 from collections.abc import Callable
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, connection, models, transaction
 
-from tests.factories import enter, make_event, sign, table_of
-from tournament.models import AuditRow, LedgerEntry, SheetRow
+from scoring.sheet_gap import PaperSheet
+from tests.factories import enter, make_event, sign, table_of, writer_of
+from tournament.models import AuditRow, LedgerEntry, SheetRow, TypedSheet
 from tournament.models.append_only import AppendOnlyError
+from tournament.services.totals import enter_totals
 
 pytestmark = pytest.mark.django_db
 
-MODELS = [LedgerEntry, SheetRow, AuditRow]
-COLUMNS = {LedgerEntry: "payload", SheetRow: "reason", AuditRow: "details"}
+MODELS = [LedgerEntry, SheetRow, AuditRow, TypedSheet]
+COLUMNS = {LedgerEntry: "payload", SheetRow: "reason", AuditRow: "details", TypedSheet: "reason"}
 
 
 @pytest.fixture(params=MODELS, ids=lambda model: model.__name__)
 def row(request: pytest.FixtureRequest) -> models.Model:
     """Return a row of each kind that is written once."""
-    table = table_of(make_event())
+    event = make_event()
+    table = table_of(event)
     enter(table, "1t 230")
     sign(table)
+    enter_totals(
+        table=table_of(event, 2),
+        sheet=PaperSheet((30_000,) * 4, (0,) * 4),
+        client_id=uuid4(),
+        expected_seq=0,
+        by=writer_of(event),
+    )
     found: models.Model = request.param.objects.order_by("-pk")[0]
     return found
 

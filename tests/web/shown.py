@@ -1,4 +1,4 @@
-"""What a page shows: the texts of its elements by class, with white space as a reader sees it; no shut dialogs."""
+"""What a page shows: the texts of its elements by class, with white space as a reader sees it; nothing that is hidden."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -14,7 +14,7 @@ class _Texts(HTMLParser):
         super().__init__()
         self.wanted = wanted
         self.open: list[list[str] | None] = []
-        self.shut = 0  # how many shut dialogs we are in
+        self.shut = 0  # how many elements we are in from the outermost that nobody sees
         self.found: list[list[str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -22,7 +22,8 @@ class _Texts(HTMLParser):
         if tag in VOID:
             return
         values = dict(attrs)
-        self.shut += bool(self.shut) or (tag == "dialog" and "open" not in values)
+        unseen = "hidden" in values or tag == "template" or (tag == "dialog" and "open" not in values)
+        self.shut += bool(self.shut) or unseen
         names = {tag, *(f".{name}" for name in (values.get("class") or "").split()), f"#{values.get('id')}"}
         mine: list[str] | None = [] if self.wanted in names and not self.shut else None
         if mine is not None:

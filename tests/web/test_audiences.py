@@ -103,6 +103,10 @@ def test_a_referee_finds_no_page_of_the_organiser(event: Event, method: str):
         ("seating/swap/", {"round": "1", "one": "1", "other": "2", "reason": "x"}),
         ("results/teams/", {"best": "1"}),
         ("players/1/", {"act": "withdraw", "reason": "x"}),
+        ("players/1/leaves/", {"reason": "x"}),
+        ("players/1/back/", {"reason": "x"}),
+        ("players/import/back/", {"number": "1"}),
+        ("wrong-person/", {"one": "1", "other": "2", "seen": "1=1:0=1:1", "reason": "x"}),
         ("seating/", {"act": "start", "seed": "1"}),
         ("seating/", {"act": "take", "draft": "1"}),
         ("seating/import/", {"confirmed": "x"}),
@@ -110,6 +114,7 @@ def test_a_referee_finds_no_page_of_the_organiser(event: Event, method: str):
         ("settings/", {"name": "Zora", "role": "organiser"}),
         ("settings/rules/", {"minutes": "1"}),
         ("settings/second-person/", {"second_person": "other_person"}),
+        ("rounds/1/tables/1/totals/decide/", {"typed": "1", "reason": "x"}),
     ],
 )
 def test_a_referee_cannot_do_what_organisers_do(end: str, data: dict[str, str]):

@@ -32,6 +32,12 @@ def grid(event: Event, query: str = ""):
     return organiser(event).get(f"/desk/{event.slug}/{query}")
 
 
+def shown(page) -> list[int]:
+    """List the tables whose tiles are not hidden."""
+    cells = re.findall(r'<div class="tile-cell"[^>]*?( hidden)?>\s*<a[^>]*data-table="(\d+)"', page.content.decode())
+    return [int(number) for hidden, number in cells if not hidden]
+
+
 def steps(page) -> list[str]:
     return texts(page, ".step")
 
@@ -144,11 +150,14 @@ def test_a_tile_says_state_hand_and_who_sits_there():
     ]
 
 
-def test_many_tables_leave_the_people_out():
-    event = make_event(tables=17, rounds=1)
-    page = grid(event)
-    assert len(texts(page, ".tile")) == 17
-    assert texts(page, ".tile-people") == []
+@pytest.mark.parametrize(
+    ("tables", "size", "people"), [(16, "is-roomy", True), (24, "is-medium", True), (25, "is-dense", False)]
+)
+def test_many_tables_leave_the_people_out(tables: int, size: str, people: bool):
+    page = grid(make_event(tables=tables, rounds=1))
+    assert len(texts(page, ".tile")) == tables
+    assert bool(texts(page, ".tile-people")) == people
+    assert f'<div class="tiles {size} is-checking">' in page.content.decode()
 
 
 def test_time_since_the_last_entry_and_time_that_is_up():
@@ -168,9 +177,11 @@ def test_time_since_the_last_entry_and_time_that_is_up():
 
 def test_a_name_or_a_number_finds_its_table():
     event = make_event(tables=3, rounds=1)
-    assert [line[:7] for line in texts(grid(event, "?q=ginST"), ".tile")] == ["Table 2"]
-    assert [line[:7] for line in texts(grid(event, "?q=3"), ".tile")] == ["Table 3"]
-    assert text(grid(event, "?q=zz"), ".empty").startswith("No table with this name")
+    assert shown(grid(event, "?q=ginST")) == [2]
+    assert shown(grid(event, "?q=3")) == [3]
+    page = grid(event, "?q=zz")
+    assert shown(page) == []
+    assert text(page, ".empty").startswith("No table with this name")
 
 
 @pytest.mark.parametrize("query", ["?round=2", "?round=99", "?round=x", "?round=²", "?round=99999999999999999999"])
@@ -188,7 +199,8 @@ def test_the_desk_stands_at_the_first_round_that_is_not_released():
 def test_the_fragment_is_the_pages_own():
     event = make_event(tables=2, rounds=1)
     client = organiser(event)
-    pages = [client.get(f"/desk/{event.slug}/", headers=headers).content.decode() for headers in ({}, HTMX)]
+    with time_machine.travel(timezone.now(), tick=False):  # the sheet for paper says the second
+        pages = [client.get(f"/desk/{event.slug}/", headers=headers).content.decode() for headers in ({}, HTMX)]
     # tokens are masked anew each time, and every form to send has a number of its own
     whole, part = (re.sub(r'value="(\w{64}|[0-9a-f-]{36})"', "", page) for page in pages)
     assert "<html" not in part
@@ -234,6 +246,13 @@ def test_a_number_that_is_no_table_says_so(typed: str):
     client = referee(event)
     assert client.get("/desk/cup/jump/", {"table": typed})["Location"] == "/desk/cup/"
     assert text(client.get("/desk/cup/"), ".note") == f"Error There is no table {typed[:10] or '?'} in this round."
+
+
+@pytest.mark.parametrize("end", ["", "players/", "settings/", "seating/", "calls/", "rounds/1/tables/2/"])
+def test_the_field_for_a_table_is_on_every_page(end: str):
+    event = make_event(tables=2, rounds=1, slug="cup")
+    page = organiser(event).get(f"/desk/cup/{end}").content.decode()
+    assert re.findall(r'action="([^"]*)" method="get" data-jump', page) == ["/desk/cup/jump/"]
 
 
 # ---------------------------------------------------------------- queries

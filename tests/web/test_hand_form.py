@@ -7,6 +7,7 @@ from hypothesis import given
 
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Ron, Win
 from scoring.problems import InvalidInput
+from scoring.shorthand import parse
 from tests.scoring.strategies import hands
 from web.forms.hand import Written, read_hand, write_fields
 from web.forms.points import read_amount, read_points
@@ -89,3 +90,36 @@ def test_every_wrong_number_of_a_sheet_is_named():
         ("sheet.not_a_number", "player 2"), ("sheet.number_missing", "player 3"),
         ("sheet.not_a_number", "deposits left"),
     ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- points for han and fu
+
+
+@pytest.mark.parametrize("line", ["2r3 3900/2", "2t 1300-2600", "1t =500", "2r3 3900+1 5200", "2r3 32000 p4"])
+def test_points_in_the_line_and_in_the_form_are_the_same(line: str):
+    assert read_hand(Submitted(parse(line))) == parse(line)
+
+
+class Fields(dict[str, str]):
+    """A submitted form with one value a name."""
+
+    def getlist(self, key: str, /) -> list[str]:
+        return [self[key]] if key in self else []
+
+
+RON = {"how": "form", "kind": "ron", "loser": "2", "winner": "1"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"paid-1": "3900", "han-1": "3"}, "paid.and_han"),
+        ({"paid-1": "3900", "fu-1": "30"}, "paid.and_han"),
+        ({"paid-1": "39"}, "paid.unreadable"),
+        ({"paid-1": " "}, "form.han_missing"),
+    ],
+)
+def test_points_beside_han_or_unreadable_are_refused(fields: dict[str, str], code: str):
+    with pytest.raises(InvalidInput) as wrong:
+        read_hand(Fields(RON | fields))
+    assert [problem.code for problem in wrong.value.problems] == [code]

@@ -10,11 +10,12 @@ from tournament.models.clock import ClockPause, TableTime
 from tournament.models.cuts import Cut, CutCarry, CutOthers
 from tournament.models.drafts import DraftState, DrawDraft
 from tournament.models.draw import Round, Seat, Table
-from tournament.models.event import Event, SecondPerson
+from tournament.models.event import Event, SecondPerson, SheetNumbers
 from tournament.models.ledger import LedgerEntry
 from tournament.models.penalties import Penalty, PenaltyKind
 from tournament.models.people import Person, Player
-from tournament.models.sheets import SheetCheck, SheetRow
+from tournament.models.presence import DeskPresence
+from tournament.models.sheets import SheetCheck, SheetRow, TypedSheet
 from tournament.models.substitutions import SubstituteWhen, Substitution
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "Cut",
     "CutCarry",
     "CutOthers",
+    "DeskPresence",
     "DraftState",
     "DrawDraft",
     "EntryLink",
@@ -40,9 +42,11 @@ __all__ = [
     "Seat",
     "SecondPerson",
     "SheetCheck",
+    "SheetNumbers",
     "SheetRow",
     "SubstituteWhen",
     "Substitution",
     "Table",
     "TableTime",
+    "TypedSheet",
 ]

@@ -1,15 +1,36 @@
 """The event: its name, date, own copy of a rule set, and the version that every change raises."""
 
+import functools
+import json
+
 from django.db import models
 
 from rules.ruleset import Ruleset, from_json
 
 
+@functools.lru_cache(maxsize=256)
+def _frozen(rules: str, source: str) -> Ruleset:
+    """Return rules as the frozen value, read and checked once for each text."""
+    return from_json(json.loads(rules), source=source)
+
+
 class SecondPerson(models.TextChoices):
-    """Whether somebody else than who signed a sheet must confirm it before its round is released."""
+    """Whether somebody else than who signed a sheet must confirm it before its round is released.
+
+    "blind" confirms hands in the same way; a sheet that is typed from paper alone is typed again by another person who
+    does not see the first numbers.
+    """
 
     OFF = "off"
     OTHER_PERSON = "other_person"
+    BLIND = "blind"
+
+
+class SheetNumbers(models.TextChoices):
+    """What the tables write on their sheets: final counts, or differences from the starting points."""
+
+    TOTALS = "totals"
+    DIFFERENCES = "differences"
 
 
 def usual_signals() -> list[int]:
@@ -23,6 +44,7 @@ class Event(models.Model):
     `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there. `wishes`
     are those last asked for (`draw_wishes.Asked` as JSON), `drawn` what the seats were drawn from beside the seed: the
     wishes, the way of an odd field, the numbers of players and substitutes, and whether the search was ended early.
+    `sheet_numbers` is what the page for sheets without hands expects until somebody says otherwise.
     `team_best` is how many members of a team count, 0 for as many as the smallest team has. `clock_signals` are the
     minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
     page that shows the clock sound them, too.
@@ -38,6 +60,7 @@ class Event(models.Model):
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
     second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
+    sheet_numbers = models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS)
     clock_sound = models.BooleanField(default=True)
     clock_signals = models.JSONField(default=usual_signals)
     wishes = models.JSONField(default=dict)
@@ -55,9 +78,14 @@ class Event(models.Model):
     @property
     def confirms(self) -> bool:
         """Whether signed sheets wait for another person."""
-        return self.second_person == SecondPerson.OTHER_PERSON
+        return self.second_person != SecondPerson.OFF
+
+    @property
+    def types_twice(self) -> bool:
+        """Whether a sheet without hands is typed by two people, blind."""
+        return self.second_person == SecondPerson.BLIND
 
     @property
     def ruleset(self) -> Ruleset:
         """The event's rules as the frozen value that `scoring` takes."""
-        return from_json(self.rules, source=self.slug)
+        return _frozen(json.dumps(self.rules), self.slug)

@@ -1,4 +1,4 @@
-"""Signed sheets: the paper's totals as a balance assertion over the ledger, reopening, a second person's word."""
+"""Paper sheets: typed as they are, signed as a balance assertion over the ledger, reopened, a second person's word."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django.db import models
 
 from tournament.chain import moment
 from tournament.models.append_only import AppendOnly
+from tournament.models.event import SheetNumbers
 
 
 class SheetRow(AppendOnly):
@@ -61,3 +62,48 @@ class SheetCheck(AppendOnly):
     def content(self) -> dict[str, Any]:
         """Return the row as plain values."""
         return {"confirmed": self.confirmed, "reason": self.reason, "by": self.by, "at": moment(self.at)}
+
+
+class TypedSheet(AppendOnly):
+    """A table's sheet as one person typed it; alone it counts nothing, the ledger does.
+
+    `counts` is what stood on the paper by seat in points, as `numbers` says ("totals" or "differences"), `loans` what
+    each player had borrowed, `leftover` the deposits on the table; `players` are the numbers of those who sat there and
+    `ledger_seq` the table's newest row when it was typed: once either is another, the sheet waits for nobody any more.
+    """
+
+    table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="typed_sheets")
+    seq = models.PositiveIntegerField()
+    client_id = models.UUIDField(unique=True)
+    numbers = models.CharField(max_length=12, choices=SheetNumbers.choices)
+    counts = models.JSONField()
+    loans = models.JSONField()
+    leftover = models.IntegerField(default=0)
+    players = models.JSONField()
+    ledger_seq = models.PositiveIntegerField()
+    reason = models.CharField(max_length=500, blank=True)
+    by = models.CharField(max_length=36)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["seq"]
+        constraints = [models.UniqueConstraint(fields=["table", "seq"], name="one_typed_sheet_a_seq")]
+
+    def __str__(self) -> str:
+        return f"{self.table} typed"
+
+    def content(self) -> dict[str, Any]:
+        """Return the row as plain values."""
+        return {
+            "seq": self.seq,
+            "client_id": str(self.client_id),
+            "numbers": self.numbers,
+            "counts": self.counts,
+            "loans": self.loans,
+            "leftover": self.leftover,
+            "players": self.players,
+            "ledger_seq": self.ledger_seq,
+            "reason": self.reason,
+            "by": self.by,
+            "at": moment(self.at),
+        }

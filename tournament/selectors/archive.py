@@ -29,6 +29,7 @@ from tournament.models import (
     Substitution,
     Table,
     TableTime,
+    TypedSheet,
 )
 
 FORMAT = "hanchan-desk-event"
@@ -63,6 +64,7 @@ def _content(event: Event) -> dict[str, Any]:
     writers |= {check["by"] for table in tables for row in table["sheets"] for check in row["checks"]}
     writers |= {row[key] for each in rounds for row in each["pauses"] for key in ("paused_by", "resumed_by")}
     writers |= {row[key] for each in tables for row in each["times"] for key in ("given_by", "cancelled_by")}
+    writers |= {row["by"] for table in tables for row in table["typed"]}
     writers |= {row[key] for row in calls for key in ("called_by", "answered_by", "closed_by")}
     return {
         "event": _event(event),
@@ -90,6 +92,7 @@ def _event(event: Event) -> dict[str, Any]:
         "seed": event.seed,
         "foul_amounts": event.foul_amounts,
         "second_person": event.second_person,
+        "sheet_numbers": event.sheet_numbers,
         "clock_sound": event.clock_sound,
         "clock_signals": event.clock_signals,
         "wishes": event.wishes,
@@ -135,11 +138,14 @@ def _rounds(event: Event) -> list[dict[str, Any]]:
     sheets: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for sheet in SheetRow.objects.filter(table__round__event=event).select_related("checked").order_by("seq"):
         sheets[sheet.table_id].append({**sheet.content(), "checks": _checks(sheet)})
+    typed: dict[int, list[dict[str, Any]]] = defaultdict(list)
+    for each in TypedSheet.objects.filter(table__round__event=event).order_by("seq"):
+        typed[each.table_id].append(each.content())
     times, pauses = _times(event), _pauses(event)
     tables: dict[int, list[dict[str, Any]]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         hanging = {"seats": seats[table.pk], "ledger": ledgers[table.pk], "sheets": sheets[table.pk]}
-        hanging["times"] = times[table.pk]
+        hanging |= {"times": times[table.pk], "typed": typed[table.pk]}
         tables[table.round_id].append({"number": table.number, "ready_at": _moment(table.ready_at), **hanging})
     return [
         {

@@ -73,6 +73,11 @@ def list_calls(event: Event) -> list[CallRow]:
     return [row for row in rows if not row.closed_at] + [row for row in reversed(rows) if row.closed_at]
 
 
+def count_open_calls(event: Event) -> int:
+    """Count the calls of an event that are not closed; one query."""
+    return RefereeCall.objects.filter(event=event, closed_at=None).count()
+
+
 def list_open_calls(event: Event, round_: int) -> dict[int, OpenCall]:
     """Return the open calls of a round by the number of the table; one query."""
     found = event.calls.filter(table__round__number=round_, closed_at=None).order_by("-called_at")

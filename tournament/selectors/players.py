@@ -1,5 +1,7 @@
 """Players as pages show them: the list, one player's way through the event, and where to sit next."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournament.models import Event, Player, Round, Seat
@@ -8,6 +10,9 @@ from tournament.selectors.clock import ClockRow, list_clocks
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.rounds import SeatResult, table_result
 from tournament.selectors.tables import LoadedTable, Substitute, load_tables
+
+# what changes the list of players itself, as the trail says it
+LIST_VERBS = ("players_added", "players_taken_back", "player_removed", "player_renamed", "player_came_late")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +107,17 @@ def list_players(event: Event) -> list[PlayerRow]:
         )
         for player in event.players.select_related("person").order_by("number")
     ]
+
+
+def list_added_last(event: Event, rows: Sequence[PlayerRow]) -> list[int]:
+    """Return the numbers of those of these players who were added last, several in one act; one query.
+
+    None once anything else has been done to the list: then each is taken out by hand.
+    """
+    newest = event.audit.filter(verb__in=LIST_VERBS).order_by("-seq").first()
+    numbers = json.loads(newest.details)["numbers"] if newest and newest.verb == "players_added" else []
+    tail = [row.number for row in rows][-len(numbers) :]
+    return list(numbers) if len(numbers) > 1 and tail == numbers else []
 
 
 def count_here(event: Event) -> Presence:

@@ -8,6 +8,7 @@ from scoring.standings import PlacedGame
 from tournament.models import Cut, Event
 from tournament.selectors.cached import by_version
 from tournament.selectors.penalties import count_points_by_round
+from tournament.selectors.public import by_public_state
 from tournament.selectors.tables import LoadedTable, load_tables
 
 
@@ -53,7 +54,7 @@ class Standings:
 
 def get_standings(event: Event) -> Standings:
     """Return the public standings: rounds that are released whole, and the penalties that belong to them or to none."""
-    return by_version(event, "standings", lambda: read_standings(event))
+    return by_public_state(event, "standings", lambda: read_standings(event))
 
 
 def get_desk_standings(event: Event) -> Standings:

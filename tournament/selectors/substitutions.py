@@ -130,7 +130,7 @@ def _effect(event: Event, table: LoadedTable, substitutes: tuple[Substitute, ...
     after = read_standings(event, released_only=False, instead=[other])
     return SubstituteEffect(
         seats=tuple(SeatChange(*pair) for pair in zip(table.seat_games, other.seat_games, strict=True)),
-        moves=_moves(before, after),
+        moves=rank_moves(before, after),
         counts=table.signed or _is_released(event, table),
     )
 
@@ -139,7 +139,8 @@ def _is_released(event: Event, table: LoadedTable) -> bool:
     return event.rounds.filter(number=table.round, released_at__isnull=False).exists()
 
 
-def _moves(before: Standings, after: Standings) -> tuple[RankMove, ...]:
+def rank_moves(before: Standings, after: Standings) -> tuple[RankMove, ...]:
+    """Return the lines of the ranking in which two standings of the same players differ."""
     was = {row.number: row for row in before.rows}
     pairs = ((was[row.number], row) for row in after.rows)
     return tuple(

@@ -31,6 +31,7 @@ from tournament.models import (
     Substitution,
     Table,
     TableTime,
+    TypedSheet,
 )
 from tournament.refusal import Refused
 from tournament.selectors.verify import verify_event
@@ -76,6 +77,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     entries = [row["client_id"] for table in tables for row in table["ledger"]]
     found = _count_known(LedgerEntry.objects, entries)
     found += _count_known(TableTime.objects, [row["client_id"] for table in tables for row in table["times"]])
+    found += _count_known(TypedSheet.objects, [row["client_id"] for table in tables for row in table["typed"]])
     with_ids: tuple[tuple[models.Manager[Any], str], ...] = (
         (Penalty.objects, "penalties"),
         (Substitution.objects, "substitutions"),
@@ -162,6 +164,8 @@ def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]
     _insert(LedgerEntry.objects, ledger)
     _insert(SheetRow.objects, sheets)
     _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **check) for sheet, check in checks])
+    typed = [(table, row) for table, each in zip(tables, facts["tables"], strict=True) for row in each["typed"]]
+    _insert(TypedSheet.objects, [TypedSheet(table=table, **{**row, **_moments(row, "at")}) for table, row in typed])
     _set_clock(round_, tables, facts)
     return round_
 

@@ -157,9 +157,13 @@ TABLE_TIME = {
 CLOCK_PAUSE = {
     "reason": TEXT, "paused_by": WRITER, "paused_at": MOMENT, "resumed_by": WRITER, "resumed_at": _or_null(MOMENT),
 }  # fmt: skip
+TYPED_SHEET = {
+    "seq": NUMBER, "client_id": UID, "numbers": TEXT, "counts": [NUMBER], "loans": [NUMBER], "leftover": NUMBER,
+    "players": [NUMBER], "ledger_seq": NUMBER, "reason": TEXT, "by": WRITER, "at": MOMENT,
+}  # fmt: skip
 TABLE = {
     "number": NUMBER, "ready_at": _or_null(MOMENT), "seats": [{"seat": NUMBER, "player": NUMBER}],
-    "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW], "times": [TABLE_TIME],
+    "ledger": [LEDGER_ROW], "sheets": [SHEET_ROW], "times": [TABLE_TIME], "typed": [TYPED_SHEET],
 }  # fmt: skip
 ROUND = {
     "number": NUMBER, "published_at": _or_null(MOMENT), "started_at": _or_null(MOMENT),
@@ -173,7 +177,7 @@ PLAYER = {
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
     "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS, "team_best": NUMBER, "wishes": OBJECT,
-    "drawn": OBJECT, "second_person": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
+    "drawn": OBJECT, "second_person": TEXT, "sheet_numbers": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
     "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
@@ -185,7 +189,7 @@ CONTENT = {
 
 EVENT_OF_OLD = {
     "foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {},
-    "second_person": "off", "clock_sound": True, "clock_signals": [15, 5, 0],
+    "second_person": "off", "sheet_numbers": "totals", "clock_sound": True, "clock_signals": [15, 5, 0],
 }  # fmt: skip
 
 
@@ -224,7 +228,7 @@ def _with_day_line(round_: dict[str, Any]) -> dict[str, Any]:
     known = {"start_taken_back": None, "pauses": [], "drawn": {}, **round_}
     if not isinstance(round_.get("tables"), list):
         return known
-    tables = _each_with(round_["tables"], {"ready_at": None, "times": []})
+    tables = _each_with(round_["tables"], {"ready_at": None, "times": [], "typed": []})
     for table in tables:
         if isinstance(table, dict) and isinstance(table.get("sheets"), list):
             table["sheets"] = _each_with(table["sheets"], {"checks": []})

@@ -66,6 +66,22 @@ def remove_player(*, player: Player, by: Account) -> None:
             later.save(update_fields=["number"])
 
 
+def take_players_back(*, event: Event, numbers: Sequence[int], by: Account) -> None:
+    """Take the players out who were added last, in one act, before seats are drawn: an import that was wrong.
+
+    Raises Refused once seats are drawn, and where these are not the last of the list any more.
+    """
+    with writing(event, "players_taken_back", by=by) as change:
+        if change.event.rounds.exists():
+            raise Refused(error("players.seats_drawn"))
+        wanted = sorted(set(numbers))
+        last = change.event.players.filter(number__gte=min(wanted, default=0)).order_by("number")
+        if not wanted or list(last.values_list("number", flat=True)) != wanted:
+            raise Refused(error("players.not_the_last"))
+        change.event.players.filter(number__in=wanted).delete()
+        change.details = {"numbers": wanted}
+
+
 def rename_player(*, player: Player, name: str, by: Account) -> None:
     """Change the name that a person is called by, everywhere."""
     with writing(player.event, "player_renamed", by=by) as change:

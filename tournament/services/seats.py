@@ -1,4 +1,4 @@
-"""The verbs that exchange two players: found in each other's seats, or by hand in a round that nobody has begun.
+"""The verbs that exchange two players: in each other's seats, under each other's name, by hand before a round begins.
 
 No draw is ever made anew by them, and no other player moves; a published seat only with a reason.
 """
@@ -11,7 +11,19 @@ from uuid import UUID
 from scoring.game import fold
 from scoring.problems import error
 from tournament.history import standing_entries
-from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, Seat, SheetRow, Substitution, Table
+from tournament.models import (
+    Account,
+    Event,
+    LedgerEntry,
+    Penalty,
+    PenaltyKind,
+    Player,
+    Round,
+    Seat,
+    SheetRow,
+    Substitution,
+    Table,
+)
 from tournament.refusal import Refused
 from tournament.replay import HandChange, Plan
 from tournament.services.corrections import write_plan
@@ -90,9 +102,8 @@ def swap_players(
     """
     with writing(round_.event, "players_swapped", by=by) as change:
         current = change.event.rounds.get(pk=round_.pk)
-        found = Seat.objects.filter(round=current, player__number__in=[one, other]).select_related("player", "table")
-        seats = {seat.player.number: seat for seat in found}
-        places = {who: (seats[who].table.number, seats[who].seat) if who in seats else None for who in (one, other)}
+        seats = _seats_of_two(current, one, other)
+        places = {who: _place_of(seats.get(who)) for who in (one, other)}
         if places != seen and places == {one: seen.get(other), other: seen.get(one)}:
             change.nothing_new()
             return False
@@ -105,6 +116,82 @@ def swap_players(
             seat.save(update_fields=["player"])
         change.details = {"round": current.number, "players": [one, other], "reason": reason.strip()[:MOST_REASON]}
     return True
+
+
+def exchange_players(
+    *,
+    event: Event,
+    one: int,
+    other: int,
+    seen: Mapping[int, tuple[Place | None, Place | None]],
+    reason: str,
+    by: Account,
+) -> bool:
+    """Give two players each other's games: the right people played, and stood under each other's name.
+
+    `seen` is where the caller saw the one and the other, by number of each published round that is meant; one of the
+    two may have no seat in it. Hands, sheets and results stay with their seats, and so do chombo and dead hands;
+    signed tables and released rounds, too, are put right. The same again is back. Returns whether anything moved.
+    Raises Refused where somebody sits elsewhere by now, neither has a seat, one is replaced there, and without a
+    reason.
+    """
+    with writing(event, "players_exchanged", by=by) as change:
+        rounds = {row.number: row for row in change.event.rounds.filter(number__in=list(seen))}
+        seats = {number: _seats_of_two(row, one, other) for number, row in rounds.items()}
+        places = {number: (_place_of(two.get(one)), _place_of(two.get(other))) for number, two in seats.items()}
+        if places and places != seen and places == {number: two[::-1] for number, two in seen.items()}:
+            change.nothing_new()
+            return False
+        _check_exchange(rounds.values(), one, other, reason)
+        if places != seen:
+            raise Refused(error("seats.moved_on"))
+        for number, two in sorted(seats.items()):
+            _check_two(number, two.values())
+            _exchange(two, *(change.event.players.get(number=each) for each in (one, other)))
+        change.details = {"rounds": sorted(seats), "players": [one, other], "reason": reason.strip()[:MOST_REASON]}
+    return True
+
+
+def _check_exchange(rounds: Collection[Round], one: int, other: int, reason: str) -> None:
+    if one == other:
+        raise Refused(error("seats.one_player"))
+    if not rounds:
+        raise Refused(error("seats.no_round"))
+    for row in rounds:
+        if row.published_at is None:
+            raise Refused(error("round.not_published", round=row.number))
+    if not reason.strip():
+        raise Refused(error("seats.reason_missing"))
+
+
+def _check_two(number: int, seats: Collection[Seat]) -> None:
+    if not seats:
+        raise Refused(error("seats.nobody_seated", round=number))
+    if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
+        raise Refused(error("seats.substituted"))
+
+
+def _exchange(seats: Mapping[int, Seat], one: Player, other: Player) -> None:
+    """Exchange who sits in one round's seats of two players, with what the register holds against these seats."""
+    bound = {seat.pk: _bound_to(seat.table_id, seat.player_id) for seat in seats.values()}
+    if len(seats) == 2:
+        _move(seats[one.number], seats[other.number])
+    for who, seat in seats.items():
+        instead = other if who == one.number else one
+        if len(seats) == 1:
+            seat.player = instead
+            seat.save(update_fields=["player"])
+        Penalty.objects.filter(pk__in=bound[seat.pk]).update(player=instead)
+
+
+def _seats_of_two(round_: Round, one: int, other: int) -> dict[int, Seat]:
+    """Return the seats that two players have in a round, by number."""
+    found = Seat.objects.filter(round=round_, player__number__in=[one, other]).select_related("player", "table")
+    return {seat.player.number: seat for seat in found}
+
+
+def _place_of(seat: Seat | None) -> Place | None:
+    return (seat.table.number, seat.seat) if seat else None
 
 
 def _check_swap(
@@ -134,8 +221,7 @@ def _check_swap(
 
 def _seats(one: Sitting, other: Sitting) -> dict[int, Seat]:
     """Return the seat of each of the two players in this round, by number."""
-    found = Seat.objects.filter(round=one.table.round, player__number__in=[one.player, other.player])
-    return {seat.player.number: seat for seat in found.select_related("player", "table")}
+    return _seats_of_two(one.table.round, one.player, other.player)
 
 
 def _is_done(seats: Mapping[int, Seat], one: Sitting, other: Sitting) -> bool:
@@ -167,8 +253,11 @@ def _check(seats: Mapping[int, Seat], one: Sitting, other: Sitting, hands: Hands
 
 def _is_replaced(*both: Sitting) -> bool:
     """Tell whether somebody plays for one of the two: a substitute belongs to a table, and could not go along."""
-    standing = Substitution.objects.filter(cancelled_at=None)
-    return any(standing.filter(table=each.table, player__number=each.player).exists() for each in both)
+    return any(_has_substitute(each.table.pk, each.player) for each in both)
+
+
+def _has_substitute(table: int, player: int) -> bool:
+    return Substitution.objects.filter(table=table, player__number=player, cancelled_at=None).exists()
 
 
 def _open_ledgers(one: Sitting, other: Sitting, expected: Mapping[int, int]) -> dict[int, list[LedgerEntry]]:
@@ -191,15 +280,18 @@ def _move(first: Seat, second: Seat) -> None:
 
 def _move_register(one: Sitting, other: Sitting, seats: Mapping[int, Seat]) -> None:
     """Let chombo and dead hands follow the seats that they were given to; all else was given to a person, and stays."""
-    bound = Penalty.objects.filter(kind__in=(PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND), cancelled_at=None)
     found = {
-        seats[to.player].player_id: list(
-            bound.filter(table=was.table, player=seats[was.player].player_id).values_list("pk", flat=True)
-        )
+        seats[to.player].player_id: _bound_to(was.table.pk, seats[was.player].player_id)
         for was, to in ((one, other), (other, one))
     }
     for player, penalties in found.items():
         Penalty.objects.filter(pk__in=penalties).update(player=player)
+
+
+def _bound_to(table: int, player: int) -> list[int]:
+    """Return what the register holds against a player's seat at a table: chombo and dead hands, by id."""
+    bound = Penalty.objects.filter(kind__in=(PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND), cancelled_at=None)
+    return list(bound.filter(table=table, player=player).values_list("pk", flat=True))
 
 
 def _sitting_now(

@@ -61,6 +61,30 @@ def _add_sheet(table: Table, last: SheetRow | None, change: Change, **values: ob
     change.details = {"round": table.round.number, "table": table.number, **values}
 
 
+def sign_typed_twice(*, table: Table, totals: Sequence[int], first: str, by: Account) -> None:
+    """Sign a table whose sheet two people have typed alike: signed for by the first, confirmed by `by`.
+
+    `first` is the uid of who typed it before. Its totals are those just entered; raises Refused where they are not.
+    """
+    with writing(table.round.event, "sheet_typed_twice", by=by) as change:
+        rows, last = list(table.ledger.order_by("seq")), table.sheets.order_by("-seq").first()
+        problems = reconcile(fold(standing_entries(rows), change.event.ruleset), totals, 0, change.event.ruleset)
+        if problems:
+            raise Refused(*problems)
+        sheet = SheetRow.objects.create(
+            table=table,
+            seq=last.seq + 1 if last else 1,
+            signed=True,
+            totals=list(totals),
+            ledger_hash=rows[-1].hash,
+            by=first,
+            at=change.at,
+        )
+        SheetCheck.objects.create(sheet=sheet, confirmed=True, by=change.by, at=change.at)
+        place = {"round": table.round.number, "table": table.number, "seq": sheet.seq}
+        change.details = {**place, "totals": list(totals), "first": first}
+
+
 def confirm_sheet(*, table: Table, sheet: int, by: Account) -> None:
     """Confirm a table's signed sheet, named by its `seq`, as another person than who signed it; nothing else changes.
 

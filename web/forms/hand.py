@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from scoring import shorthand
 from scoring.entries import Abort, Chombo, Draw, Entry, Nagashi, Ron, Tsumo, Win, from_json
+from scoring.paid import PaidWin, read_paid, written
 from scoring.problems import InvalidInput, error
 
 KIND_FIELDS = {
@@ -53,7 +54,7 @@ def read_hand(fields: Fields) -> Entry:
     if kind not in KIND_FIELDS:
         raise InvalidInput([error("form.kind_missing")])
     parts = [pair for name in KIND_FIELDS[kind] for pair in _part(name, fields)]
-    entry = from_json({"kind": kind, **dict(parts), **_common(fields)})
+    entry = _with_payments(from_json({"kind": kind, **dict(parts), **_common(fields)}), fields)
     said = "".join(fields.get("said", "").replace(",", "").split())
     wins = isinstance(entry, Ron | Tsumo)  # the field is hidden for the other kinds, and may hold what was typed before
     return replace(entry, announced=shorthand.announced_for(entry, said)) if said and wins else entry
@@ -98,9 +99,12 @@ def _own_fields(entry: Entry) -> dict[str, list[str]]:
 def _write_wins(wins: Sequence[Win]) -> dict[str, list[str]]:
     fields = {"winner": [str(win.seat) for win in wins]}
     for win in wins:
+        fields[f"pao-{win.seat}"] = [] if win.pao is None else [str(win.pao)]
+        if isinstance(win, PaidWin):
+            fields[f"paid-{win.seat}"] = [written(win.paid)]
+            continue
         fields[f"han-{win.seat}"] = [f"{YAKUMAN}{win.yakuman}" if win.yakuman else str(win.han)]
         fields[f"fu-{win.seat}"] = [str(win.fu)] if win.fu else []
-        fields[f"pao-{win.seat}"] = [] if win.pao is None else [str(win.pao)]
     return fields
 
 
@@ -125,7 +129,11 @@ def _part(name: str, fields: Fields) -> list[tuple[str, Any]]:
 def _win(fields: Fields, seat: int) -> dict[str, Any]:
     han = fields.get(f"han-{seat}", "")
     win: dict[str, Any] = {"seat": seat}
-    if han.startswith(YAKUMAN):
+    if _paid_text(fields, seat):
+        if han or fields.get(f"fu-{seat}", ""):
+            raise InvalidInput([error("paid.and_han", seat=seat)])
+        win["han"] = 1  # stands in until the payment takes its place, see _with_payments
+    elif han.startswith(YAKUMAN):
         win["yakuman"] = _whole(han.removeprefix(YAKUMAN) or "1")
     else:
         win["han"] = _number(fields, f"han-{seat}", "form.han_missing", seat=seat)
@@ -134,6 +142,21 @@ def _win(fields: Fields, seat: int) -> dict[str, Any]:
     if fields.get(f"pao-{seat}", ""):
         win["pao"] = _whole(fields.get(f"pao-{seat}", ""))
     return win
+
+
+def _with_payments(entry: Entry, fields: Fields) -> Entry:
+    """Put what was paid in place of a value, where it was typed."""
+    if not isinstance(entry, Ron | Tsumo):
+        return entry
+    return replace(entry, winners=tuple(_paid_or(win, _paid_text(fields, win.seat)) for win in entry.winners))
+
+
+def _paid_or(win: Win, text: str) -> Win:
+    return PaidWin(seat=win.seat, paid=read_paid(text), pao=win.pao) if text else win
+
+
+def _paid_text(fields: Fields, seat: int) -> str:
+    return fields.get(f"paid-{seat}", "").strip()
 
 
 def _common(fields: Fields) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
     """List the calls, the open ones first; `?edit=ID` opens a closed one."""
     context = calls_context(event, to_int(request.GET.get("edit")))
     part = "#calls" if request.htmx else ""  # type: ignore[attr-defined]
-    return render(request, f"desk/calls.html{part}", desk_context(request, event, "desk", **context))
+    return render(request, f"desk/calls.html{part}", desk_context(request, event, "calls", **context))
 
 
 @require_POST
@@ -73,7 +73,7 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
         )
     except (InvalidInput, Refused) as wrong:
         context = {"errors": [say(problem) for problem in wrong.problems], **calls_context(event, call_id, typed)}
-        page = desk_context(request, event, "desk", **context)
+        page = desk_context(request, event, "calls", **context)
         return render(request, "desk/calls.html", page, status=UNPROCESSABLE)
     messages.success(request, _("The call of table %(number)d is closed.") % {"number": found.table.number})
     return redirect("desk:calls", event.slug)

@@ -15,6 +15,7 @@ from tournament.refusal import Refused
 from tournament.selectors.players import PlayerRow, list_players
 from tournament.services.day_line import check_in
 from web.gateways import DeskRequest, for_referee
+from web.like_names import likes_of
 from web.name_search import fold, matches
 from web.page_context import desk_context
 from web.wording import say
@@ -89,8 +90,10 @@ def _context(event: Event, show: str, query: str, last: str) -> dict[str, Any]:
     found = _find(listed, query) if query.strip() else listed
     counts = {"all": len(everybody), "missing": len(everybody) - here, "here": here}
     words = {"all": _("Everybody"), "missing": _("Not here"), "here": _("Here")}
+    likes = likes_of((row.number, row.name) for row in everybody)
     return {
-        "rows": [{"row": row, "fold": fold(row.name)} for row in found],
+        "rows": [{"row": row, "fold": fold(row.name), "like": likes.get(row.number, "")} for row in found],
+        "newest_like": likes.get(newest.number, "") if newest else "",
         "here": here,
         "players": len(everybody),
         "newest": newest,

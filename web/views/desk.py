@@ -12,8 +12,9 @@ from tournament.refusal import Refused
 from tournament.selectors.rounds import get_round
 from tournament.services.day_line import set_ready
 from tournament.services.draw import release_round, start_round
-from web.desk_page import grid_context
+from web.desk_page import Asked, grid_context
 from web.gateways import DeskRequest, for_organiser, for_referee
+from web.grid_filters import filter_of
 from web.page_context import current_round, desk_context
 from web.views.hands import to_int
 from web.wording import say
@@ -22,11 +23,18 @@ from web.wording import say
 @require_GET
 @for_referee
 def grid(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the tables of the round that the desk is at, or of `?round=N`; `?q=` keeps those with a name or number."""
+    """Show the tables of the round that the desk is at, or of `?round=N`.
+
+    `?show=` shows those of one state, `?q=` those with a name or number; `open` opens the table where there is but one.
+    """
     wanted, search = request.GET.get("round", ""), request.GET.get("q", "")[:60]
     number = int(wanted[:4]) if wanted.isascii() and wanted.isdigit() else None
     page = desk_context(request, event, "desk")
-    page |= grid_context(event, number, search, organiser=page["organiser"], viewer=str(request.user.uid))
+    asked = Asked(number, filter_of(request.GET.get("show", "")), search)
+    page |= grid_context(event, asked, organiser=page["organiser"], viewer=str(request.user.uid))
+    found = [row["url"] for row in page["tables"] if not row["hidden"]]
+    if search.strip() and "open" in request.GET and len(found) == 1:
+        return redirect(found[0])
     part = "#grid" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"desk/grid.html{part}", page)
 

@@ -47,7 +47,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
     public, standings = get_standings(event), get_desk_standings(event)
     context = {
         "standings": standings,
-        "rows": standing_lines(event, standings, me=None),
+        "rows": standing_lines(event, standings),
         "rounds": list(range(1, max(standings.rounds, default=0) + 1)),
         "has_penalties": any(row.penalties for row in standings.rows),
         "unranked": unranked_items(event, standings),

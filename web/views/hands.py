@@ -6,6 +6,7 @@ It calls one verb a request and shows the refolded table; the same page works wi
 import contextlib
 import dataclasses
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -30,6 +31,7 @@ from web.forms.sheet import read_sheet
 from web.gateways import DeskRequest, for_referee
 from web.hand_page import Draft, count_draft, draft_of, judge_draft, page_context, sheet_context, understood
 from web.hand_rows import between_words
+from web.hand_sent import refused_json, wants_json, written_json
 from web.page_context import desk_context
 from web.replay_page import Sending, show_plan
 from web.wording import say
@@ -117,9 +119,13 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     fresh = load_or_404(event, loaded.round, loaded.number)
     if entered.repeated and not _is_same(entered, draft):
         return _sent_already(request, event, fresh, draft)
+    new_seq = entered.row.supersedes or entered.row.seq
+    if wants_json(request):
+        page = _fragment(request, event, fresh, Draft(), new_seq=new_seq)
+        return written_json(fresh, entered, page, several=bool(draft.before))
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, loaded.round, loaded.number)
-    answer = _page(request, event, fresh, Draft(), new_seq=entered.row.supersedes or entered.row.seq)
+    answer = _page(request, event, fresh, Draft(), new_seq=new_seq)
     answer["HX-Push-Url"] = request.path
     return answer
 
@@ -136,11 +142,18 @@ def _refused(
             draft.problems = judge_draft(loaded, draft)
     if any(problem.code == "form.stale" for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())
-    if draft.plan and {problem.code for problem in wrong.problems} == {"hand.no_longer_fits"}:
-        return _on_to_the_next(request, event, loaded, draft)
-    if request.POST.get("act") == "void":
-        return _ask_void(request, event, loaded, draft, status=status)
-    return _page(request, event, loaded, draft, status=status)
+    goes_on = bool(draft.plan) and {problem.code for problem in wrong.problems} == {"hand.no_longer_fits"}
+
+    def page() -> HttpResponse:
+        if goes_on:
+            return _on_to_the_next(request, event, loaded, draft)
+        if request.POST.get("act") == "void":
+            return _ask_void(request, event, loaded, draft, status=status)
+        return _page(request, event, loaded, draft, status=status)
+
+    if wants_json(request):
+        return refused_json(loaded, draft, status, _shown(request, page), goes_on=goes_on)
+    return page()
 
 
 def _on_to_the_next(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft) -> HttpResponse:
@@ -153,7 +166,18 @@ def _on_to_the_next(request: DeskRequest, event: Event, loaded: LoadedTable, dra
 def _sent_already(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft) -> HttpResponse:
     """Answer a page that was sent before with another hand: nothing was written, and what was typed is kept."""
     draft.problems, draft.client_id = [error("form.sent_already")], str(uuid.uuid4())
+    if wants_json(request):
+        return refused_json(fresh, draft, CONFLICT, _fragment(request, event, fresh, draft))
     return _page(request, event, fresh, draft, status=CONFLICT)
+
+
+def _fragment(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, *, new_seq: int = 0) -> str:
+    """Return the table's fragment for an answer that carries it; empty where the sender shows another page."""
+    return _shown(request, lambda: _page(request, event, loaded, draft, new_seq=new_seq))
+
+
+def _shown(request: DeskRequest, page: Callable[[], HttpResponse]) -> str:
+    return page().content.decode() if request.htmx else ""  # type: ignore[attr-defined]
 
 
 def _is_same(entered: Entered, draft: Draft) -> bool:

@@ -13,7 +13,7 @@ from tournament.imports.columns import Column, Grade
 from tournament.imports.players import PlayerPreview, read_players
 from tournament.models import Event, Player
 from tournament.refusal import Refused
-from tournament.selectors.players import list_players
+from tournament.selectors.players import list_added_last, list_names, list_players
 from tournament.services.people import (
     add_players,
     remove_player,
@@ -21,10 +21,12 @@ from tournament.services.people import (
     return_player,
     set_ranked,
     set_team,
+    take_players_back,
     withdraw_player,
 )
 from web.forms.players import PlayerForm, UploadForm, pack, unpack
 from web.gateways import DeskRequest, for_organiser
+from web.like_names import likes_of, warn_of_likes
 from web.page_context import desk_context
 from web.wording import COLUMN_WORDS, say
 
@@ -42,6 +44,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
             messages.success(
                 request, _("%(name)s is player %(number)d.") % {"name": added.person, "number": added.number}
             )
+            warn_of_likes(request, event, added)
             return redirect("desk:players", event.slug)
         except Refused as refused:
             for problem in refused.problems:
@@ -75,6 +78,27 @@ def import_players(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @for_organiser
+def take_back(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask, then take out again the players who were added last in one act: a list that was the wrong one."""
+    everybody = list_players(event)
+    last = list_added_last(event, everybody)
+    rows = [row for row in everybody if row.number in last]
+    if request.method == "POST":
+        numbers = [int(text) for text in request.POST.getlist("number") if text.isascii() and text.isdigit()]
+        try:
+            take_players_back(event=event, numbers=numbers, by=request.user)
+            messages.success(request, _("The players who were added last are taken out."))
+        except Refused as refused:
+            for problem in refused.problems:
+                messages.error(request, say(problem))
+        return redirect("desk:players", event.slug)
+    if not rows:
+        return redirect("desk:players", event.slug)
+    return render(request, "desk/players_back.html", desk_context(request, event, "players", rows=rows))
+
+
+@require_http_methods(["GET", "POST"])
+@for_organiser
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Rename one player, rank them or not, or take one out before seats are drawn."""
     found = event.players.filter(number=number).select_related("person", "event").first()
@@ -90,6 +114,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     public = found.seats.filter(round__published_at__isnull=False)
     context = {
         "player": found,
+        "like": likes_of(sorted(list_names(event))).get(number, ""),
         "open_list": not event.rounds.exists(),
         "seats": public.select_related("round", "table").order_by("round__number"),
     }
@@ -136,7 +161,8 @@ def _confirm(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
 
 
 def _context(request: HttpRequest, event: Event, **extra: Any) -> dict[str, Any]:
-    rows = list_players(event)
+    rows, open_list = list_players(event), not event.rounds.exists()
+    likes = likes_of((row.number, row.name) for row in rows)
     size = event.ruleset.players
     spare = len(rows) % size
     return desk_context(
@@ -144,10 +170,12 @@ def _context(request: HttpRequest, event: Event, **extra: Any) -> dict[str, Any]
         event,
         "players",
         rows=rows,
+        listed=[{"row": row, "like": likes.get(row.number, "")} for row in rows],
+        added_last=len(list_added_last(event, rows)) if open_list else 0,
         tables=len(rows) // size,
         spare=spare,
         missing=size - spare if spare else 0,
-        open_list=not event.rounds.exists(),
+        open_list=open_list,
         **extra,
     )
 

@@ -8,6 +8,9 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournament.models import Event, Round
@@ -16,6 +19,7 @@ from tournament.selectors.clock import get_clock
 from tournament.selectors.corrections import ReopenedTable, list_reopened
 from tournament.selectors.events import list_events
 from tournament.selectors.players import PlayerStory, get_story, list_names, list_players
+from tournament.selectors.public import by_public_state
 from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table, list_hands
@@ -23,7 +27,7 @@ from tournament.selectors.teams import has_teams
 from web.draw_wording import say_origin
 from web.gateways import for_anyone, for_public
 from web.name_search import fold, matches
-from web.public_page import Me, find_player, follow, follows_somebody, get_me, show
+from web.public_page import Me, find_player, follow, follows_somebody, get_me, public_version, show
 from web.public_rows import (
     closing_lines,
     compass,
@@ -32,6 +36,7 @@ from web.public_rows import (
     final_rows,
     game_items,
     how_fresh,
+    mark_mine,
     penalty_items,
     public_hands,
     round_items,
@@ -66,6 +71,18 @@ def events(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @for_public
+def version(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tell phones whether a public page of the event has changed, and the time: 304 where they know; no body else."""
+    etag = f'"{public_version(event)}"'
+    answer = get_conditional_response(request, etag) or HttpResponse()
+    answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache"
+    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
+    return answer
+
+
+@require_safe
+@for_public
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, standings near.
 
@@ -95,17 +112,17 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show one player: place, games, penalties and seats ahead."""
 
     def make() -> dict[str, Any]:
-        story = get_story(event, number)
+        story = _story(event, number)
         if story is None:
             raise Http404("There is no such player.")
-        ranking = get_standings(event)
-        line = next((row for row in standing_lines(event, ranking, me=number) if row.mine), None)
+        places = _standings(event, None)
+        line = next((row for row in places["rows"] if row.number == number), None)
         return {
             "story": story,
             "games": game_items(event, story.games),
             "penalties": penalty_items(story.penalties),
-            "line": line if ranking.rounds else None,
-            "fresh": how_fresh(event, ranking, list_reopened(event)),
+            "line": line if places["rounds"] else None,
+            "fresh": places["fresh"],
             "me": get_me(request, event),
         }
 
@@ -196,7 +213,7 @@ def _follow(event: Event, number: str) -> HttpResponse:
 def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return what the phone page shows, with the list to pick from where nobody is picked."""
     me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
-    story = get_story(event, me.number) if me else None
+    story = _story(event, me.number) if me else None
     picking = _picking(request, event) if story is None else {}
     now = None if story else _round_now(event)
     places = _standings(event, me)
@@ -258,9 +275,14 @@ def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
 
 
 def _standings(event: Event, me: Me | None) -> dict[str, Any]:
-    """Return the rows of the standings with what is said about them."""
+    """Return the rows of the standings with what is said about them: made once a language, marked for each phone."""
+    places = by_public_state(event, f"places-{get_language()}", lambda: _places(event))
+    return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
+
+
+def _places(event: Event) -> dict[str, Any]:
     ranking = get_standings(event)
-    rows = standing_lines(event, ranking, list_players(event), me=me.number if me else None)
+    rows = standing_lines(event, ranking, list_players(event))
     return {
         "rows": rows,
         "rounds": range(1, max(ranking.rounds, default=0) + 1),
@@ -269,6 +291,10 @@ def _standings(event: Event, me: Me | None) -> dict[str, Any]:
         "ties": tie_break_line(event),
         "unranked": unranked_items(event, ranking),
     }
+
+
+def _story(event: Event, number: int) -> PlayerStory | None:
+    return by_public_state(event, f"story-{number}", lambda: get_story(event, number))
 
 
 def _published(event: Event, number: int) -> Round:

@@ -21,6 +21,7 @@ from tournament.services.people import NewPlayer, add_late_player
 from tournament.services.redraws import redraw_rounds
 from web.after_start_page import redraw_context
 from web.gateways import DeskRequest, for_organiser
+from web.like_names import warn_of_likes
 from web.page_context import desk_context
 from web.views.hands import UNPROCESSABLE, to_uuid
 from web.wording import say
@@ -47,6 +48,7 @@ def _join(request: DeskRequest, event: Event) -> HttpResponse:
     player = add_late_player(event=event, new=new, ranked="reserve" not in request.POST, by=request.user)
     said = _("%(name)s is player %(number)d, and has no seat yet: tick who goes on, and look.")
     messages.success(request, said % {"name": player.person, "number": player.number})
+    warn_of_likes(request, event, player)
     answer = redirect("desk:redraw", event.slug)
     answer["Location"] += f"?with={player.number}"
     return answer

@@ -18,6 +18,7 @@ from tournament.services.substitutions import (
 )
 from web.forms.substitutes import SubstituteDraft, client_id_of, problems_of, read_draft, replacement_of
 from web.gateways import DeskRequest, for_referee
+from web.like_names import like_of
 from web.page_context import current_round, desk_context
 from web.substitutes_page import effect_context, form_context, list_context
 from web.wording import say
@@ -102,7 +103,8 @@ def _put_in(
     if request.POST.get("act") != "put":
         check_substitute(table=table, player=player, replacement=replacement)
         effect = effect_context(effect_with(event, loaded, player.number, replacement.when))
-        context = {"table": loaded, "draft": draft, "player": player, "effect": effect}
+        like = like_of(event, replacement.name)
+        context = {"table": loaded, "draft": draft, "player": player, "effect": effect, "like": like}
         return render(request, "desk/substitutes_look.html", desk_context(request, event, "desk", **context))
     put_substitute_in(
         table=table, player=player, replacement=replacement, client_id=client_id_of(draft), by=request.user

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tournament.imports.names import (
     clean_name,
     clean_text,
+    find_alike,
     find_similar,
     first_index_by_key,
     has_controls,
@@ -138,3 +139,62 @@ def test_first_index_by_key():
 @pytest.mark.parametrize(("text", "name"), [("ZoÃ«", "Zoë"), ("Zoë", None), ("Ada", None), ("山田", None)])
 def test_letters_read_in_the_wrong_encoding(text, name):
     assert repair_garbled(text) == name
+
+
+# ---------------------------------------------------------------- alike in one event
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana Berg", "Ana Silva"),  # the same first name
+        ("Ana Berg", "BERG, Ana"),
+        ("Ana Berg", "Berg Ana"),
+        ("Jörg Kern", "Jorg Kern"),
+        ("Mio Bergh", "Lio Bergh"),
+        ("Mio Bergh", "Mio-Bergh"),
+        ("Lena Maro", "Neal Maro"),  # the same letters
+        ("Lena Maro", "Lnea Maro"),
+        ("佐藤 花子", "花子 佐藤"),
+        ("佐藤花子", "佐藤 花代"),
+        ("Ana", "Ana Berg"),
+    ],
+)
+def test_names_that_are_alike_know_of_each_other(one: str, other: str):
+    assert find_alike([one, "Zoltan Quist", other]) == [(2,), (), (0,)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Ana Berg", "Mio Berg"),  # one family
+        ("Guest 1", "Guest 2"),
+        ("A. Moss", "A. Reed"),  # initials
+        ("佐藤 健", "佐藤 翔"),
+        ("", ""),
+        ("Dr. Lena Maro", "Dr. Otto Fink"),
+    ],
+)
+def test_names_that_only_share_a_part_are_not_alike(one: str, other: str):
+    assert find_alike([one, other]) == [(), ()]
+
+
+def test_the_likest_come_first():
+    assert find_alike(["Ana Berg", "Ana Adler", "Ana Bergh"])[0] == (2, 1)
+
+
+@given(st.lists(st.text(alphabet="abcn é-,12佐藤", max_size=12), max_size=12))
+def test_likeness_goes_both_ways_and_never_to_oneself(names: list[str]):
+    found = find_alike(names)
+    assert len(found) == len(names)
+    for index, others in enumerate(found):
+        assert index not in others
+        assert len(set(others)) == len(others)
+        assert all(index in found[other] for other in others)
+
+
+def test_three_hundred_names_are_compared_while_nobody_waits():
+    names = [f"{first}{middle} {last}mann" for first in "abcdef" for middle in "uvwxyz" for last in "ghijklmn"]
+    started = time.perf_counter()
+    find_alike(names)
+    assert time.perf_counter() - started < 2

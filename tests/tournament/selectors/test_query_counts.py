@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
-from tournament.selectors.calls import list_calls, list_open_calls
+from tournament.selectors.calls import count_open_calls, list_calls, list_open_calls
 from tournament.selectors.clock import get_clock, list_clocks, list_times
 from tournament.selectors.events import get_version, list_events
 from tournament.selectors.penalties import list_penalties
@@ -34,6 +34,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_names": (list_names, 1),
     "list_calls": (list_calls, 7),
     "list_open_calls": (lambda event: list_open_calls(event, 1), 1),
+    "count_open_calls": (count_open_calls, 1),
     "get_clock": (lambda event: get_clock(round_of(event)), 4),  # one for the round itself
     "list_clocks": (lambda event: list_clocks(event, list(event.rounds.all())), 4),
     "list_times": (lambda event: list_times(round_of(event, 2)), 3),

@@ -9,6 +9,7 @@ import pytest
 from django.apps import apps
 from django.core.cache import cache
 
+from scoring.sheet_gap import PaperSheet
 from tests.conftest import triggers_asleep
 from tests.factories import (
     correct,
@@ -36,6 +37,7 @@ from tournament.models import (
     Role,
     Substitution,
     TableTime,
+    TypedSheet,
 )
 from tournament.refusal import Refused
 from tournament.selectors.archive import checksum, get_event_file
@@ -60,6 +62,7 @@ from tournament.services.round_clock import (
 )
 from tournament.services.sheets import confirm_sheet, reject_sheet, reopen_table
 from tournament.services.substitutions import Replacement, put_substitute_in, take_substitute_out
+from tournament.services.totals import enter_totals, set_sheet_numbers
 from tournament.services.writing import writing
 
 pytestmark = pytest.mark.django_db
@@ -89,6 +92,7 @@ def full_event(key: str = "ema-2025") -> Event:
     cancel_penalty(penalty=penalty, reason="the tram", by=by)
     run_the_day(event)
     run_the_clock(event)
+    type_sheets(event)
     give_fouls(event)
     replace_players(event)
     set_team(player=event.players.get(number=2), team="Elbe", by=by)
@@ -125,6 +129,20 @@ def run_the_clock(event: Event) -> None:
     give_time(table=table, minutes=3, reason="it was 萬", client_id=uuid4(), by=make_account("Helper"))
     take_time_back(time=given, reason="wrong table", by=by)
     set_clock_options(event=event, sound=False, signals=[10, 5], by=by)
+
+
+def type_sheets(event: Event) -> None:
+    """Let a sheet wait for a second person: typed twice by the first, who had named a loan too few."""
+    by, table = writer_of(event), table_of(event, 2, round_=2)
+    set_second_person(event=event, second_person="blind", by=by)
+    set_sheet_numbers(event=event, numbers="differences", by=by)
+    size = event.ruleset.players
+    for points, again in ((80_000, False), (40_000, True)):
+        counts = (points, *(-points // (size - 1) // 100 * 100 for _ in range(size - 2)))
+        sheet = PaperSheet((*counts, -sum(counts)), (0,) * size, 0, "differences")
+        enter_totals(
+            table=table, sheet=sheet, client_id=uuid4(), expected_seq=0, reason="a dealer — 親", again=again, by=by
+        )
 
 
 def make_finals(event: Event) -> None:
@@ -177,6 +195,7 @@ def empty_the_database() -> None:
             "AuditRow",
             "SheetCheck",
             "SheetRow",
+            "TypedSheet",
             "Penalty",
             "Substitution",
             "RefereeCall",
@@ -232,6 +251,7 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     del old["content"]["substitutions"]
     del old["content"]["calls"]
     del old["content"]["event"]["second_person"]
+    del old["content"]["event"]["sheet_numbers"]
     del old["content"]["event"]["clock_sound"]
     del old["content"]["event"]["clock_signals"]
     for round_ in old["content"]["rounds"]:
@@ -243,6 +263,7 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     for table in old["content"]["rounds"][0]["tables"]:
         del table["ready_at"]
         del table["times"]
+        del table["typed"]
         for sheet in table["sheets"]:
             del sheet["checks"]
     for penalty in old["content"]["penalties"]:
@@ -321,6 +342,7 @@ def test_every_column_of_an_event_is_in_its_file():
         "LedgerEntry": {"table", *table["ledger"][0]},
         "SheetRow": {"table", *table["sheets"][0]},
         "SheetCheck": {"sheet", *table["sheets"][0]["checks"][0]},
+        "TypedSheet": {"table", *content["rounds"][1]["tables"][1]["typed"][0]},
         "Penalty": {"event", *content["penalties"][0]},
         "Substitution": {"event", *content["substitutions"][0]},
         "ClockPause": {"round", *content["rounds"][1]["pauses"][0]},
@@ -404,7 +426,7 @@ def test_an_event_that_is_here_already_is_refused():
 def test_entries_that_are_here_under_another_address_are_refused():
     file = get_event_file(full_event())
     data = changed(file, lambda content: content["event"].update(slug="other"))
-    kept = (LedgerEntry, Penalty, Substitution, Cut, RefereeCall, TableTime)
+    kept = (LedgerEntry, Penalty, Substitution, Cut, RefereeCall, TableTime, TypedSheet)
     count = sum(rows.objects.count() for rows in kept)
     with pytest.raises(Refused) as refusal:
         import_event(data=data, by=make_account())

@@ -5,9 +5,9 @@ import pytest
 from tests.factories import DAY, make_account, make_event, writer_of
 from tournament.models import Account, Event, Person
 from tournament.refusal import Refused
-from tournament.selectors.players import list_players
+from tournament.selectors.players import list_added_last, list_players
 from tournament.services.events import create_event
-from tournament.services.people import NewPlayer, add_players, remove_player, rename_player
+from tournament.services.people import NewPlayer, add_players, remove_player, rename_player, take_players_back
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +93,31 @@ def test_a_new_name_shows_at_once_and_the_old_one_is_not_kept(event: Event, by: 
         with pytest.raises(Refused) as refusal:
             rename_player(player=player, name=name, by=by)
         assert codes_of(refusal) == ["players.name_missing"]
+
+
+def test_a_list_that_was_the_wrong_one_is_taken_back_whole(event: Event, by: Account):
+    add_players(event=event, players=[NewPlayer("Akelei")], by=by)
+    added = add_players(event=event, players=[NewPlayer(name) for name in ("Birk", "Cyan")], by=by)
+    assert list_added_last(event, list_players(event)) == [2, 3]
+    take_players_back(event=event, numbers=[player.number for player in added], by=by)
+    assert [(row.number, row.name) for row in list_players(event)] == [(1, "Akelei")]
+    assert list_added_last(event, list_players(event)) == []
+
+
+@pytest.mark.parametrize("numbers", [[], [1], [1, 2], [2], [3, 4]])
+def test_only_the_end_of_the_list_is_taken_back(event: Event, by: Account, numbers: list[int]):
+    add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk", "Cyan")], by=by)
+    with pytest.raises(Refused) as refusal:
+        take_players_back(event=event, numbers=numbers, by=by)
+    assert codes_of(refusal) == ["players.not_the_last"]
+    assert len(list_players(event)) == 3
+
+
+def test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn(event: Event, by: Account):
+    add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk")], by=by)
+    rename_player(player=event.players.get(number=2), name="Birke", by=by)
+    assert list_added_last(event, list_players(event)) == []
+    drawn = make_event()
+    with pytest.raises(Refused) as refusal:
+        take_players_back(event=drawn, numbers=[8], by=writer_of(drawn))
+    assert codes_of(refusal) == ["players.seats_drawn"]

@@ -1,0 +1,179 @@
+"""Points that were paid, in place of han and fu: which legal values pay just that, at this table under these rules.
+
+Every value is paid by the real payments and compared; there is no formula here, nothing is guessed and nothing worded.
+"""
+
+import dataclasses
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.ruleset import Ruleset
+from scoring.check_win import MOST_YAKUMAN, win_problems
+from scoring.entries import Entry, Ron, Tsumo, Win
+from scoring.fu import possible_fu
+from scoring.payments import payment_at
+from scoring.problems import InvalidInput, Problem, error, errors_of, shown
+from scoring.state import TableState
+from scoring.value import MANGAN_HAN, base_points, limit_from_han
+
+USUAL_FU = 30
+
+Paid = tuple[int, ...]
+
+_NUMBER = r"\s*=?\s*(\d{1,3},\d{3}|\d{3,6})\s*"
+_TYPED = re.compile(rf"{_NUMBER}(?:-{_NUMBER})?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaidWin(Win):
+    """A winner's hand of which only the payment is known, counters and deposits aside; it is never stored.
+
+    `paid` is one number: what the discarder pays, or each player to a dealer's tsumo. It is two for another's tsumo:
+    what a non-dealer pays, and the dealer.
+    """
+
+    paid: Paid
+
+
+class SeveralReadings(InvalidInput):
+    """More than one value pays what was typed: `wins` are these, and `entries` the entry with each, likeliest first."""
+
+    def __init__(self, problem: Problem, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
+        super().__init__([problem])
+        self.wins = tuple(wins)
+        self.entries = tuple(entries)
+
+
+def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
+    """Return the entry with han and fu, or yakuman, in place of every payment; a seat that is away is left to `check`.
+
+    Raises SeveralReadings where two values or more pay that, InvalidInput with the nearest payments where none does.
+
+    >>> from rules.ruleset import load
+    >>> from scoring.shorthand import parse, write
+    >>> rules, state = load("ema-2025"), TableState((30000,) * 4)
+    >>> write(settle(parse("2r3 4500+4 8000"), state, rules))
+    '2r3 270+4 5'
+    """
+    if not isinstance(entry, Ron | Tsumo):
+        return entry
+    for at, win in enumerate(entry.winners):
+        if isinstance(win, PaidWin) and 0 <= win.seat < rules.players:
+            found = readings_of(win, entry, state, rules)
+            entries = [_with_win(entry, at, each) for each in found]
+            if not found:
+                raise InvalidInput([_none(win, entry, state, rules)])
+            if len(found) > 1:
+                raise SeveralReadings(_several(win, found), found, entries)
+            entry = entries[0]
+    return entry
+
+
+def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> tuple[Win, ...]:
+    """Return the readings of one winner's payment in his entry; see `readings`."""
+    riichi = win.seat in entry.riichi
+    found = readings(win.paid, state, win.seat, tsumo=isinstance(entry, Tsumo), rules=rules, riichi=riichi)
+    return tuple(dataclasses.replace(each, pao=win.pao) for each in found)
+
+
+def readings(
+    paid: Paid, state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False
+) -> tuple[Win, ...]:
+    """Return every legal value that pays just this, the likeliest first: 30 fu, then the fewest.
+
+    From mangan on a limit is one value, by its least han: its fu move nothing, and `m` says no more either.
+
+    >>> from rules.ruleset import load
+    >>> state = TableState((30000,) * 4)
+    >>> [(win.han, win.fu) for win in readings((3900,), state, 1, tsumo=False, rules=load("ema-2025"))]
+    [(3, 30), (2, 60)]
+    >>> [(win.han, win.fu) for win in readings((400, 700), state, 1, tsumo=True, rules=load("ema-2025"))]
+    [(2, 20), (1, 40)]
+    """
+    legal = legal_values(state, seat, tsumo=tsumo, rules=rules, riichi=riichi)
+    found = [win for win in legal if payment_for(win, state, tsumo=tsumo, rules=rules) == paid]
+    return tuple(sorted(found, key=lambda win: (win.fu != USUAL_FU, win.fu, win.han)))
+
+
+def payment_for(win: Win, state: TableState, *, tsumo: bool, rules: Ruleset) -> Paid:
+    """Return what a value pays, counters and deposits aside, in the form of `PaidWin.paid`."""
+    payment = payment_at(base_points(win, rules), rules, tsumo=tsumo, deals=win.seat == state.dealer)
+    if payment.ron is not None:
+        return (payment.ron,)
+    return (payment.others, payment.dealer) if payment.dealer else (payment.others,)
+
+
+def legal_values(state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False) -> Iterator[Win]:
+    """Yield every value that a seat can win with now: han and fu below mangan, then each limit, then yakuman."""
+    for win in _values(seat, rules, tsumo=tsumo, riichi=riichi):
+        if not errors_of(win_problems(win, state, rules, tsumo=tsumo, riichi=riichi)):
+            yield win
+
+
+def nearest(
+    paid: Paid, state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False
+) -> tuple[Paid, ...]:
+    """Return the legal payments next to one that is none: the one below and the one above, where there are such."""
+    legal = legal_values(state, seat, tsumo=tsumo, rules=rules, riichi=riichi)
+    known = sorted({payment_for(win, state, tsumo=tsumo, rules=rules) for win in legal}, key=_size)
+    below = [each for each in known if _size(each) < _size(paid)][-1:]
+    above = [each for each in known if _size(each) > _size(paid)][:1]
+    return (*below, *above)
+
+
+def read_paid(text: str) -> Paid:
+    """Read a payment as it is typed into a field of its own; raises InvalidInput.
+
+    >>> read_paid("3,900"), read_paid(" 1300-2600")
+    ((3900,), (1300, 2600))
+    """
+    match = _TYPED.fullmatch(unicodedata.normalize("NFKC", text).replace("−", "-"))
+    if not match:
+        raise InvalidInput([error("paid.unreadable", value=shown(text))])
+    return tuple(int("".join(filter(str.isdecimal, number))) for number in match.groups() if number)
+
+
+def written(paid: Paid) -> str:
+    """Write a payment as it is typed.
+
+    >>> written((3900,)), written((1300, 2600))
+    ('3900', '1300-2600')
+    """
+    return "-".join(str(points) for points in paid)
+
+
+def _size(paid: Paid) -> tuple[int, ...]:
+    return (sum(paid), *paid)
+
+
+def _values(seat: int, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Win]:
+    mangan = limit_from_han(MANGAN_HAN, rules)
+    for han in range(1, MANGAN_HAN):
+        for fu in possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu, riichi=riichi):
+            win = Win(seat=seat, han=han, fu=fu)
+            if base_points(win, rules) < mangan:
+                yield win
+    yield from (Win(seat=seat, han=least) for least, base in rules.limits if base < rules.yakuman_base)
+    most = MOST_YAKUMAN if rules.yakuman_add_up else 1
+    yield from (Win(seat=seat, yakuman=count) for count in range(1, most + 1))
+
+
+def _with_win(entry: Ron | Tsumo, at: int, win: Win) -> Ron | Tsumo:
+    return dataclasses.replace(entry, winners=(*entry.winners[:at], win, *entry.winners[at + 1 :]))
+
+
+def _several(win: PaidWin, found: Sequence[Win]) -> Problem:
+    values = tuple(f"{each.han}.{each.fu}" for each in found)
+    return error("paid.several", seat=win.seat, paid=written(win.paid), readings=values)
+
+
+def _none(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Problem:
+    """Complain of a payment that nothing pays, or of one number where two are wanted and the other way round."""
+    tsumo = isinstance(entry, Tsumo)
+    wanted = 2 if tsumo and win.seat != state.dealer else 1
+    if len(win.paid) != wanted:
+        return error("paid.both_wanted" if wanted > 1 else "paid.one_wanted", seat=win.seat, paid=written(win.paid))
+    near = nearest(win.paid, state, win.seat, tsumo=tsumo, rules=rules, riichi=win.seat in entry.riichi)
+    return error("paid.none", seat=win.seat, paid=written(win.paid), nearest=tuple(written(each) for each in near))

@@ -1,0 +1,15 @@
+// The last hand from the keyboard: ArrowUp in the empty line opens it for correction, by the very link that stands in the list of hands.
+// What was entered stands there selected: typing replaces it, an arrow key goes into it.
+
+const line = () => document.getElementById("line");
+const last = () => document.querySelector("table.hands tbody tr:not(.is-void) a[data-correct]");
+
+document.addEventListener("keydown", (event) => {
+  const other = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing;
+  const input = line();
+  if (event.key !== "ArrowUp" || other || event.target !== input || input.value || !last()) return;
+  event.preventDefault();
+  location.assign(last().href);
+});
+
+if (new URLSearchParams(location.search).has("correct") && document.activeElement === line()) line().select();

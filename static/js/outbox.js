@@ -1,0 +1,320 @@
+// Hands wait here until the desk has answered. A form with data-outbox is taken as it is sent: the hand is written down on this laptop,
+// the form is free for the next one at once, and the hands go out in order, each under its client_id, one after the other at a table.
+// The server stays the judge: what it refuses, or finds overtaken, waits for a person. Without IndexedDB forms post as without scripts.
+//
+// It says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}]}, where `waiting` counts all hands of a
+// table that wait on this laptop and `refused` those of them that need a person.
+
+import * as here from "./outbox_page.js";
+import { fetchPage, newId, send } from "./outbox_send.js";
+import { sameTable, Store } from "./outbox_store.js";
+import * as view from "./outbox_view.js";
+
+const box = document.getElementById("outbox");
+const account = box?.dataset.account;
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 15_000;
+
+const store = new Store();
+const typedHere = new Map(); // client_id → when it was typed on this page
+const mine = new Set(); // numbers that this page is sending or has sent
+let able = true; // nothing speaks against keeping hands, as far as we know
+let taken = []; // taken, and not yet written down
+const opened = store.open(() => start());
+let writing = opened;
+let known = []; // the records as last seen
+let mending = null; // the n of the hand that stands in a form again
+let setAside = ""; // what stood in the line when another hand was put there to be changed
+let sending = null;
+let draining = false;
+let again = false;
+let signedOut = false;
+let failures = 0;
+let timer = 0;
+let said = "";
+
+const tabs = "BroadcastChannel" in window ? new BroadcastChannel("hanchan-outbox") : null;
+
+// ------------------------------------------------ taking a hand
+
+function submitted(event) {
+  const form = event.target;
+  if (!able || event.defaultPrevented || !form.matches?.("form[data-outbox]") || event.submitter?.name === "act") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  const fields = here.takeFields(form);
+  if (fields) take(form, fields);
+}
+
+function take(form, fields) {
+  const record = { ...fields, ...here.whereIs(), account, who: box.dataset.who, typed_at: new Date().toISOString(), state: "waiting", problems: [], between: [] };
+  const n = mending;
+  const isMended = n !== null && form === formMended();
+  typedHere.set(record.client_id, Date.now());
+  taken.push(record);
+  here.clearAll(form, newId);
+  if (isMended) {
+    mending = null;
+    if (setAside && form === here.lineForm()) here.fill(form, { fields: [["line", setAside]] });
+    setAside = "";
+  }
+  writing = writing.then(() => keep(record, isMended ? n : null));
+  writing.then(drain); // the next hand is written down whether this one is answered or not
+  draw();
+}
+
+const formMended = () => {
+  const record = known.find((each) => each.n === mending);
+  return record ? here.formOf(record) : null;
+};
+
+// Writes a hand down: a new one behind the others of its table, a mended one in its old place.
+async function keep(record, n) {
+  const mended = (old) => ({
+    ...old, fields: record.fields, line: record.line, said: record.said, typed_at: record.typed_at, state: "waiting", problems: [], between: [],
+    account: record.account, who: record.who, base: Math.max(record.base, old.last_seq || 0),
+  });
+  const isThere = n !== null && (await store.change(n, mended, true));
+  if (isThere) mine.add(n);
+  else mine.add(await store.add(record));
+  taken = taken.filter((each) => each !== record);
+  await changed();
+}
+
+// ------------------------------------------------ sending
+
+async function drain() {
+  if (!box) return;
+  if (draining) {
+    again = true;
+    return;
+  }
+  draining = true;
+  clearTimeout(timer);
+  const silent = [];
+  for (;;) {
+    again = false;
+    known = await store.all();
+    const record = known.find((each) => each.state === "waiting" && each.account === account && !each.after && !silent.some((other) => sameTable(other, each)));
+    if (!record) break;
+    const outcome = await deliver(record);
+    failures = ["silent", "signed-out", "later"].includes(outcome) ? failures + 1 : 0;
+    if (outcome === "silent" || outcome === "signed-out") break;
+    if (outcome === "later") silent.push(record);
+  }
+  draining = false;
+  await changed();
+  if (again) drain();
+  else plan();
+}
+
+function plan() {
+  clearTimeout(timer);
+  if (!known.some((record) => record.state === "waiting" && record.account === account && !record.after)) return;
+  const wait = Math.min(FIRST_WAIT * 2 ** Math.min(failures, 5), LONGEST_WAIT);
+  timer = setTimeout(drain, wait * (0.7 + 0.6 * Math.random()));
+}
+
+async function deliver(record) {
+  const isHere = isOnScreen(record);
+  sending = record.n;
+  mine.add(record.n);
+  draw();
+  if (isHere) here.page().classList.add("htmx-request"); // who watches the table waits for the answer
+  const { kind, answer } = await send(record, isHere);
+  sending = null;
+  here.page()?.classList.remove("htmx-request");
+  signedOut = kind === "signed-out";
+  if (kind === "done") await written(record, answer);
+  else if (kind === "refused" || kind === "moved") await notTaken(record, kind, answer);
+  return kind;
+}
+
+const isOnScreen = (record) => Boolean(here.whereIs() && sameTable(record, here.whereIs()));
+
+async function written(record, answer) {
+  await store.done(record.n, answer.seq);
+  if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
+  await changed({ written: record });
+}
+
+function showTable(html, record, options) {
+  here.show(html, options);
+  if (record && location.search && here.whereIs()) history.replaceState(null, "", record.action);
+}
+
+const isFree = (form) => form && here.isEmpty(form) && here.isPlain();
+
+// Refused, or the table has moved on: it waits for a person, in its form again where nobody has typed on.
+async function notTaken(record, kind, answer) {
+  const form = here.formOf(record);
+  const free = typedHere.has(record.client_id) && isOnScreen(record) && answer.page && isFree(form) && mending === null;
+  if (free && answer.goes_on) {
+    await store.drop(record.n); // the page of the correction has it now, and asks for the rest
+    showTable(answer.page, null, { lead: true });
+    await changed();
+    return;
+  }
+  const problems = answer.problems.length || answer.between.length ? answer.problems : [view.unknownRefusal()];
+  const told = { state: kind, problems, between: answer.between, last_seq: answer.last_seq ?? 0 };
+  await store.change(record.n, (old) => ({ ...old, ...told, client_id: answer.client_id || old.client_id }));
+  if (free && isFree(here.formOf(record))) {
+    mending = record.n;
+    if (answer.client_id) typedHere.set(answer.client_id, typedHere.get(record.client_id));
+    showTable(answer.page, null, { lead: true });
+  } else if (!document.querySelector("[data-outbox-here]") || !isOnScreen(record)) view.openList(); // below the line it is seen without
+  for (const hint of document.querySelectorAll("form[data-outbox] .understood:has(.is-hint)[data-outbox-hint=silent]")) view.sayPreview(hint, "behind");
+  await changed();
+}
+
+// ------------------------------------------------ what a person decides
+
+async function clicked(event) {
+  const button = event.target.closest?.("[data-act]");
+  const item = button?.closest(".waiting-item");
+  if (item) await decide(button.dataset.act, known.find((record) => record.n === Number(item.dataset.n)));
+  else if (event.target.closest?.("a[data-correcting]") && mending !== null) await cancel(event);
+}
+
+async function decide(act, record) {
+  if (!record) return;
+  if (act === "change") return putBack(record);
+  if (act === "drop") {
+    const isFirst = known.some((each) => each.after === record.n);
+    if (!view.askThrowAway(isFirst)) return;
+    if (mending === record.n) mending = null;
+    await store.drop(record.n);
+  } else await store.change(record.n, allTheSame, true);
+  await changed();
+  drain();
+}
+
+const allTheSame = (record) => ({ ...record, state: "waiting", account, problems: [], between: [], base: record.state === "moved" ? record.last_seq : record.base });
+
+// To be changed: in its form on the page of its table, which is opened if it is another.
+function putBack(record) {
+  const form = isOnScreen(record) ? here.formOf(record) : null;
+  const value = (name) => record.fields.find(([key]) => key === name)?.[1];
+  const fits = form && ["hand", "before"].every((name) => (form.elements.namedItem(name)?.value || undefined) === value(name));
+  if (!fits) {
+    const query = value("hand") ? `?correct=${value("hand")}` : value("before") ? `?before=${value("before")}` : "";
+    location.assign(`${record.action}${query}#outbox-${record.n}`);
+    if (isOnScreen(record)) location.reload(); // the same address with another mark is no new page
+    return;
+  }
+  const line = form.elements.namedItem("line");
+  if (line && mending === null) setAside = line.value;
+  mending = record.n;
+  here.fill(form, record);
+  draw();
+}
+
+// "Cancel" on a correction that was refused: it was thrown away by that.
+async function cancel(event) {
+  const link = event.target.closest("a");
+  event.preventDefault();
+  await store.drop(mending);
+  mending = null;
+  location.assign(link.href);
+}
+
+// ------------------------------------------------ keeping everybody told
+
+async function changed({ written: gone = null, quiet = false } = {}) {
+  known = await store.all();
+  if (mending !== null && !known.some((record) => record.n === mending)) mending = null;
+  draw();
+  publish();
+  if (!quiet) tabs?.postMessage({ written: gone && { n: gone.n, event: gone.event, round: gone.round, table: gone.table } });
+}
+
+// Another tab has sent a hand of this table: show the table with it.
+async function heard({ data: { written: gone } }) {
+  await changed({ quiet: true });
+  if (!gone || mine.has(gone.n) || !isOnScreen(gone)) return;
+  const html = await fetchPage(location.pathname);
+  if (html && isOnScreen(gone) && here.isPlain()) here.show(html);
+}
+
+function draw() {
+  const fresh = (record) => (typedHere.has(record.client_id) ? Date.now() - typedHere.get(record.client_id) : Infinity);
+  const ids = new Set(known.map((record) => record.client_id));
+  const records = [...known, ...taken.filter((record) => !ids.has(record.client_id))];
+  view.draw({ records, sending, account, here: here.whereIs(), mending, signedOut, silent: failures > 0, fresh });
+}
+
+function publish() {
+  const tables = new Map();
+  for (const record of known) {
+    const at = `${record.event} ${record.round} ${record.table}`;
+    const sum = tables.get(at) || { event: record.event, round: record.round, table: record.table, waiting: 0, refused: 0 };
+    sum.waiting += 1;
+    sum.refused += view.needsPerson(record, account) ? 1 : 0;
+    tables.set(at, sum);
+  }
+  const detail = { tables: [...tables.values()] };
+  if (JSON.stringify(detail) === said) return;
+  said = JSON.stringify(detail);
+  document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));
+}
+
+// ------------------------------------------------ no silence where the network is missing
+
+function behind() {
+  const place = here.whereIs();
+  const before = (record) => mending === null || record.n < mending;
+  return place && [...known, ...taken].some((record) => before(record) && sameTable(record, place));
+}
+
+function previewAsked(event) {
+  if (event.target.closest?.("form[data-outbox]") && event.detail.requestConfig?.verb === "get" && behind()) {
+    event.preventDefault(); // it would be read as if those were not there
+    view.sayPreview(event.detail.target, failures ? "silent" : "behind");
+  }
+}
+
+function unanswered(event) {
+  const { requestConfig, xhr, target } = event.detail;
+  if (requestConfig.verb === "get") {
+    if (target?.matches(".understood") && !xhr.status) view.sayPreview(target, "silent");
+    return;
+  }
+  view.sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
+}
+
+function deskAnswers() {
+  if (!known.length || draining) return;
+  failures = 0;
+  drain();
+}
+
+async function start() {
+  await opened;
+  able = store.db !== null;
+  view.sayNothingWaits(!able);
+  await writing;
+  await changed({ quiet: true });
+  const mark = /^#outbox-(\d+)$/.exec(location.hash);
+  const record = mark && known.find((each) => each.n === Number(mark[1]));
+  if (mark) history.replaceState(null, "", location.pathname + location.search);
+  if (record && isOnScreen(record) && here.formOf(record)) putBack(record);
+  drain();
+}
+
+if (box) {
+  document.addEventListener("submit", submitted, { capture: true }); // behind the window's listeners: a reason is asked for first
+  document.addEventListener("click", clicked);
+  document.addEventListener("htmx:beforeRequest", previewAsked);
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);
+  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) view.sayLost(""); });
+  document.addEventListener("htmx:afterSwap", draw);
+  document.addEventListener("desk-answers", deskAnswers);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) deskAnswers(); });
+  addEventListener("online", deskAnswers);
+  addEventListener("pageshow", (event) => { if (event.persisted) deskAnswers(); });
+  addEventListener("beforeunload", (event) => { if (store.unsafe || taken.length) event.preventDefault(); });
+  addEventListener("load", () => { said = ""; publish(); }); // for those who came to listen after the first word
+  box.addEventListener("draw-again", draw);
+  tabs?.addEventListener("message", heard);
+  start();
+}

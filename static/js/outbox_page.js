@@ -1,0 +1,162 @@
+// The hand page as the outbox meets it: takes what is typed out of a form, puts a hand back into it, and swaps the table under somebody who
+// types on. No typed key is lost by a swap. It sends nothing and keeps nothing.
+
+const HAND_PAGE = "table-page";
+const TICKS = new Set(["checkbox", "radio"]);
+const OURS = new Set(["csrfmiddlewaretoken", "client_id", "expected_seq", "plan", "exchanged"]);
+
+export const page = () => document.getElementById(HAND_PAGE);
+export const lineForm = () => document.querySelector("#hand-line[data-outbox]");
+export const byForm = () => document.querySelector(".hand-form[data-outbox]");
+export const formOf = (record) => (record.fields.some(([name, value]) => name === "how" && value === "form") ? byForm() : lineForm());
+
+// Returns {event, round, table} of the hand page, or null on any other page.
+export function whereIs() {
+  const { event, round, tableNumber } = page()?.dataset || {};
+  return tableNumber ? { event, round: Number(round), table: Number(tableNumber) } : null;
+}
+
+const visible = (form) => [...form.elements].filter((control) => control.name && control.type !== "hidden" && control.type !== "submit");
+
+// Returns whether nothing is typed or ticked in a form.
+export function isEmpty(form) {
+  return visible(form).every((control) => (TICKS.has(control.type) ? !control.checked : !control.value.trim()));
+}
+
+const readBacks = new Map(); // element → [what was typed, what the desk understood]
+
+document.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
+  if (!target?.matches?.(".understood") || requestConfig?.verb !== "get") return;
+  const say = target.querySelector(".understood-say:not(.is-hint)")?.textContent.trim() || "";
+  readBacks.set(target.id, [typedIn(target.closest("form")), say]);
+});
+
+function typedIn(form) {
+  return new URLSearchParams([...new FormData(form)].filter(([name]) => !OURS.has(name) && name !== "reason")).toString();
+}
+
+// Returns what a form says as a part of a record; null for an empty line.
+export function takeFields(form) {
+  const line = form.elements.namedItem("line");
+  if (line && !line.value.trim()) return null;
+  const all = [...new FormData(form)];
+  const value = (name) => all.find(([key]) => key === name)?.[1] || "";
+  const [typed, said] = readBacks.get(form.querySelector(".understood")?.id) || [];
+  return {
+    action: form.getAttribute("action"),
+    fields: all.filter(([name]) => !OURS.has(name)),
+    client_id: value("client_id"),
+    base: Number(value("expected_seq")),
+    line: value("line").trim(),
+    said: typed === typedIn(form) ? said : "",
+    kind: value("hand") || value("before") ? "correction" : "hand",
+  };
+}
+
+// No hand is being corrected: what is typed would be the next one.
+export function isPlain() {
+  return [lineForm(), byForm()].every((form) => ["hand", "before"].every((name) => !form?.elements.namedItem(name)));
+}
+
+// Makes both forms ready for the next hand: they say the same one (see in_step.js). `taken` is the one that was sent.
+export function clearAll(taken, newId) {
+  for (const form of [lineForm(), byForm()]) if (form) clear(form, newId());
+  document.dispatchEvent(new Event("hand-taken"));
+  if (taken === lineForm()) taken.elements.namedItem("line").focus({ preventScroll: true });
+}
+
+function clear(form, clientId) {
+  for (const control of visible(form)) {
+    if (TICKS.has(control.type)) control.checked = control.defaultChecked = false;
+    else if (control.localName === "select") for (const option of control.options) option.selected = option.defaultSelected = option.index === 0;
+    else control.value = control.defaultValue = "";
+    control.required &&= control.name === "kind"; // of a reason that was missing
+  }
+  for (const name of ["hand", "before"]) form.elements.namedItem(name)?.remove();
+  for (const node of form.querySelectorAll("[data-plain]")) node.textContent = node.dataset.plain;
+  for (const node of form.querySelectorAll("[data-correcting]")) node.hidden = true;
+  form.querySelector(".understood")?.replaceChildren();
+  form.elements.namedItem("client_id").value = clientId;
+  const line = form.elements.namedItem("line");
+  if (line) line.dataset.keepFocus = "";
+}
+
+// Puts a hand that waits into its form again, to be changed.
+export function fill(form, record) {
+  const given = (name) => record.fields.filter(([key]) => key === name).map(([, value]) => value);
+  for (const control of visible(form)) {
+    const values = given(control.name);
+    if (TICKS.has(control.type)) control.checked = values.includes(control.value);
+    else control.value = values[0] || "";
+  }
+  const details = form.closest("details");
+  if (details) details.open = true;
+  const line = form.elements.namedItem("line");
+  (line || form.querySelector("[name=kind]:checked") || form).focus?.();
+  line?.setSelectionRange(line.value.length, line.value.length);
+  const looked = line ? [line, "input"] : [form, "change"];
+  looked[0].dispatchEvent(new Event(looked[1], { bubbles: true }));
+}
+
+// ------------------------------------------------ swapping under the fingers
+
+const formKey = (form) => form?.id || `${form?.className} ${form?.getAttribute("action")}`;
+const key = (control) => `${formKey(control.form)} ${control.name} ${TICKS.has(control.type) ? control.value : ""}`;
+const controls = (root) => [...root.querySelectorAll("input, select, textarea")].filter((control) => control.name && control.type !== "hidden");
+
+function isChanged(control) {
+  if (TICKS.has(control.type)) return control.checked !== control.defaultChecked;
+  if (control.localName === "select") return [...control.options].some((option) => option.selected !== option.defaultSelected) && control.value !== "";
+  return control.value !== control.defaultValue;
+}
+
+function remember(old) {
+  const held = old.contains(document.activeElement) ? document.activeElement : null;
+  const isText = held && typeof held.selectionStart === "number";
+  return {
+    changed: controls(old).filter(isChanged).map((control) => [key(control), control.value, control.checked]),
+    open: [...old.querySelectorAll("details[open][class]")].map((details) => details.className),
+    held: held?.name ? key(held) : "",
+    caret: isText ? [held.selectionStart, held.selectionEnd, held.selectionDirection] : null,
+    none: !document.activeElement || document.activeElement === document.body || Boolean(held && !held.name),
+  };
+}
+
+function bringBack(fresh, was) {
+  const found = new Map(controls(fresh).map((control) => [key(control), control]));
+  for (const [name, value, checked] of was.changed) {
+    const control = found.get(name);
+    if (control && TICKS.has(control.type)) control.checked = checked;
+    else if (control) control.value = value;
+  }
+  for (const name of was.open) {
+    const details = [...fresh.querySelectorAll("details")].find((each) => each.className === name);
+    if (details) details.open = true;
+  }
+  const line = fresh.querySelector("#line");
+  const target = found.get(was.held) || (was.none ? line : null);
+  target?.focus({ preventScroll: true });
+  if (target && was.caret && key(target) === was.held) target.setSelectionRange(...was.caret);
+  if (line?.value && was.changed.some(([name]) => name === key(line))) line.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+// Shows the table as an answer brought it. `lead` says that it asks something: the focus goes where it wants it, if nobody types.
+export function show(html, { lead = false } = {}) {
+  const old = page();
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const fresh = holder.content.getElementById(HAND_PAGE);
+  if (!old || !fresh) return;
+  const was = remember(old);
+  const typing = was.changed.some(([name]) => name === was.held);
+  old.replaceWith(fresh);
+  htmx.process(fresh);
+  bringBack(fresh, was);
+  if (lead && !typing) {
+    const wanted = fresh.querySelector("[autofocus]");
+    wanted?.focus({ preventScroll: true });
+    wanted?.setSelectionRange?.(wanted.value.length, wanted.value.length);
+  }
+  const detail = { target: fresh, elt: fresh, requestConfig: { verb: "get" }, successful: true };
+  for (const name of ["htmx:afterSwap", "htmx:afterSettle"]) htmx.trigger(fresh, name, detail);
+}

@@ -1,0 +1,69 @@
+// One hand on its way: posts a record as the form would have, and says what became of it. It keeps nothing and draws nothing.
+
+const LONGEST = 20_000; // after that the desk counts as silent; the client_id makes sending again safe
+
+function cookie(name) {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+}
+
+// The cookie is newer than the page where somebody has signed in again in another tab.
+function token() {
+  const onPage = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
+  return cookie("csrftoken") || onPage["X-CSRFToken"] || "";
+}
+
+// Plain http has no crypto.randomUUID.
+export function newId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => hex.slice(from, to)).join("-");
+}
+
+function bodyOf(record) {
+  const body = new URLSearchParams(record.fields);
+  body.set("client_id", record.client_id);
+  body.set("expected_seq", record.base ?? 0);
+  return body;
+}
+
+async function kindOf(response) {
+  const { status } = response;
+  if (response.type === "opaqueredirect" || status === 401 || status === 403) return { kind: "signed-out" };
+  if (status >= 500 || status === 429) return { kind: "later" };
+  const answer = (response.headers.get("Content-Type") || "").includes("json") ? await response.json() : null;
+  if (status < 400) return answer?.seq ? { kind: "done", answer } : { kind: "silent" }; // a hotel's page is no answer
+  const said = answer || { problems: [], between: [] };
+  return { kind: status === 409 ? "moved" : "refused", answer: said };
+}
+
+// Returns {kind: "done" | "refused" | "moved" | "signed-out" | "later" (an error of the desk) | "silent", answer}.
+// `withPage` asks for the table's fragment, too.
+export async function send(record, withPage) {
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), LONGEST);
+  try {
+    const headers = { Accept: "application/json", "X-CSRFToken": token() };
+    if (withPage) headers["HX-Request"] = "true";
+    const response = await fetch(record.action, {
+      method: "POST", body: bodyOf(record), headers, credentials: "same-origin", redirect: "manual", cache: "no-store", signal: stop.signal,
+    });
+    return await kindOf(response);
+  } catch {
+    return { kind: "silent" };
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+// Returns the fragment of the table whose page this is, or "" where the desk does not answer.
+export async function fetchPage(action) {
+  try {
+    const response = await fetch(action, { headers: { "HX-Request": "true" }, redirect: "manual", cache: "no-store" });
+    return response.ok ? await response.text() : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,139 @@
+// What waits, drawn: one place on every desk page, and below the line of a table its own. Every word stands in templates/ui/waiting.html;
+// this module sends nothing and keeps nothing.
+
+import { sameTable } from "./outbox_store.js";
+
+const box = document.getElementById("outbox");
+const words = box?.dataset || {};
+const part = (name) => box.querySelector(`[data-outbox-${name}]`);
+const SOON = 1000; // a hand that is answered before that is not worth a line
+const SOON_HERE = 400;
+
+const put = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+const many = (kind, count) => (count === 1 ? words[`one${kind}`] : put(words[`many${kind}`], { count }));
+
+let drawn = "";
+let later = 0;
+
+export const needsPerson = (record, account) => record.state !== "waiting" || record.account !== account;
+
+// what stands behind another hand waits for that one, whoever typed it
+function stateOf(record, { sending, account }) {
+  if (record.n !== undefined && record.n === sending) return "sending";
+  if (record.state !== "waiting") return record.state;
+  if (record.account !== account) return "other";
+  return record.after ? "behind" : "waiting";
+}
+
+// Draws everything. `now`: {records, sending: n or null, account, here: {event, round, table} or null, mending: n or null,
+// signedOut, silent: the desk did not answer, fresh: (record) => milliseconds since it was typed on this page, or Infinity}
+export function draw(now) {
+  if (!box) return;
+  clearTimeout(later);
+  const old = (limit) => (record) => record.state !== "waiting" || now.fresh(record) >= limit;
+  const shown = now.records.filter(old(SOON));
+  const here = now.here ? now.records.filter((record) => sameTable(record, now.here)).filter(old(SOON_HERE)) : [];
+  drawAll(shown, now);
+  const list = document.querySelector("[data-outbox-here]");
+  if (list) fill(list, here.filter((record) => record.n !== now.mending), now);
+  const waits = now.records.flatMap((record) => [SOON, SOON_HERE].map((limit) => limit - now.fresh(record))).filter((wait) => wait > 0);
+  if (waits.length) later = setTimeout(() => box.dispatchEvent(new Event("draw-again")), Math.min(...waits) + 20);
+}
+
+function drawAll(records, now) {
+  const all = part("all");
+  const needed = records.filter((record) => needsPerson(record, now.account)).length;
+  const sending = !needed && !now.signedOut && !now.silent && records.every((record) => now.fresh(record) < 4 * SOON);
+  all.hidden = records.length === 0;
+  all.classList.toggle("is-needed", needed > 0 || now.signedOut);
+  const text = records.length ? many(sending ? "Sending" : "Waiting", records.length) : "";
+  const head = part("head");
+  if (head.textContent !== text) head.textContent = text;
+  const asked = records.length === 1 ? words.allNeeded : needed && many("Needed", needed);
+  part("needed").textContent = needed ? `: ${asked}` : "";
+  part("signed-out").hidden = part("door").hidden = !now.signedOut;
+  const next = encodeURIComponent(location.pathname + location.search);
+  const door = part("door").firstElementChild;
+  door.href = `${door.pathname}?next=${next}`;
+  fill(part("list"), records, now);
+}
+
+function fill(list, records, now) {
+  const items = records.map((record) => ({ ...record, shown: stateOf(record, now) }));
+  const signature = JSON.stringify(items);
+  list.hidden = !items.length;
+  if (list.drawn === signature) return;
+  list.drawn = signature;
+  const held = list.contains(document.activeElement) ? document.activeElement.dataset.act : "";
+  const at = held ? document.activeElement.closest("li").dataset.n : "";
+  list.replaceChildren(...items.map(item));
+  if (held) list.querySelector(`[data-n="${at}"] [data-act="${held}"]`)?.focus();
+}
+
+function item(record) {
+  const node = document.getElementById("outbox-item").content.cloneNode(true).firstElementChild;
+  const get = (name) => node.querySelector(`[data-part="${name}"]`);
+  const show = (name, text) => { get(name).textContent = text; get(name).hidden = !text; };
+  node.dataset.n = record.n ?? "";
+  node.classList.add(`is-${record.shown}`);
+  get("where").textContent = put(get("where").dataset.words, record);
+  get("where").href = record.action;
+  get("line").textContent = record.line || words.byForm;
+  show("kind", record.kind === "correction" ? words.correction : "");
+  show("said", record.said);
+  show("state", put(get("state").dataset[record.shown], record));
+  const typed = new Date(record.typed_at);
+  get("at").dateTime = record.typed_at;
+  get("at").textContent = typed.toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
+  lines(get("between"), record.between);
+  lines(get("problems"), record.problems);
+  const asks = ["refused", "moved", "other"].includes(record.shown);
+  get("acts").hidden = !asks;
+  node.querySelector('[data-act="again"]').hidden = record.shown === "refused";
+  node.querySelector('[data-act="change"]').hidden = record.shown === "other";
+  return node;
+}
+
+function lines(node, texts = []) {
+  node.hidden = !texts.length;
+  const list = node.localName === "ul" ? node : node.querySelector("ul");
+  list.replaceChildren(...texts.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+}
+
+// Opens the list: somebody is needed, and the place where it stands is closed.
+export function openList() {
+  if (box) part("all").open = true;
+}
+
+// Says whether nothing can wait here.
+export function sayNothingWaits(isSo) {
+  part("none").hidden = !isSo;
+}
+
+// Asks before a hand is thrown away.
+export function askThrowAway(isFirst) {
+  return confirm(isFirst ? words.throwFirst : words.throwAway);
+}
+
+// Says that an act of the page was lost: "silent", "signed-out", "error"; or nothing.
+export function sayLost(kind) {
+  if (!box) return;
+  const note = part("lost");
+  note.hidden = !kind;
+  if (kind) note.lastElementChild.textContent = words[{ silent: "lostSilent", "signed-out": "lostSignedOut", error: "lostError" }[kind]];
+}
+
+// Says below the line why nothing is read back: "silent" or "behind".
+export function sayPreview(target, kind) {
+  target.dataset.outboxHint = kind;
+  const hint = Object.assign(document.createElement("p"), { className: "understood-say is-hint", textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"] });
+  target.replaceChildren(hint);
+}
+
+export const unknownRefusal = () => words.unknownRefusal;
+
+if (box) {
+  let opened = false;
+  addEventListener("beforeprint", () => { opened = part("all").open; part("all").open = true; });
+  addEventListener("afterprint", () => { part("all").open = opened; });
+}

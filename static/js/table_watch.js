@@ -1,0 +1,127 @@
+// Keeps the page of a table true while somebody else writes at it. On "version-changed" it asks what came between: where nothing
+// is typed the page is fetched anew; where something is, a note says what came, nothing moves, and the numbers under which a hand
+// is sent are taken over only when the note has been seen. It never sends a hand; the server's 409 stays the last word.
+
+import { isTyped } from "./typed.js";
+
+const page = () => document.getElementById("table-page");
+const note = () => document.querySelector("[data-watch-note]");
+const SENDING = "#table-page [hx-post].htmx-request"; // a form under way: its answer is the page
+const LATER = 1500;
+
+let asking = false;
+let again = false;
+
+function isBusy() {
+  const here = page();
+  const held = document.activeElement;
+  const elsewhere = here?.contains(held) && held.matches("input, select, textarea") && !("keepFocus" in held.dataset);
+  const opened = here?.querySelector("details.by-form[open], details.more-time[open]") || document.querySelector("dialog[open]");
+  return Boolean(elsewhere || opened || /[?&](correct|void|before)=/.test(location.search) || isTyped(here));
+}
+
+async function look() {
+  const here = page();
+  if (!here?.dataset.between || document.hidden) return;
+  if (asking || document.querySelector(SENDING)) {
+    lookLater();
+    return;
+  }
+  asking = true;
+  try {
+    const mine = here.querySelector("#hand-line [name=client_id]")?.value || "";
+    const query = new URLSearchParams({ since: here.dataset.seq, stamp: here.dataset.stamp, mine });
+    const response = await fetch(`${here.dataset.between}?${query}`, { credentials: "same-origin", cache: "no-store" });
+    if (response.status === 200 && !response.redirected) took(here, await response.text());
+  } catch { /* no network: the next version asks again */ } finally {
+    asking = false;
+  }
+}
+
+function lookLater() {
+  if (again) return;
+  again = true;
+  setTimeout(() => { again = false; look(); }, LATER);
+}
+
+function took(asked, html) {
+  if (page() !== asked) return; // swapped meanwhile: what is there now is newer
+  if (document.querySelector(SENDING)) lookLater();
+  else if (isBusy()) lay(html);
+  else fetchPage();
+}
+
+function fetchPage() {
+  return window.htmx.ajax("GET", location.pathname + location.search, { target: "#table-page", swap: "outerHTML show:none" });
+}
+
+function lay(html) {
+  const fresh = document.createRange().createContextualFragment(html).querySelector("[data-watch-note]");
+  if (!fresh || note()?.dataset.stamp === fresh.dataset.stamp) return;
+  note()?.remove();
+  document.body.append(fresh);
+  fresh.querySelector("[data-watch-seen]").addEventListener("click", seen);
+}
+
+const all = (root) => [...root.querySelectorAll("input, select, textarea")].filter((field) => field.type !== "hidden" && field.name);
+const key = (field) => `${field.form?.id || field.form?.getAttribute("action")} ${field.name} ${field.type === "checkbox" || field.type === "radio" ? field.value : ""}`;
+
+function keep(here) {
+  const kept = new Map(all(here).map((field) => [key(field), [field.value, field.checked]]));
+  const open = Boolean(here.querySelector("details.by-form[open]"));
+  const held = document.activeElement;
+  const at = here.contains(held) && held.name ? [key(held), held.selectionStart, held.selectionEnd] : null;
+  return { kept, open, at };
+}
+
+function putBack(here, { kept, open, at }) {
+  for (const field of all(here)) {
+    const was = kept.get(key(field));
+    if (!was) continue;
+    if (field.type === "checkbox" || field.type === "radio") field.checked = was[1];
+    else field.value = was[0];
+  }
+  const form = here.querySelector("details.by-form");
+  if (form) form.open = open;
+  const target = at && all(here).find((field) => key(field) === at[0]);
+  target?.focus({ preventScroll: true });
+  if (target && at[1] !== null) try { target.setSelectionRange(at[1], at[2]); } catch { /* no text field */ }
+}
+
+// Reads the kept line back as the table is now.
+function readBack() {
+  const line = page()?.querySelector("#line");
+  const url = line?.getAttribute("hx-get");
+  if (url && line.value) window.htmx.ajax("GET", url, { source: line, target: "#understood", swap: "innerHTML" });
+}
+
+async function seen() {
+  const before = keep(page());
+  const line = page().querySelector("#line")?.value || "";
+  note()?.remove();
+  await fetchPage();
+  putBack(page(), before);
+  if (line && !page().querySelector("#line")) sayKept(page(), line);
+  document.addEventListener("htmx:afterSettle", readBack, { once: true });
+}
+
+// The table was closed meanwhile: the line has no place any more, so it stands as text.
+function sayKept(here, line) {
+  const code = document.createElement("code");
+  code.textContent = line;
+  const kept = document.createElement("p");
+  kept.className = "note is-warning";
+  kept.append(code);
+  here.prepend(kept);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !note() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.target.closest("dialog, button, a, textarea")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  seen();
+}, true);
+document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target?.id === "table-page") note()?.remove(); });
+document.body.addEventListener("version-changed", look);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) setTimeout(look, 300); });

@@ -1,0 +1,74 @@
+// A sheet by the numeric keypad: Enter goes to the next number and sends from the last, / to a player's loan, * to the deposits
+// left. It judges no number and fills none in: what is typed is read and explained by the server. A sheet that the desk does not answer
+// is handed to the outbox, which keeps it on this laptop.
+
+const form = document.getElementById("totals");
+const counts = () => [...form.querySelectorAll("[data-count]")];
+const go = (field) => { field.focus(); field.select(); };
+
+function onward(from) {
+  const fields = counts();
+  const open = fields.slice(from).find((field) => !field.value.trim()) || fields.find((field) => !field.value.trim());
+  if (open) go(open);
+  else form.requestSubmit(document.getElementById("totals-send"));
+}
+
+function seatOf(field) {
+  return Number(field.name.split("-")[1]);
+}
+
+function enter(field) {
+  const at = counts().indexOf(field);
+  const next = counts()[at + 1];
+  if (at >= 0 && next) go(next);
+  else onward(field.matches("[data-loan]") ? seatOf(field) + 1 : 0);
+}
+
+function keyDown(event) {
+  const field = event.target;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (!field.matches?.("[data-count], [data-loan], [data-leftover]")) return;
+  const at = counts().indexOf(field);
+  if (event.key === "Enter") enter(field);
+  else if (event.key === "/" && at >= 0) go(form.querySelector(`[name="loan-${seatOf(field)}"]`));
+  else if (event.key === "*") go(form.querySelector("[data-leftover]"));
+  else if (event.key === "ArrowDown" && at >= 0) go(counts()[Math.min(at + 1, counts().length - 1)]);
+  else if (event.key === "ArrowUp" && at > 0) go(counts()[at - 1]);
+  else return;
+  event.preventDefault();
+}
+
+// ---------------------------------------------------------------- sending
+
+async function submitted(event) {
+  if (event.target !== form || "outbox" in form.dataset || event.submitter?.name === "switch") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (form.dataset.sending) return;
+  form.dataset.sending = "1";
+  const body = new URLSearchParams([...new FormData(form), ["rolling", "1"]]);
+  try {
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin", redirect: "manual" });
+    if (response.ok) location.assign((await response.json()).next);
+    else if ([409, 422].includes(response.status)) form.submit(); // the page itself says why; nothing was written
+    else keep();
+  } catch {
+    keep();
+  } finally {
+    delete form.dataset.sending;
+  }
+}
+
+// No answer, or nobody signed in any more: the outbox takes the form from here on.
+function keep() {
+  form.dataset.outbox = "";
+  form.requestSubmit(document.getElementById("totals-send"));
+}
+
+if (form) {
+  document.documentElement.classList.add("has-totals"); // the keys that work with this script alone show from now on
+  addEventListener("submit", submitted, { capture: true }); // before the outbox looks
+  form.addEventListener("keydown", keyDown);
+  const first = form.querySelector("[autofocus]");
+  if (first) go(first); // what is wrong is overtyped, not added to
+}

@@ -1,0 +1,81 @@
+"""A desk of a test's own: `manage.py desk` in its own process with its own data, killed and started again at will."""
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+REPO = Path(__file__).resolve().parents[2]
+FIRST_PORT = 8600  # the desk takes the next free one from here
+MAKE_EVENT = """
+from tests.factories import make_event, writer_of
+from tests.e2e.conftest import session_of
+print(session_of(writer_of(make_event(slug="cup", tables=2, rounds=1))))
+"""
+
+
+@dataclass
+class OwnDesk:
+    """A desk with the event "cup": two tables of four players; `session` is its organiser's."""
+
+    data: Path
+    port: int = 0
+    session: str = ""
+    process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
+
+    @property
+    def url(self) -> str:
+        """Where the desk answers."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start the desk, at the port it had before, and return once it listens; the first time with its event."""
+        self.process = subprocess.Popen(
+            [*COMMAND, "desk", "--host", "127.0.0.1", "--port", str(self.port or FIRST_PORT)],
+            cwd=self.data,
+            env=self._environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+        )
+        port = self._port()
+        assert port == (self.port or port), "the desk has its old port again"
+        self.port = port
+        if not self.session:
+            made = subprocess.run(
+                [*COMMAND, "shell", "-c", MAKE_EVENT],
+                cwd=REPO,
+                env=self._environment(),
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            self.session = made.stdout.split()[-1]
+
+    def kill(self) -> None:
+        """Take the power away."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.communicate()
+        self.process = None
+
+    def _port(self) -> int:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        said, port = "", 0
+        for line in self.process.stdout:
+            said += line
+            found = [urlsplit(word).port for word in line.split() if word.startswith("http://")]
+            port = next((each for each in found if each), port)
+            if "Ctrl-C" in line:
+                return port
+        raise AssertionError(said)
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        return kept | {"HANCHAN_DATA": str(self.data), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "utf-8"}
+
+
+COMMAND = (sys.executable, str(REPO / "manage.py"))

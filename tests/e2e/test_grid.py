@@ -1,0 +1,214 @@
+"""The grid in a browser: fifty tables on one screen, keys, filters, search, unsent hands, paper without a network."""
+
+import datetime as dt
+import re
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+import pytest
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTab
+from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
+from tournament.models import Event, SecondPerson
+from tournament.services.calls import call_referee
+from tournament.services.clock import clock_at
+from tournament.services.day_line import set_ready
+from tournament.services.draw import start_round
+from tournament.services.round_clock import give_time
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PRINTED = "window.printed = 0; window.print = () => { window.printed += 1; dispatchEvent(new Event('beforeprint')); };"
+# what the outbox says, and who is where
+UNSENT = """document.dispatchEvent(new CustomEvent("outbox-changed", { detail: { tables: [
+  { event: "cup", round: 1, table: 7, waiting: 2, refused: 0 },
+  { event: "cup", round: 1, table: 8, waiting: 0, refused: 1 },
+  { event: "other", round: 1, table: 9, waiting: 1, refused: 0 },
+  { event: "cup", round: 2, table: 9, waiting: 1, refused: 0 },
+] } }))"""
+ALL_TYPE = """document.dispatchEvent(new CustomEvent("presence-changed", { detail: {
+  people: [...Array(50).keys()].map((n) => (
+  { name: "Maximiliane-Theodora", place: "table", round: 1, table: n + 1, typing: true, here: false, at: "" })) } }))"""
+
+
+def fifty(*, begun: bool = True) -> Event:
+    """Return fifty tables in every state: no hand, playing, warnings, calls, minutes, sheets due, signed."""
+    event = make_event(tables=50, rounds=8, slug="cup")
+    event.second_person = SecondPerson.OTHER_PERSON
+    event.save()
+    writer = writer_of(event)
+    if not begun:
+        set_ready(round_=round_of(event), tables=range(1, 30), ready=True, by=writer)
+        return event
+    with clock_at(timezone.now() - dt.timedelta(minutes=20)):
+        start_round(round_=round_of(event), by=writer)
+    for number in range(1, 51, 2):
+        table = table_of(event, number)
+        for line in ("1t 230", "1r2 340", "d1", "d1"):
+            enter(table, line)
+        if number % 5 == 0:
+            call_referee(table=table, client_id=uuid4(), by=writer)
+        if number % 7 == 0:
+            enter(table, "d1/2", reason="showed noten")
+        if number % 9 == 0:
+            give_time(table=table, minutes=5, reason="late", client_id=uuid4(), by=writer)
+        if number % 11 == 0:
+            sign(table)
+    return event
+
+
+def height(page: "Page") -> int:
+    return int(page.evaluate("document.documentElement.scrollHeight"))
+
+
+def cut_off(page: "Page") -> list[str]:
+    """List the tiles whose words run out of them."""
+    found = page.evaluate(
+        """[...document.querySelectorAll("#grid .tile")].filter((tile) => tile.scrollHeight > tile.clientHeight + 1)
+            .map((tile) => tile.dataset.table)"""
+    )
+    return [str(number) for number in found]
+
+
+def shown(page: "Page") -> list[str]:
+    return page.locator("#grid .tile:visible").evaluate_all("tiles => tiles.map(tile => tile.dataset.table)")
+
+
+def test_fifty_tables_in_every_state_are_one_screen(open_tab: OpenTab, live_server: object):
+    event = fifty()
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    expect(page.locator("#grid .tile")).to_have_count(50)
+    page.evaluate(UNSENT)
+    page.evaluate(ALL_TYPE)
+    expect(page.locator(".tile-present")).to_have_count(50)
+    assert height(page) <= 800
+    assert cut_off(page) == []
+
+
+def test_fifty_tables_to_be_ready_are_one_screen(open_tab: OpenTab, live_server: object):
+    event = fifty(begun=False)
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    expect(page.locator(".tile-ready")).to_have_count(50)
+    assert height(page) <= 800
+    assert cut_off(page) == []
+
+
+@pytest.fixture
+def event(live_server: object) -> Event:
+    """Return eight tables, three of them playing, the second called to."""
+    event = make_event(tables=8, rounds=2, slug="cup")
+    with clock_at(timezone.now() - dt.timedelta(minutes=7)):
+        start_round(round_=round_of(event), by=writer_of(event))
+        for number in (1, 2, 3):
+            enter(table_of(event, number), "1t 230")
+    call_referee(table=table_of(event, 2), client_id=uuid4(), by=writer_of(event))
+    return event
+
+
+@pytest.mark.parametrize("end", ["", "rounds/1/tables/1/", "players/", "settings/"])
+def test_a_number_and_enter_open_a_table_from_anywhere(open_tab: OpenTab, event: Event, end: str):
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/cup/{end}")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.type("7")
+    expect(page.get_by_label("Table", exact=True).first).to_have_value("7")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/desk/cup/rounds/1/tables/7/$"))
+
+
+def test_filters_by_key_are_kept_in_the_address_and_through_a_new_version(open_tab: OpenTab, event: Event):
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    page.keyboard.press("l")
+    expect(page).to_have_url(re.compile(r"\?round=1&show=playing$"))
+    assert shown(page) == ["1", "2", "3"]
+    expect(page.get_by_role("link", name="1 more table")).to_have_count(0)
+    enter(table_of(event, 5), "1t 230")
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
+    expect(page.locator("#grid .tile:visible")).to_have_count(4)
+    page.keyboard.press("w")
+    expect(page.get_by_role("link", name="1 more table with trouble or a call")).to_be_visible()
+    page.keyboard.press("t")
+    expect(page.locator("#grid .tile:visible")).to_have_count(1)
+    page.reload()
+    assert shown(page) == ["2"]
+
+
+def test_a_name_narrows_and_enter_opens(open_tab: OpenTab, event: Event):
+    player = event.players.select_related("person").get(number=9)
+    player.person.preferred_name = "Łucja Śniegocka"
+    player.person.save()
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/?show=playing")
+    page.keyboard.press("/")
+    page.keyboard.type("e")
+    expect(page.locator("#grid .tile:visible")).not_to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#grid")).to_be_visible()  # several: nothing is opened
+    page.get_by_label("Find a player").fill("snieg lu")
+    expect(page.locator("#grid .tile:visible")).to_have_count(1)
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
+    expect(page.get_by_label("Find a player")).to_be_focused()
+    expect(page.locator("#grid .tile:visible")).to_have_count(1)
+    page.get_by_label("Find a player").fill("nobody")
+    expect(page.locator("[data-none]")).to_be_visible()
+    page.get_by_label("Find a player").fill("snieg lu")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/rounds/1/tables/3/$"))
+
+
+def test_a_search_works_without_scripts(open_tab: OpenTab, event: Event):
+    page = open_tab(writer_of(event), scripts=False)
+    page.goto("/desk/cup/")
+    page.get_by_label("Find a player").fill("mohn")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("/rounds/1/tables/4/$"))
+    page.goto("/desk/cup/")
+    page.get_by_role("link", name=re.compile("still playing")).click()
+    expect(page.locator("#grid .tile:visible")).to_have_count(3)
+
+
+def test_time_since_the_last_entry_goes_on_by_itself(open_tab: OpenTab, event: Event):
+    page = open_tab(writer_of(event))
+    page.clock.install()
+    page.goto("/desk/cup/")
+    expect(page.locator("[data-table='1'] .tile-when")).to_have_text("7 min")
+    page.clock.fast_forward("05:00")
+    expect(page.locator("[data-table='1'] .tile-when")).to_have_text("12 min")
+
+
+def test_tiles_say_what_waits_unsent_and_keep_saying_it(open_tab: OpenTab, event: Event):
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    page.wait_for_load_state("networkidle")
+    page.evaluate(UNSENT)
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
+    expect(page.locator(".tile-unsent")).to_have_text(["2 unsent", "1 refused"])
+    expect(page.locator("[data-table='7'] .tile-unsent")).to_have_text("2 unsent")
+
+
+def test_the_state_is_printed_by_one_key_while_the_server_is_away(open_tab: OpenTab, event: Event):
+    page = open_tab(writer_of(event))
+    page.add_init_script(PRINTED)
+    page.goto("/desk/cup/?show=waiting")
+    page.context.set_offline(True)
+    page.keyboard.press("p")
+    page.get_by_role("button", name="Print the state").click()
+    assert page.evaluate("window.printed") == 2
+    page.emulate_media(media="print")
+    expect(page.locator(".grid-print")).to_be_visible()
+    expect(page.locator("#grid .tile:visible")).to_have_count(0)
+    rows = page.locator(".grid-print tbody tr")
+    expect(rows).to_have_count(8)
+    expect(rows.nth(1)).to_contain_text("referee called")
+    expect(rows.nth(1)).to_contain_text("counters 1")
+    expect(page.locator("[data-printed-at]")).not_to_have_text("____")
+    page.emulate_media(media="screen")
+    page.get_by_label("Find a player").focus()
+    page.keyboard.press("p")  # in a field it is a letter
+    assert page.evaluate("window.printed") == 2

@@ -1,0 +1,227 @@
+"""A round by the keyboard alone: in by link, tables by number, hands, corrections, sheets, release. Nothing is clicked.
+
+Keys are pressed as a person presses them; where a person looks for something with Tab, so does the test.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tests.e2e.test_hand_page import at_table, standing
+from tests.factories import enter_all, make_event, round_of, table_of, writer_of
+from tournament.models import Event
+from tournament.models.access import Role
+from tournament.services.access import invite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+MOST_STOPS = 80
+
+# What shows where the keyboard is: an outline, or a border that is there only with the focus
+FOCUS_SHOWS = """() => {
+    const style = getComputedStyle(document.activeElement);
+    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0 || style.boxShadow !== "none";
+}"""
+WHERE = "() => document.activeElement.outerHTML.slice(0, 120)"
+
+
+@pytest.fixture
+def event(live_server) -> Event:
+    return make_event(tables=2, rounds=1)
+
+
+class Keyboard:
+    """A page under a keyboard; it counts the keys."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.pressed = 0
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.pressed += 1
+
+    def type(self, text: str) -> None:
+        """Type a text, a key a letter."""
+        self.page.keyboard.type(text)
+        self.pressed += len(text)
+
+    def tab_to(self, wanted: "Locator") -> None:
+        """Go on with Tab until something has the focus."""
+        expect(wanted).to_be_visible()
+        for _stop in range(MOST_STOPS):
+            if wanted.evaluate("element => element === document.activeElement"):
+                return
+            self.press("Tab")
+        raise AssertionError(f"{MOST_STOPS} times Tab, and never there")
+
+    def hand(self, line: str) -> int:
+        """Type a hand and send it, and return how many keys it took."""
+        before, listed = self.pressed, desk.hands(self.page).count()
+        expect(desk.line(self.page)).to_be_focused()
+        self.type(line)
+        self.press("Enter")
+        expect(desk.hands(self.page)).to_have_count(listed + 1)
+        return self.pressed - before
+
+    def open_table(self, number: int) -> None:
+        """Type a table's number where the focus is in no field, and Enter."""
+        self.type(str(number))
+        self.press("Enter")
+        self.page.wait_for_url(f"**/tables/{number}/")
+
+
+def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -> None:
+    token = invite(event=event, role=Role.ORGANISER, name="Ana", by=writer_of(event))
+    page = open_tab()
+    keys = Keyboard(page)
+
+    # in
+    page.goto(f"/enter/{token}/")
+    keys.tab_to(page.get_by_role("button", name="Come in"))
+    keys.press("Enter")
+    page.wait_for_url("**/desk/**")
+    page.goto(f"/desk/{event.slug}/")
+    page.wait_for_load_state("load")
+
+    # hands: a ron of nine keys, a draw of six, the last one corrected by one more than its own
+    keys.open_table(1)
+    assert keys.hand("2r3340/2") == 9
+    assert keys.hand("d13/1") == 6
+    assert keys.hand("1t230") == 6
+    before = keys.pressed
+    keys.press("ArrowUp")
+    expect(page.get_by_text("Correct hand 3")).to_be_visible()
+    expect(desk.line(page)).to_be_focused()
+    keys.type("1t330")
+    keys.press("Enter")
+    expect(page.get_by_text("corrected", exact=False).first).to_be_visible()
+    assert keys.pressed - before == len("1t330") + 2
+    assert standing(table_of(event)) == ["2r3 340/2", "d13/1", "1t 330"]
+
+    # its sheet, and the next table
+    sheet(keys, [("total-0", "35800"), ("total-1", "32600"), ("total-2", "24200"), ("total-3", "27400")], 1)
+    keys.press("Escape")
+    next_table(keys, 2)
+    assert keys.hand("3r45") == 5
+    sheet(keys, [("total-0", "30000"), ("total-1", "30000"), ("total-2", "38000"), ("total-3", "22000")], 2)
+
+    # and release
+    keys.tab_to(page.get_by_role("link", name="Desk", exact=True))
+    keys.press("Enter")
+    page.wait_for_url(f"**/desk/{event.slug}/")
+    keys.tab_to(page.get_by_role("link", name="Release round 1"))
+    keys.press("Enter")
+    keys.tab_to(page.get_by_role("button", name="Release", exact=True))
+    keys.press("Enter")
+    expect(page.get_by_text("Round 1 is released: players see it now.")).to_be_visible()
+    assert round_of(event).released_at is not None
+
+
+def sheet(keys: Keyboard, fields: list[tuple[str, str]], number: int) -> None:
+    """Type a sheet, field by field, and sign with Enter."""
+    for field, total in fields:
+        keys.tab_to(keys.page.locator(f"#{field}"))
+        keys.type(total)
+    keys.press("Enter")
+    expect(keys.page.get_by_text(f"Table {number} is signed.")).to_be_visible()
+
+
+def next_table(keys: Keyboard, number: int) -> None:
+    """Open a table from a page without a line, where no field has the focus."""
+    keys.page.wait_for_load_state("load")
+    keys.open_table(number)
+
+
+# ---------------------------------------------------------------- where the keyboard is
+
+
+def test_the_first_tab_skips_to_the_content(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('#main').contains(document.activeElement)")
+
+
+def test_every_stop_of_the_hand_page_shows_where_the_keyboard_is(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), "1t 230", "2r3 340/2")
+    page = at_table(open_tab, event)
+    page.keyboard.press("Shift+Tab")
+    hidden, stops = [], set()
+    for _stop in range(MOST_STOPS):
+        page.keyboard.press("Tab")
+        where = page.evaluate(WHERE)
+        if where.startswith("<body"):
+            break
+        stops.add(where)
+        if not page.evaluate(FOCUS_SHOWS):
+            hidden.append(where)
+    assert hidden == []
+    assert len(stops) > 15
+
+
+def test_the_order_of_the_keyboard_is_that_of_the_eye(open_tab: OpenTab, event: Event) -> None:
+    enter_all(table_of(event), "1t 230")
+    page = at_table(open_tab, event)
+    wanted: list[Any] = [
+        page.get_by_role("button", name="Enter hand"),
+        page.get_by_text("Enter by form"),
+        page.get_by_role("link", name="Correct East 1"),
+        page.get_by_role("link", name="Void East 1"),
+        page.locator("#total-0"),
+        page.get_by_role("button", name="Sign table"),
+    ]
+    keys, counts = Keyboard(page), []
+    expect(desk.line(page)).to_be_focused()
+    for each in wanted:
+        keys.tab_to(each)
+        counts.append(keys.pressed)
+    assert counts == sorted(counts)
+    assert counts[-1] < 20  # nothing was gone round for
+
+
+def test_the_form_is_filled_and_sent_by_the_keyboard(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    keys, form = Keyboard(page), page.locator(".hand-form")
+    keys.tab_to(page.locator(".by-form summary"))
+    keys.press("Enter")
+    keys.tab_to(form.get_by_role("radio", name="Ron", exact=True))
+    keys.press("Space")
+    keys.tab_to(form.get_by_label("Birk wins", exact=True))
+    keys.press("Space")
+    keys.tab_to(form.get_by_label("Points paid to Birk"))
+    keys.type("1000")
+    keys.tab_to(form.get_by_label("Akelei discarded the winning tile", exact=True))
+    keys.press("Space")
+    keys.press("ArrowDown", "ArrowDown")
+    expect(form.get_by_label("Cyan discarded the winning tile", exact=True)).to_be_checked()
+    keys.tab_to(form.get_by_role("button", name="Enter hand"))
+    keys.press("Enter")
+    expect(desk.hands(page)).to_have_count(1)
+    assert standing(table_of(event)) == ["2r3 130"]
+
+
+@pytest.mark.parametrize("stops", [0, 1, 2, 5, 12])
+def test_the_count_dialog_lets_the_keyboard_go(open_tab: OpenTab, event: Event, stops: int) -> None:
+    page = at_table(open_tab, event)
+    keys = Keyboard(page)
+    expect(page.get_by_role("button", name="Count tiles")).to_be_visible()
+    keys.type("2r3")
+    keys.press("ArrowDown")
+    dialog = page.locator("#count-dialog")
+    expect(dialog).to_be_visible()
+    keys.press(*["Tab"] * stops)
+    keys.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(desk.line(page)).to_be_focused()
+    expect(desk.line(page)).to_have_value("2r3")

@@ -1,0 +1,275 @@
+"""What goes wrong with people, each mishap tried in a browser: what the desk says and does, and how it is taken back.
+
+Every test begins where a person would: at "Something went wrong", with the player's number.
+"""
+
+import re
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTab
+from tests.factories import DAY, enter_all, make_account, make_event, play_round, table_of, writer_of
+from tournament.models import Event, Seat
+from tournament.selectors.penalties import list_penalties
+from tournament.selectors.standings import read_standings
+from tournament.selectors.tables import load_tables
+from tournament.services.draw import publish_rounds
+from tournament.services.events import create_event
+from tournament.services.penalties import give_penalty
+from tournament.services.people import NewPlayer, add_players
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def event(live_server: Any) -> Event:
+    """Return an event by EMA 2025, eight players, two rounds published."""
+    return make_event(slug="cup", tables=2, rounds=2)
+
+
+@pytest.fixture
+def desk(open_tab: OpenTab, event: Event) -> "Page":
+    """Return the organiser's tab."""
+    return open_tab(writer_of(event))
+
+
+def go_wrong(page: "Page", number: int, what: str) -> None:
+    """Look at a player, see what can have happened, press the button beside it."""
+    page.goto(f"/desk/cup/mishaps/?player={number}")
+    page.locator(".mishaps li", has_text=what).first.get_by_role("link").click()
+
+
+def take_back(page: "Page", words: str) -> None:
+    """Press the way back beside something that was done lately."""
+    page.goto("/desk/cup/mishaps/")
+    page.locator(".mishaps li", has_text=words).first.get_by_role("link", name="Look, and take back").click()
+
+
+def give_reason(page: "Page", button: str, reason: str = "said the player") -> None:
+    page.get_by_label("Reason").last.fill(reason)
+    page.get_by_role("button", name=button, exact=True).click()
+
+
+def said(page: "Page") -> "Locator":
+    return page.locator(".messages .note").first
+
+
+def seats(event: Event) -> list[tuple[int, ...]]:
+    rows = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
+    return list(rows.values_list("round__number", "table__number", "seat", "player__number"))
+
+
+def totals(event: Event) -> dict[int, int]:
+    return {row.number: row.total for row in read_standings(event, released_only=False).rows}
+
+
+def lines(page: "Page", of: str) -> list[str]:
+    return [" ".join(text.split()) for text in page.locator(of).all_inner_texts()]
+
+
+# ---------------------------------------------------------------- does not come, comes late, leaves, returns
+
+
+def test_a_no_show_is_replaced_after_a_look_and_came_after_all(desk: "Page", event: Event) -> None:
+    before = seats(event)
+    desk.goto("/desk/cup/")
+    desk.get_by_role("link", name="Something went wrong").click()
+    desk.get_by_label("With whom").select_option("3")
+    desk.get_by_role("button", name="What can be done").click()
+    expect(desk.get_by_text("Round 1, table 1, seat 3: no hand is entered yet")).to_be_visible()
+    desk.locator(".mishaps li", has_text="Did not come").get_by_role("link").click()
+    expect(desk.get_by_role("radio", name="Cyan")).to_be_checked()
+    expect(desk.get_by_role("radio", name="Before the game")).to_be_checked()
+    expect(desk.get_by_label("Reason")).to_have_value("did not come")
+    desk.get_by_role("button", name="Look at what it changes").click()
+    expect(desk.locator(".substitute-effect tr", has_text="Cyan")).to_contain_text("−30,000")
+    desk.get_by_role("button", name="Put the substitute in").click()
+    expect(said(desk)).to_have_text("Done Cyan is replaced.")
+    assert seats(event) == before
+    go_wrong(desk, 3, "Came after all")
+    desk.get_by_role("link", name="Take out").first.click()
+    give_reason(desk, "Take the substitute out", "came with the second train")
+    expect(said(desk)).to_have_text("Done The game counts as Cyan’s own again.")
+    assert not load_tables(event, rounds=[1])[0].replaced
+
+
+def test_who_comes_late_loses_what_the_book_says_and_no_place(desk: "Page", event: Event) -> None:
+    go_wrong(desk, 3, "Came late")
+    desk.get_by_role("group", name="Minutes late").get_by_role("button", name="7", exact=True).click()
+    desk.get_by_role("button", name="Give it").first.click()
+    expect(said(desk)).to_contain_text("Given to Cyan")
+    (row,) = list_penalties(event, load_tables(event))
+    assert (row.number, row.points, row.cancelled) == (3, 7_000, False)
+    desk.goto(f"/desk/cup/penalties/{row.id}/cancel/")
+    give_reason(desk, "Cancel the penalty", "the bus was ours")
+    assert [each.cancelled for each in list_penalties(event, load_tables(event))] == [True]
+
+
+def test_who_leaves_during_a_round_is_replaced_in_this_game_and_the_next_and_returns(
+    desk: "Page", event: Event
+) -> None:
+    enter_all(table_of(event), "1t 3 30")
+    before = seats(event)
+    go_wrong(desk, 3, "Leaves for good")
+    expect(desk.get_by_text("Round 1, table 1, seat 3: 1 hand is entered")).to_be_visible()
+    expect(desk.get_by_text("Round 2, table 1, seat 2: no hand is entered yet")).to_be_visible()
+    desk.get_by_label("Who plays instead").fill("Ida Reserve")
+    give_reason(desk, "Has left")
+    expect(said(desk)).to_have_text("Done Cyan has left. No seat has moved.")
+    assert [[each.when for each in table.substitutes] for table in load_tables(event)] == [
+        ["during"],
+        [],
+        ["before"],
+        [],
+    ]
+    assert seats(event) == before
+    take_back(desk, "noted that player 3 has left")
+    expect(desk.get_by_label("Round 2, table 1, seat 2")).to_be_checked()
+    expect(desk.get_by_text("These games have begun and stay with the substitute")).to_be_visible()
+    give_reason(desk, "Is back", "feels better")
+    expect(said(desk)).to_have_text("Done Cyan is back.")
+    assert [len(table.substitutes) for table in load_tables(event)] == [1, 0, 0, 0]
+    assert seats(event) == before
+
+
+def test_who_leaves_between_rounds_keeps_the_games_and_the_seat_waits_for_a_decision(
+    desk: "Page", event: Event
+) -> None:
+    play_round(event, 1, "3t 3 30")
+    before, points = seats(event), totals(event)
+    go_wrong(desk, 3, "Leaves for good")
+    expect(desk.get_by_text("Games played so far count.")).to_be_visible()
+    desk.get_by_label("Decide later").check()
+    give_reason(desk, "Has left")
+    expect(said(desk)).to_have_text("Done Cyan has left. No seat has moved.")
+    assert (seats(event), totals(event)) == (before, points)
+    desk.goto("/desk/cup/players/3/leaves/")
+    expect(desk.get_by_text("Is noted as gone already.")).to_be_visible()
+    go_wrong(desk, 3, "Is back")
+    give_reason(desk, "Is back")
+    assert not event.players.filter(withdrawn_at__isnull=False).exists()
+
+
+def test_a_substitute_goes_on_from_the_next_hand_and_is_taken_out(desk: "Page", event: Event) -> None:
+    enter_all(table_of(event), "1t 3 30", "1t 3 30")
+    go_wrong(desk, 2, "Cannot finish this game")
+    expect(desk.get_by_role("radio", name="During the game")).to_be_checked()
+    expect(desk.get_by_label("During: from hand")).to_have_value("3")
+    desk.get_by_role("button", name="Look at what it changes").click()
+    desk.get_by_role("button", name="Put the substitute in").click()
+    expect(said(desk)).to_have_text("Done Birk is replaced.")
+    take_back(desk, "put a substitute in for player 2")
+    desk.get_by_role("link", name="Take out").first.click()
+    give_reason(desk, "Take the substitute out")
+    assert not load_tables(event, rounds=[1])[0].replaced
+
+
+def test_who_is_not_ticked_at_the_door_is_not_taken_out(desk: "Page", event: Event) -> None:
+    before = seats(event)
+    desk.goto("/desk/cup/check-in/")
+    for name in ("Akelei", "Birk"):
+        desk.get_by_role("button", name=name).click()
+        expect(desk.locator(".check-last")).to_contain_text(f"{name} is here.")
+    expect(desk.locator("#check-count")).to_have_text("2 of 8 here")
+    expect(desk.get_by_text("A missing tick takes nobody out")).to_be_visible()
+    assert (event.players.filter(withdrawn_at=None).count(), seats(event)) == (8, before)
+    desk.get_by_role("button", name="Undo").click()
+    expect(desk.locator("#check-count")).to_have_text("1 of 8 here")
+
+
+# ---------------------------------------------------------------- the wrong person, names that are alike
+
+
+def test_two_who_stood_under_each_others_name_get_their_own_games(desk: "Page", event: Event) -> None:
+    play_round(event, 1, "1t 3 30", "1r3 5")
+    before = totals(event)
+    assert before[2] != before[7]
+    go_wrong(desk, 2, "Somebody else played under this name")
+    desk.get_by_label("Other").select_option("7")
+    desk.get_by_label("Round 1", exact=True).check()
+    desk.get_by_role("button", name="Show what would change").click()
+    expect(desk.get_by_text("Birk: table 1, seat 2")).to_contain_text("→ table 2, seat 3")
+    give_reason(desk, "Give each the other’s games", "both answer to Ana")
+    expect(said(desk)).to_contain_text("Each has the other’s games now.")
+    assert totals(event) == before | {2: before[7], 7: before[2]}
+    take_back(desk, "gave players 2 and 7 each other's games")
+    give_reason(desk, "Give each the other’s games", "it was right")
+    expect(said(desk)).to_contain_text("Each has the other’s games now.")
+    assert totals(event) == before
+
+
+def test_like_names_are_signed_wherever_one_is_chosen_and_never_merged(open_tab: OpenTab) -> None:
+    by = make_account("Organiser")
+    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
+    add_players(event=event, players=[NewPlayer(name) for name in ("Ana Berg", "Mio Sol", "朝霧 すずめ")], by=by)
+    page = open_tab(by)
+    page.goto("/desk/cup/players/")
+    page.get_by_label("Name", exact=True).fill("Berg Ana")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".messages .is-warning")).to_have_text(
+        "Warning Berg Ana (4) is like: Ana Berg (1). One person twice, or two people? Nothing is merged by itself."
+    )
+    assert lines(page, ".people .like") == ["like: Berg Ana (4)", "like: Ana Berg (1)"]
+    page.goto("/desk/cup/check-in/")
+    assert lines(page, ".check-row .like") == ["like: Berg Ana (4)", "like: Ana Berg (1)"]
+    assert event.players.count() == 4
+    page.goto("/desk/cup/players/4/")
+    page.get_by_role("button", name="Take out").click()
+    expect(said(page)).to_have_text("Done Berg Ana is taken out.")
+    assert lines(page, ".people .like") == []
+
+
+def test_a_list_that_was_the_wrong_one_is_taken_back_after_a_question(open_tab: OpenTab) -> None:
+    by = make_account("Organiser")
+    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
+    add_players(event=event, players=[NewPlayer("Zora")], by=by)
+    add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk", "Cyan")], by=by)
+    page = open_tab(by)
+    page.goto("/desk/cup/players/")
+    page.get_by_role("link", name="Take them out again").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Take 3 players out again?")
+    page.get_by_role("button", name="Take them out").click()
+    expect(said(page)).to_have_text("Done The players who were added last are taken out.")
+    assert list(event.players.values_list("person__preferred_name", flat=True)) == ["Zora"]
+
+
+def test_players_that_fill_no_tables_are_said_before_the_draw(open_tab: OpenTab) -> None:
+    by = make_account("Organiser")
+    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
+    add_players(event=event, players=[NewPlayer(name) for name in "ABCDEF"], by=by)
+    page = open_tab(by)
+    page.goto("/desk/cup/players/")
+    expect(page.locator("main .note.is-warning").last).to_contain_text("2 would be left over. Add 2, or take 2 out")
+    page.goto("/desk/cup/seating/")
+    expect(page.get_by_role("button", name="Draw the seats")).to_have_count(0)
+    assert not event.rounds.exists()
+
+
+# ---------------------------------------------------------------- penalties belong to a person
+
+
+def test_a_penalty_before_the_start_breaks_no_draw_and_counts_in_a_draw_by_standing(open_tab: OpenTab) -> None:
+    by = make_account("Organiser")
+    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
+    added = add_players(event=event, players=[NewPlayer(name) for name in "ABCDEFGH"], by=by)
+    give_penalty(player=added[0], round_=None, points=90_000, reason="obstruction", client_id=uuid4(), by=by)
+    page = open_tab(by)
+    page.goto("/desk/cup/seating/")
+    page.get_by_label("Seed", exact=True).fill("7")
+    page.get_by_role("button", name="Draw the seats").click()
+    expect(page.get_by_text("Seats are drawn from seed 7.")).to_be_visible()
+    publish_rounds(event=event, numbers=[1], by=by)
+    play_round(event, 1, "1t 3 30", "1t 3 30")
+    assert min(totals(event).items(), key=lambda row: row[1])[0] == 1
+    page.goto("/desk/cup/seating/next/")
+    page.get_by_role("radio", name=re.compile("^By rank")).check()
+    page.get_by_role("button", name="Show the round").click()
+    page.get_by_role("button", name="Take this round").click()
+    expect(page.get_by_text("The round is drawn")).to_be_visible()
+    assert [seat for *place, seat in seats(event) if place[:2] == [2, 2] and seat == 1] == [1]

@@ -1,0 +1,165 @@
+"""A pile of sheets in the browser: by the numeric keypad alone, keys counted; gaps in words; a second person, blind."""
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTab
+from tests.factories import make_account, make_event, rows_of, table_of, writer_of
+from tournament.models import Account, Event, Membership, Role, SheetCheck
+from tournament.selectors.tables import load_tables
+from tournament.services.events import set_second_person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PILE = "/desk/cup/rounds/1/totals/"
+
+
+class Keypad:
+    """A numeric keypad that counts what is pressed on it."""
+
+    def __init__(self, page: "Page") -> None:
+        self.page, self.pressed = page, 0
+
+    def type(self, keys: str) -> None:
+        """Press keys one by one; "⏎" is Enter."""
+        assert set(keys) <= set("0123456789.-+/*⏎"), "no such key on a keypad"
+        for key in keys:
+            self.page.keyboard.press("Enter" if key == "⏎" else key)
+            self.pressed += 1
+
+
+def referee(event: Event, name: str) -> Account:
+    account = make_account(name)
+    Membership.objects.create(event=event, account=account, role=Role.REFEREE)
+    return account
+
+
+def at_table(page: "Page", number: int) -> None:
+    """Wait until a table's form has the focus in its first field."""
+    page.wait_for_url(f"**/tables/{number}/totals/")
+    expect(page.locator("#count-0")).to_be_focused()
+
+
+def at_pile(page: "Page") -> None:
+    page.wait_for_url(re.compile(r"/rounds/1/totals/\?after=\d+$"))
+    expect(page.locator("#pile-table")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("key", "sheet", "scores", "most"),
+    [
+        ("ema-2025", "45.2⏎30.0⏎28.0⏎16.8⏎", (45_200, 30_000, 28_000, 16_800), 22.0),
+        ("sanmatsuri-2026", "51.0⏎40.2⏎-1.2⏎", (51_000, 40_200, -1_200), 16.5),
+    ],
+)
+def test_a_pile_of_six_sheets_by_the_keypad(
+    open_tab: OpenTab, key: str, sheet: str, scores: tuple[int, ...], most: float
+) -> None:
+    event = make_event(key, tables=6, rounds=1, slug="cup")
+    page = open_tab(referee(event, "Rita"))
+    page.goto("/desk/cup/")
+    page.keyboard.press("e")
+    page.wait_for_url(f"**{PILE}")
+    expect(page.locator("#pile-table")).to_be_focused()
+    keypad = Keypad(page)
+    # three as they lie, then two out of order, then the one that is left
+    for typed, number in (("⏎", 1), ("⏎", 2), ("⏎", 3), ("6⏎", 6), ("5⏎", 5), ("⏎", 4)):
+        keypad.type(typed)
+        at_table(page, number)
+        keypad.type(sheet)
+        at_pile(page)
+    expect(page.locator("#pile-said")).to_have_text("No sheet is due: a number still opens its table.")
+    assert keypad.pressed / 6 <= most
+    assert [(table.signed, table.final.scores) for table in load_tables(event)] == [(True, scores)] * 6
+
+
+def test_a_gap_is_said_while_typing_and_a_loan_mends_it(open_tab: OpenTab) -> None:
+    event = make_event(tables=2, rounds=1, slug="cup")
+    page = open_tab(referee(event, "Rita"))
+    page.goto(f"{PILE}?after=1")
+    keypad = Keypad(page)
+    keypad.type("1⏎")
+    at_table(page, 1)
+    keypad.type("60.0⏎50.0⏎30.0⏎10.0")
+    expect(page.locator(".gap")).to_have_text(
+        re.compile(r"Over by 30,000: the sheet makes 150,000 of 120,000\.\s*Is a loan of 30,000 forgotten\?")
+    )
+    keypad.type("⏎")
+    expect(page.locator("#count-0")).to_be_focused()  # the page has come back with what was typed
+    expect(page.locator(".gap")).to_contain_text("Is a loan of 30,000 forgotten?")
+    expect(page.locator("#count-3")).to_have_value("10.0")
+    assert rows_of(table_of(event)) == []
+    page.locator("#count-3").focus()
+    keypad.type("/30.0")
+    expect(page.locator("#loan-3")).to_have_value("30.0")
+    expect(page.locator(".readback li").nth(3)).to_have_text(re.compile("Distel.*−20,000"))
+    keypad.type("⏎")
+    at_pile(page)
+    assert load_tables(event)[0].final.scores == (60_000, 50_000, 30_000, -20_000)
+
+
+def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
+    event = make_event(tables=2, rounds=1, slug="cup")
+    set_second_person(event=event, second_person="blind", by=writer_of(event))
+    one, other = open_tab(referee(event, "Rita")), open_tab(referee(event, "Sven"))
+    first, second = Keypad(one), Keypad(other)
+    one.goto(PILE)
+    first.type("⏎")
+    at_table(one, 1)
+    first.type("45.2⏎28.0⏎30.0⏎16.8⏎")
+    at_pile(one)
+    expect(one.locator(".messages")).to_contain_text("kept until another person has typed it")
+
+    other.goto("/desk/cup/")
+    expect(other.locator(".grid-missing")).to_contain_text("table 1 waits for the second entry")
+    other.get_by_role("link", name="Type the sheet of table 1").click()
+    at_table(other, 1)
+    expect(other.locator("main")).not_to_contain_text("28,000")
+    second.type("45.2⏎30.0⏎28.0⏎16.8⏎")
+    expect(other.locator(".sheet-note")).to_contain_text("Birk (seat 2) and Cyan (seat 3)")
+    expect(other.locator("#count-0")).to_have_value("")
+    assert rows_of(table_of(event)) == []
+
+    one.goto("/desk/cup/rounds/1/tables/1/totals/")
+    expect(one.locator(".sheet-note")).to_contain_text("Birk (seat 2) and Cyan (seat 3)")
+    first.type("45.2⏎30.0⏎28.0⏎16.8⏎")
+    at_pile(one)
+    expect(one.locator(".messages")).to_contain_text("Birk 30,000 (2)")
+    assert load_tables(event)[0].confirmed
+    assert SheetCheck.objects.count() == 1
+
+
+def test_a_sheet_is_entered_without_scripts(open_tab: OpenTab) -> None:
+    event = make_event(tables=2, rounds=1, slug="cup")
+    page = open_tab(referee(event, "Rita"), scripts=False)
+    page.goto(PILE)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/1/totals/")
+    for seat, typed in enumerate(("45.2", "30.0", "28.0", "15.8")):
+        page.locator(f"#count-{seat}").fill(typed)
+    page.keyboard.press("Enter")
+    expect(page.locator(".gap")).to_contain_text("Short by 1,000")
+    page.locator("#count-3").fill("16.8")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/totals/?after=1")
+    assert load_tables(event)[0].signed
+
+
+def test_a_sheet_waits_on_the_laptop_while_there_is_no_network(open_tab: OpenTab) -> None:
+    event = make_event(tables=2, rounds=1, slug="cup")
+    page = open_tab(referee(event, "Rita"))
+    page.goto("/desk/cup/rounds/1/tables/1/totals/")
+    keypad = Keypad(page)
+    page.context.set_offline(True)
+    keypad.type("45.2⏎30.0⏎28.0⏎16.8⏎")
+    expect(page.locator("[data-outbox-head]")).to_contain_text("1 ")
+    assert rows_of(table_of(event)) == []
+    page.context.set_offline(False)
+    expect(page.locator("[data-outbox-all]")).to_be_hidden()
+    assert load_tables(event)[0].final.scores == (45_200, 30_000, 28_000, 16_800)

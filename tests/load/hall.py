@@ -1,0 +1,49 @@
+"""The event that is played under load: many tables of four, one round released, the second running, a referee.
+
+Made by the desk's own verbs, in the database of the server that is measured.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from uuid import uuid4
+
+from django.test import Client
+
+from scoring.shorthand import write
+from tests.bench.games import game_of
+from tests.factories import make_account, make_event, play_round, round_of, writer_of
+from tournament.models import Event
+from tournament.services.draw import start_round
+from tournament.services.penalties import give_penalty
+
+HANDS = 12  # a table, in the running round
+
+
+@dataclass(frozen=True, slots=True)
+class Hall:
+    """An event with the session of a referee, and by table the lines of the game that is to be entered."""
+
+    slug: str
+    session: str
+    lines: dict[int, list[str]]
+
+
+def make_hall(tables: int) -> Hall:
+    """Make the event; slow, and not measured."""
+    account = make_account("Referee", superuser=True)
+    event = make_event("rakkii-nomi-2026", tables=tables, rounds=2, by=account)
+    play_round(event, 1, "2r3 340/2", "1t 130", "d13")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    chance = Random(500)
+    client = Client()
+    client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
+    lines = {table: [write(entry) for entry in game_of(event.ruleset, chance, HANDS)] for table in range(1, tables + 1)}
+    return Hall(event.slug, client.cookies["sessionid"].value, lines)
+
+
+def change_for_all(hall: Hall) -> None:
+    """Do something that every public page shows: a penalty that belongs to a released round."""
+    event = Event.objects.get(slug=hall.slug)
+    player = event.players.select_related("event").get(number=1)
+    by = writer_of(event)
+    give_penalty(player=player, points=1000, reason="late", round_=round_of(event, 1), client_id=uuid4(), by=by)

@@ -1,0 +1,31 @@
+"""Answers for the public, kept for as long as nothing changes that the public may see.
+
+The event's own version moves with every hand, the public one with what is published, started, released or announced.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.core.cache import cache
+
+from tournament.models import Event
+from tournament.selectors.cached import A_DAY, by_version
+from tournament.selectors.events import PublicState, get_public_state
+
+T = TypeVar("T")
+
+
+def public_state(event: Event) -> PublicState:
+    """Return how far an event has come for the public, asked of the database once a version."""
+    return by_version(event, "public-state", lambda: get_public_state(event))
+
+
+def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
+    """Return what `make` makes of what the public may see, made once in this process; it must read nothing else."""
+    key = f"event:{event.pk}:public:{public_state(event).mark}:{name}"
+    known: T | None = cache.get(key)
+    if known is not None:
+        return known
+    made = make()
+    cache.set(key, made, A_DAY)
+    return made
