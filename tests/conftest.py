@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import hypothesis
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.db import connection
 
 import bootstrap
@@ -102,6 +103,14 @@ def cases() -> Path:
 
 
 # ---------------------------------------------------------------- database
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> Iterator[None]:
+    """Forget answers of another test, whose event may have had the same number and come as far."""
+    cache.clear()
+    yield
+    cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -28,4 +28,8 @@ VERBS: dict[str, str] = {
     "call_answered": "came to the call of round {round}, table {table}",
     "call_closed": "closed the call of round {round}, table {table} ({ruling})",
 }
-SECOND_PERSON_WORDS: dict[str, str] = {"off": "nobody", "other_person": "another person", "blind": "another person, typing blind"}
+SECOND_PERSON_WORDS: dict[str, str] = {
+    "off": "nobody",
+    "other_person": "another person",
+    "blind": "another person, typing blind",
+}

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from playwright.sync_api import expect
 
@@ -71,11 +70,3 @@ def session_of(account: "Account") -> str:
     client = Client()
     client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
     return client.cookies["sessionid"].value
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    """Forget pages of another test, whose event may have had the same number."""
-    cache.clear()
-    yield
-    cache.clear()

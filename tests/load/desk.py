@@ -61,7 +61,7 @@ class Desk:
         return text
 
 
-def work(desk: Desk, seconds: float, pause: float) -> dict[str, object]:
+def work(desk: Desk, seconds: float, pause: float) -> dict[str, float]:
     """Enter hands for so long, a pause between them; returns median and 99th percentile in milliseconds."""
     looks: list[float] = []
     sends: list[float] = []

@@ -1,4 +1,4 @@
-"""What a page shows: the texts of its elements by class, with white space as a reader sees it; nothing that is hidden."""
+"""What a page shows: the texts of its elements by class, with white space as a reader sees it; nothing hidden."""
 
 from html.parser import HTMLParser
 from typing import Any

@@ -3,11 +3,9 @@
 import io
 import json
 import sys
-from collections.abc import Iterator
 
 import openpyxl
 import pytest
-from django.core.cache import cache
 
 from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
@@ -17,13 +15,6 @@ from tournament.services.draw import release_round
 from tournament.sheets.render import install_hint
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
@@ -119,5 +110,5 @@ def test_the_results_ask_the_same_number_of_questions_whatever_their_length(djan
     event = make_event(slug="cup", tables=tables, rounds=2)
     play_round(event, 1, "2r3 340")
     client = organiser(event)
-    with django_assert_num_queries(29):
+    with django_assert_num_queries(32):
         client.get("/desk/cup/results/")

@@ -2,10 +2,8 @@
 
 import re
 import uuid
-from collections.abc import Iterator
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from scoring.entries import Correction
@@ -21,13 +19,6 @@ from tournament.services.sheets import reopen_table
 pytestmark = pytest.mark.django_db
 
 PAGES = ("", "standings/", "players/1/", "rounds/", "rounds/1/", "display/")
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -1,10 +1,8 @@
 """What everybody sees: each page's words and numbers, and its constant number of queries."""
 
 import uuid
-from collections.abc import Iterator
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from scoring.entries import Correction
@@ -31,13 +29,6 @@ from tournament.services.people import NewPlayer, add_players
 pytestmark = pytest.mark.django_db
 
 HANDS = ("2r3 340/2", "1t 230", "d13/1", "c2")
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 def penalise(event: Event, number: int, points: int, *, round_: int | None = None, reason: str = "late") -> None:

@@ -1,9 +1,6 @@
 """Rounds, tables and the projector as everybody sees them: seats once published, results once released."""
 
-from collections.abc import Iterator
-
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from tests.factories import make_event, play_round, round_of, writer_of
@@ -11,13 +8,6 @@ from tests.web.shown import text, texts
 from tournament.services.draw import publish_rounds, start_round
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 # ---------------------------------------------------------------- rounds and tables

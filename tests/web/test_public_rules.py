@@ -1,10 +1,8 @@
 """Rule sets for everybody: every rule with value and clause, two side by side, an event against its own rule set."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from rules.ruleset import book_keys, diff, load, load_book, rule_fields
@@ -13,13 +11,6 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.events import change_rules
 from web.rules_wording import rule_name, say_value
-
-
-@pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture
