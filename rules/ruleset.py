@@ -297,7 +297,7 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
     """
     from rules.consistency import contradictions  # it needs the Ruleset above
 
-    hints = typing.get_type_hints(Ruleset)
+    hints = _field_types()
     if not isinstance(values, Mapping):
         raise RulesetError(f"{source}: must be an object with a key for each field, not {_shown(values)}")
     for name in values:
@@ -310,6 +310,11 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
     for name, wrong in contradictions(made):
         raise RulesetError(f"{source}: key '{name}': {wrong}")
     return made
+
+
+@functools.cache
+def _field_types() -> dict[str, Any]:
+    return typing.get_type_hints(Ruleset)
 
 
 def diff(here: Ruleset, there: Ruleset) -> list[Difference]:

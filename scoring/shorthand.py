@@ -7,7 +7,7 @@ Seats are typed 1 to n, first East first. Spaces and capitals do not matter, ful
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
     2r3 5200       what was paid instead of han and fu, counters aside; 2t 1300-2600 by tsumo: the others, the dealer;
-                   1t =700 where the number could be read as han and fu, which come first (see scoring.paid)
+                   (see scoring.paid); 1t =700 says that it is points, wherever a number might be read otherwise
     2r3 [340m567p66234s 777z d1m]    player 2 shows the tiles, in a hand line; they are counted (see scoring.fill)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
@@ -27,6 +27,7 @@ from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.paid import Paid, PaidWin, written
 from scoring.problems import InvalidInput, error, shown, unprintable
+from scoring.value import MANGAN_HAN
 
 ABORTS = {
     "k": "kyuushu_kyuuhai",
@@ -240,12 +241,14 @@ def _split(digits: str) -> tuple[int, int]:
 
 
 def _is_paid(digits: str) -> bool:
-    """Tell whether a number is points: one of thousands whose last two noughts are no fu.
+    """Tell whether a number is points: its last two noughts are no fu, or fu of a limit hand, which nobody counts.
+
+    700 is never 7 han, nor 7100 7 han 100 fu: somebody who types what was paid would enter another hand.
 
     >>> [digits for digits in ("500", "1000", "1100", "1200", "3900", "12000", "7100") if _is_paid(digits)]
-    ['1000', '1200', '3900', '12000']
+    ['500', '1000', '1200', '3900', '12000', '7100']
     """
-    return len(digits) >= 4 and digits[-2:] == "00" and not _long_fu(digits)
+    return len(digits) >= 3 and digits[-2:] == "00" and not (_long_fu(digits) and int(digits[:-3]) < MANGAN_HAN)
 
 
 def _long_fu(digits: str) -> bool:
@@ -305,13 +308,14 @@ def _write_value(win: Win) -> str:
 
 
 def write_paid(paid: Paid) -> str:
-    """Write what was paid, with its sign where the bare number is han and fu.
+    """Write what was paid, with its sign where the bare number looks like han and fu.
 
     >>> write_paid((3900,)), write_paid((500,)), write_paid((7100,)), write_paid((1300, 2600))
     ('3900', '=500', '=7100', '1300-2600')
     """
     text = written(paid)
-    return text if len(paid) > 1 or (_is_paid(text) and len(text) <= 5) else f"={text}"
+    bare = len(text) in (4, 5) and _is_paid(text) and not _long_fu(text)
+    return text if len(paid) > 1 or bare else f"={text}"
 
 
 # what is not written of tiles: the table knows it
@@ -325,4 +329,4 @@ def _double(hand: Mapping[str, Any]) -> int:
 def _plainly(win: Win) -> bool:
     """Tell whether han and fu written side by side read back as they were."""
     digits = f"{win.han}{win.fu or ''}"
-    return digits.isascii() and len(digits) <= 5 and _split(digits) == (win.han, win.fu)
+    return digits.isascii() and len(digits) <= 5 and not _is_paid(digits) and _split(digits) == (win.han, win.fu)

@@ -26,7 +26,7 @@ REPO = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
 
 hypothesis.settings.register_profile("default", deadline=None, max_examples=50)
-hypothesis.settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=50, print_blob=True)
 hypothesis.settings.load_profile("ci" if CI else "default")
 
 
@@ -55,9 +55,12 @@ ASKS_EVERYTHING = {
 }
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m is applied
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses the database, however it asked for it, so that PostgreSQL can run just these."""
+@pytest.hookimpl(wrapper=True)  # before -m is applied, and after the order was shuffled
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Mark what uses the database, however it asked for it, so that PostgreSQL can run just these; slow tests first.
+
+    The last tests of several workers then are short ones, and none waits for another at the end.
+    """
     from django.test import TransactionTestCase
 
     asks = {"db", "transactional_db", "live_server", "django_db_setup", "admin_user", "django_user_model"}
@@ -66,10 +69,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         by_fixture = asks & set(getattr(item, "fixturenames", ()))
         if by_class or by_fixture or item.get_closest_marker("django_db"):
             item.add_marker(pytest.mark.database)
-        if {"page", "chromium"} & set(getattr(item, "fixturenames", ())):
+        if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
         if item.path.parent.name == "web" and item.path.stem not in ASKS_EVERYTHING:
             item.add_marker(pytest.mark.once)
+    yield
+    items.sort(key=lambda item: not (item.get_closest_marker("browser") or item.get_closest_marker("slow")))
 
 
 def absent(reason: str) -> NoReturn:
@@ -148,7 +153,25 @@ def triggers_asleep() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def _no_rows_of_permissions() -> Iterator[None]:
+    """Have no rows made of Django's content types and permissions, which nothing here asks for.
+
+    They are made anew after each emptying, which takes ten times the work of the emptying itself.
+    """
+    from django.contrib.auth.management import create_permissions
+    from django.contrib.contenttypes.management import create_contenttypes
+    from django.db.models.signals import post_migrate
+
+    made = "django.contrib.auth.management.create_permissions"
+    assert post_migrate.disconnect(create_permissions, dispatch_uid=made)
+    assert post_migrate.disconnect(create_contenttypes)
+    yield
+    post_migrate.connect(create_permissions, dispatch_uid=made)
+    post_migrate.connect(create_contenttypes)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(_no_rows_of_permissions: None, django_db_setup: None) -> Iterator[None]:
     """Empty append-only tables, too, after a test that commits."""
     operations: Any = type(connection.ops)
     execute_sql_flush = operations.execute_sql_flush

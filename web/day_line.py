@@ -57,7 +57,7 @@ class Day:
 
     def stage_of(self, tile: Tile) -> str:
         """Name a table's stage; sent back, typed by one person, or differently by two, are stages of their own."""
-        waiting = self.typed.get(tile.number) if tile.stage == "waiting" else None
+        waiting = self.typed.get(tile.number)
         if waiting is not None and not tile.sent_back:
             return "differs" if waiting.differs else "second"
         return "back" if tile.sent_back else tile.stage

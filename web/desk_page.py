@@ -21,10 +21,12 @@ from web.formatting import seat_wind, wind_word
 from web.grid_filters import ALL, filter_links, folded_names, found_names, groups_of, is_shown
 from web.grid_print import print_row, seat_heads
 from web.page_context import current_round
+from web.table_facts import facts_of
 
 ROOMY = 16  # up to so many tables a tile also shows who sits there, with scores
 MEDIUM = 24  # up to so many it shows the names
 LONG_AGO = 100  # minutes
+OPEN = ("waiting", "playing")  # where a sheet may wait for its second entry: before any hand, or after a chombo alone
 STATES = {
     "waiting": ("waiting", gettext_lazy("waiting")),
     "playing": ("playing", gettext_lazy("playing")),
@@ -59,7 +61,7 @@ def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "
     tiles = list_tiles(event, shown.number) if shown else []
     clock = get_clock(shown) if shown else None
     calls = list_open_calls(event, shown.number) if shown else {}
-    unplayed = {tile.number: tuple(each.number for each in tile.seats) for tile in tiles if tile.stage == "waiting"}
+    unplayed = {tile.number: tuple(each.number for each in tile.seats) for tile in tiles if tile.stage in OPEN}
     typed = list_waiting(event, shown.number, unplayed) if shown else {}
     day = Day(event, rounds, shown, tiles, count_here(event), calls, viewer, organiser, typed)
     rows = [_tile(day, tile, clock, asked) for tile in tiles]
@@ -79,6 +81,7 @@ def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "
         "search": asked.search,
         "seat_heads": seat_heads(event.ruleset.players),
         "made_at": timezone.now(),
+        "facts": facts_of(event, shown.number, tiles) if shown else None,
         **(more_time(event, shown.number) if shown else {}),
         "ready_url": reverse("desk:ready", args=[event.slug, shown.number])
         if shown and shown.state == "published" and not day.begun

@@ -39,6 +39,7 @@ from web.hand_rows import hand_items, last_line
 from web.paid_wording import value_words
 from web.penalty_page import penalty_bar
 from web.readback import Readback, counters, hand_name, read_back
+from web.table_facts import facts_of_table
 from web.wording import say
 
 REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
@@ -130,6 +131,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         **penalty_bar(event, table),
         **bars,
         "stamp": stamp_of(table, bars),
+        "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
         **understood(table, draft),
     }

@@ -5,10 +5,12 @@ The same address answers pages with pages. Nothing is decided here; what the sen
 
 from django.http import HttpRequest, JsonResponse
 
+from tournament.models import Event
 from tournament.selectors.tables import LoadedTable
 from tournament.services.corrections import written_by
 from tournament.services.hands import Entered
 from web.hand_page import Draft
+from web.table_facts import facts_of_table
 from web.wording import say
 
 
@@ -17,16 +19,15 @@ def wants_json(request: HttpRequest) -> bool:
     return "application/json" in request.headers.get("Accept", "")
 
 
-def written_json(table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
+def written_json(event: Event, table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
     """Say that a hand is written; `seq` is the last row of this very act, which is what the next hand has seen.
 
     `several` says that the act may have written more than one row. What somebody else wrote since is in `last_seq` and
-    not in `seq`: a hand that was typed behind this one did not see it.
+    not in `seq`: a hand that was typed behind this one did not see it. `facts` are for whoever types without network.
     """
     seq = written_by(entered.row.client_id, entered.row.table)[-1].seq if several else entered.row.seq
-    return JsonResponse(
-        {"seq": seq, "last_seq": table.last_seq, "problems": [], "between": [], "page": page, "goes_on": False}
-    )
+    answer = {"seq": seq, "last_seq": table.last_seq, "problems": [], "between": [], "page": page, "goes_on": False}
+    return JsonResponse(answer | {"facts": facts_of_table(event, table)})
 
 
 def refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, goes_on: bool = False) -> JsonResponse:

@@ -62,6 +62,7 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),
         "jump_url": reverse("desk:jump", args=[event.slug]),
+        "round_now": now.number if now else None,
         "version_url": reverse("api:version", args=[event.slug]),
         "version": event.version,
         **extra,

@@ -33,6 +33,13 @@ SENTENCES: dict[str, str] = {
     "substitute.plays_elsewhere": "{name} plays at table {table} in round {round} already.",
     "substitute.not_theirs": "This substitute does not play for player {number}.",
     "substitute.game_begun": "Play has begun at table {table} of round {round}: take that substitute out at the table.",
+    "players.has_penalty": (
+        "{name} stands in the register of penalties, where every row is kept. Leave the name in the list and note “Has"
+        " left” at the player: then no seat is drawn for it."
+    ),
+    "seats.is_substitute": (
+        "One of these two plays for somebody else in round {round}: take that substitute out first."
+    ),
     "seats.no_round": "Choose at least one round.",
 }
 

@@ -3,7 +3,7 @@
 It arranges and words; it judges nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,14 +59,15 @@ class ControlSection:
 
 def controls_of(form: RulesForm, book: Book | None) -> list[ControlSection]:
     """Return the form's controls by section."""
-    made = [_control(field.name, form, book) for field in rule_fields()]
+    preset = book.ruleset.as_json() if book else None
+    made = [_control(field.name, form, book, preset) for field in rule_fields()]
     return [
         ControlSection(key, title, [control for control in made if SECTION_OF[control.name] == key])
         for key, title in SECTIONS.items()
     ]
 
 
-def _control(name: str, form: RulesForm, book: Book | None) -> RuleControl:
+def _control(name: str, form: RulesForm, book: Book | None, preset: Mapping[str, Any] | None) -> RuleControl:
     return RuleControl(
         name=name,
         title=rule_name(name),
@@ -77,7 +78,7 @@ def _control(name: str, form: RulesForm, book: Book | None) -> RuleControl:
         field=form[name],
         parts=_parts(form[name]),
         preset=stated(name, book.ruleset, book) if book else None,
-        differs=bool(book) and form.value_now(name) != _preset_value(name, book),
+        differs=preset is not None and form.value_now(name) != preset[name],
     )
 
 
@@ -91,10 +92,6 @@ def _parts(field: BoundField) -> list[NumberPart]:
         NumberPart(str(says), part["name"], part["attrs"]["id"], part["value"] or "", "inputmode" in part["attrs"])
         for says, part in zip(widget.says, drawn, strict=True)
     ]
-
-
-def _preset_value(name: str, book: Book | None) -> Any:
-    return book.ruleset.as_json()[name] if book else None
 
 
 def _unit(name: str) -> str:

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
-from scoring.entries import Totals
 from scoring.placement import places_of
 from scoring.problems import Problem, errors_of, warnings_of
 from scoring.sheet_gap import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
@@ -20,6 +19,7 @@ from tournament.selectors.typed_sheets import Typed, Waiting, get_typed_for, get
 from web.formatting import ordinal_place, points
 from web.forms.totals import TypedFields, read_score, read_sheet, typed_fields
 from web.like_names import likes_of
+from web.table_facts import facts_of_table
 from web.wording import joined, say
 
 KINDS = ("sheet_gap.look_like_differences", "sheet_gap.look_like_totals", "totals.plus_sign")
@@ -75,6 +75,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "wanted": table.rules.start_points * table.rules.players,
         "lost": table.rules.leftover_deposits == "lost",
         "next": due,
+        "facts": facts_of_table(event, table),
         "action": reverse("desk:totals", args=address),
         "preview_url": reverse("desk:totals_preview", args=address),
         "decide_url": reverse("desk:decide_totals", args=address),
@@ -216,13 +217,13 @@ def next_due(event: Event, round_: int, *, after: int, viewer: str) -> int | Non
 
 
 def _waiting(event: Event, round_: int, tables: Sequence[LoadedTable]) -> dict[int, Waiting]:
-    open_ = {table.number: table.player_numbers() for table in tables if not table.game.hands and not table.signed}
+    open_ = {table.number: table.player_numbers() for table in tables if not table.played and not table.signed}
     return list_waiting(event, round_, open_)
 
 
 def _is_due(table: LoadedTable, waiting: Waiting | None, viewer: str) -> bool:
     """Whether a person has a sheet to type here: nothing is entered, and what they typed does not wait for another."""
-    if table.signed or table.game.hands:
+    if table.signed or table.played:
         return False
     return waiting is None or waiting.of(viewer) is None or bool(waiting.differs)
 
@@ -246,7 +247,7 @@ def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewe
     if table.signed:
         words = _("confirmed") if table.confirmed else _("to confirm")
         return ("signed", words if event.confirms else _("signed"))
-    if table.game.hands:
+    if table.played:
         return ("playing", _("has hands"))
     if waiting and waiting.differs:
         return ("trouble", _("two entries differ"))
@@ -260,9 +261,8 @@ def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewe
 
 def _state(table: LoadedTable, event: Event, mine: Typed | None, others: Sequence[Typed], draft: TotalsDraft) -> str:
     """Name what the page is for now: hands, counted, reopened, unpublished, kept, or a form."""
-    if table.game.hands:
-        by_totals = isinstance(table.game.hands[0].entry, Totals)
-        return ("counted" if table.signed else "reopened") if by_totals else "hands"
+    if table.played:
+        return ("counted" if table.signed else "reopened") if table.totals_seq else "hands"
     if mine and not others and event.types_twice and not draft.typed.again:
         return "kept"
     return "form"

@@ -42,6 +42,14 @@ SENTENCES: dict[str, str] = {
     "sheet_gap.far": "{seat} ends at {score}, more than {far} from the start: is that what the paper says?",
     # two people
     "totals.same_person": ("You typed the sheet of table {table} first yourself: another person types it again."),
+    "totals.typed_twice": (
+        "In this event two people type the sheet of a table without hands, blind: type that of table {table} at"
+        " “Enter sheets”."
+    ),
+    "totals.overtaken": (
+        "Your sheet of table {table} was kept, but hands were entered there before another person typed it: it does not"
+        " count. Look at the table."
+    ),
     "totals.nothing_to_decide": "Nothing waits for a decision at table {table}: look at it again.",
     "totals.decide_reason": "Deciding between two entries needs a reason.",
     "totals.numbers_unknown": "Choose whether sheets are in final counts or in differences.",

@@ -1,5 +1,7 @@
 // The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table; the hand line keeps the focus
-// when a fragment is swapped under it. It judges no hand and sends nothing: forms and htmx do.
+// when a fragment is swapped under it. It judges no hand and sends nothing: forms and htmx do. Without network away.js goes to the table.
+
+import { goTo } from "./away.js";
 
 const jump = document.querySelector("[data-jump]");
 const jumpInput = jump?.querySelector("input");
@@ -9,9 +11,12 @@ const FIELDS = "input, select, textarea, [contenteditable]";
 function openTable(event) {
   const number = jumpInput.value.trim();
   const tile = document.querySelector(`[data-table="${CSS.escape(number)}"]`);
-  if (!tile) return; // another page of the desk: the form asks the server
+  const { event: slug, round } = jump.dataset;
   event.preventDefault();
-  location.assign(tile.href);
+  const isHands = round && !jump.action.endsWith("/totals/"); // sheets are typed on their own page only
+  const place = isHands ? { event: slug, round: Number(round), table: Number(number) } : null;
+  const gone = tile ? goTo(tile.href) : goTo(`${jump.action}?table=${encodeURIComponent(number)}`, place);
+  gone.then(() => { jumpInput.value = ""; }); // where this page has stayed, the next number begins anew
 }
 
 function backTo(target) {

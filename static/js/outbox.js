@@ -5,10 +5,13 @@
 // It says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}]}, where `waiting` counts all hands of a
 // table that wait on this laptop and `refused` those of them that need a person.
 
+import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
 import { fetchPage, newId, send } from "./outbox_send.js";
 import { sameTable, Store } from "./outbox_store.js";
 import * as view from "./outbox_view.js";
+import { isSilent } from "./reach.js";
+import { learn, recall } from "./table_facts.js";
 
 const box = document.getElementById("outbox");
 const account = box?.dataset.account;
@@ -18,6 +21,7 @@ const LONGEST_WAIT = 15_000;
 const store = new Store();
 const typedHere = new Map(); // client_id → when it was typed on this page
 const mine = new Set(); // numbers that this page is sending or has sent
+const grown = new Map(); // table and row that a hand was typed behind → the row which the hand became: see withOwnRows
 let able = true; // nothing speaks against keeping hands, as far as we know
 let taken = []; // taken, and not yet written down
 const opened = store.open(() => start());
@@ -47,7 +51,7 @@ function submitted(event) {
 }
 
 function take(form, fields) {
-  const record = { ...fields, ...here.whereIs(), account, who: box.dataset.who, typed_at: new Date().toISOString(), state: "waiting", problems: [], between: [] };
+  const record = { ...fields, ...here.placeOf(form), account, who: box.dataset.who, typed_at: new Date().toISOString(), state: "waiting", problems: [], between: [] };
   const n = mending;
   const isMended = n !== null && form === formMended();
   typedHere.set(record.client_id, Date.now());
@@ -76,10 +80,19 @@ async function keep(record, n) {
   });
   const isThere = n !== null && (await store.change(n, mended, true));
   if (isThere) mine.add(n);
-  else mine.add(await store.add(record));
+  else mine.add(await store.add(withOwnRows(record)));
   taken = taken.filter((each) => each !== record);
   await changed();
 }
+
+// A hand that is written down after the one before it was answered, and before the page showed that: its typist has seen that one wait.
+function withOwnRows(record) {
+  let { base } = record;
+  while (grown.has(rowOf(record, base))) base = grown.get(rowOf(record, base));
+  return { ...record, base };
+}
+
+const rowOf = ({ event, round, table }, seq) => `${event} ${round} ${table} ${seq}`;
 
 // ------------------------------------------------ sending
 
@@ -106,6 +119,7 @@ async function drain() {
   await changed();
   if (again) drain();
   else plan();
+  readHints();
 }
 
 function plan() {
@@ -123,6 +137,7 @@ async function deliver(record) {
   if (isHere) here.page().classList.add("htmx-request"); // who watches the table waits for the answer
   const { kind, answer } = await send(record, isHere);
   sending = null;
+  document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
   here.page()?.classList.remove("htmx-request");
   signedOut = kind === "signed-out";
   if (kind === "done") await written(record, answer);
@@ -133,6 +148,8 @@ async function deliver(record) {
 const isOnScreen = (record) => Boolean(here.whereIs() && sameTable(record, here.whereIs()));
 
 async function written(record, answer) {
+  learn(answer.facts); // before it is forgotten here: a page that opens meanwhile looks there
+  if (answer.seq > (record.base ?? 0)) grown.set(rowOf(record, record.base ?? 0), answer.seq);
   await store.done(record.n, answer.seq);
   if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
   await changed({ written: record });
@@ -162,8 +179,7 @@ async function notTaken(record, kind, answer) {
     mending = record.n;
     if (answer.client_id) typedHere.set(answer.client_id, typedHere.get(record.client_id));
     showTable(answer.page, null, { lead: true });
-  } else if (!document.querySelector("[data-outbox-here]") || !isOnScreen(record)) view.openList(); // below the line it is seen without
-  for (const hint of document.querySelectorAll("form[data-outbox] .understood:has(.is-hint)[data-outbox-hint=silent]")) view.sayPreview(hint, "behind");
+  } else if (!isOnScreen(record) || !here.page().querySelector("[data-outbox-here]")) view.openList(); // below the line it is seen without
   await changed();
 }
 
@@ -173,7 +189,7 @@ async function clicked(event) {
   const button = event.target.closest?.("[data-act]");
   const item = button?.closest(".waiting-item");
   if (item) await decide(button.dataset.act, known.find((record) => record.n === Number(item.dataset.n)));
-  else if (event.target.closest?.("a[data-correcting]") && mending !== null) await cancel(event);
+  else if (!event.defaultPrevented && event.target.closest?.("a[data-correcting]") && mending !== null) await cancel(event);
 }
 
 async function decide(act, record) {
@@ -191,22 +207,33 @@ async function decide(act, record) {
 
 const allTheSame = (record) => ({ ...record, state: "waiting", account, problems: [], between: [], base: record.state === "moved" ? record.last_seq : record.base });
 
-// To be changed: in its form on the page of its table, which is opened if it is another.
-function putBack(record) {
-  const form = isOnScreen(record) ? here.formOf(record) : null;
+// To be changed: in its form on the page of its table, or without network in the panel; the page is opened if it is another.
+async function putBack(record) {
   const value = (name) => record.fields.find(([key]) => key === name)?.[1];
+  if (!here.formOf(record) && isSilent() && !here.isSheet(record) && !value("hand") && !value("before")) await showAway(record);
+  const form = here.formOf(record);
   const fits = form && ["hand", "before"].every((name) => (form.elements.namedItem(name)?.value || undefined) === value(name));
   if (!fits) {
-    const query = value("hand") ? `?correct=${value("hand")}` : value("before") ? `?before=${value("before")}` : "";
-    location.assign(`${record.action}${query}#outbox-${record.n}`);
-    if (isOnScreen(record)) location.reload(); // the same address with another mark is no new page
+    if (isSilent()) view.sayLost("page");
+    else openToChange(record, value);
     return;
+  }
+  if (here.isSheet(record)) {
+    form.dataset.outbox = ""; // from here on it is the outbox that sends it: totals.js
+    form.hidden = false;
   }
   const line = form.elements.namedItem("line");
   if (line && mending === null) setAside = line.value;
   mending = record.n;
   here.fill(form, record);
   draw();
+}
+
+function openToChange(record, value) {
+  const query = value("hand") ? `?correct=${value("hand")}` : value("before") ? `?before=${value("before")}` : here.isSheet(record) ? "?again=1" : "";
+  const isSame = location.pathname + location.search === record.action + query;
+  location.assign(`${record.action}${query}#outbox-${record.n}`);
+  if (isSame) location.reload(); // the same address with another mark is no new page
 }
 
 // "Cancel" on a correction that was refused: it was thrown away by that.
@@ -240,7 +267,7 @@ function draw() {
   const fresh = (record) => (typedHere.has(record.client_id) ? Date.now() - typedHere.get(record.client_id) : Infinity);
   const ids = new Set(known.map((record) => record.client_id));
   const records = [...known, ...taken.filter((record) => !ids.has(record.client_id))];
-  view.draw({ records, sending, account, here: here.whereIs(), mending, signedOut, silent: failures > 0, fresh });
+  view.draw({ records, sending, account, placeOf: here.placeOf, mending, signedOut, silent: failures > 0, fresh });
 }
 
 function publish() {
@@ -269,20 +296,31 @@ function behind() {
 function previewAsked(event) {
   if (event.target.closest?.("form[data-outbox]") && event.detail.requestConfig?.verb === "get" && behind()) {
     event.preventDefault(); // it would be read as if those were not there
-    view.sayPreview(event.detail.target, failures ? "silent" : "behind");
+    view.sayPreview(event.detail.target, isSilent() ? "silent" : "behind");
   }
 }
 
 function unanswered(event) {
   const { requestConfig, xhr, target } = event.detail;
   if (requestConfig.verb === "get") {
+    if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
     if (target?.matches(".understood") && !xhr.status) view.sayPreview(target, "silent");
     return;
   }
   view.sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
 }
 
+// Says of a line that stood there without network what it means, or that it is behind others.
+function readHints() {
+  if (isSilent()) return;
+  for (const hint of document.querySelectorAll("form[data-outbox] .understood[data-outbox-hint]")) {
+    if (!behind()) here.readAgain(hint);
+    else if (hint.dataset.outboxHint === "silent") view.sayPreview(hint, "behind");
+  }
+}
+
 function deskAnswers() {
+  readHints();
   if (!known.length || draining) return;
   failures = 0;
   drain();
@@ -299,6 +337,15 @@ async function start() {
   if (mark) history.replaceState(null, "", location.pathname + location.search);
   if (record && isOnScreen(record) && here.formOf(record)) putBack(record);
   drain();
+  const place = here.whereIs();
+  const last = place && (await recall(place));
+  // another page of this laptop was told of a row that came after this one was made
+  if (last && last.seq > Number(here.page()?.dataset.seq ?? last.seq)) document.body.dispatchEvent(new Event("table-behind"));
+}
+
+function awayDrawn() {
+  if (mending !== null && !formMended()) mending = null;
+  draw();
 }
 
 if (box) {
@@ -306,7 +353,12 @@ if (box) {
   document.addEventListener("click", clicked);
   document.addEventListener("htmx:beforeRequest", previewAsked);
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);
-  document.addEventListener("htmx:afterRequest", (event) => { if (event.detail.successful) view.sayLost(""); });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!event.detail.successful) return;
+    view.sayLost("");
+    if (isSilent()) document.dispatchEvent(new Event("desk-answers"));
+  });
+  document.addEventListener("away-drawn", awayDrawn);
   document.addEventListener("htmx:afterSwap", draw);
   document.addEventListener("desk-answers", deskAnswers);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) deskAnswers(); });
@@ -316,5 +368,6 @@ if (box) {
   addEventListener("load", () => { said = ""; publish(); }); // for those who came to listen after the first word
   box.addEventListener("draw-again", draw);
   tabs?.addEventListener("message", heard);
+  document.documentElement.classList.add("has-outbox");
   start();
 }

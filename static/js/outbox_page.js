@@ -8,13 +8,31 @@ const OURS = new Set(["csrfmiddlewaretoken", "client_id", "expected_seq", "plan"
 export const page = () => document.getElementById(HAND_PAGE);
 export const lineForm = () => document.querySelector("#hand-line[data-outbox]");
 export const byForm = () => document.querySelector(".hand-form[data-outbox]");
-export const formOf = (record) => (record.fields.some(([name, value]) => name === "how" && value === "form") ? byForm() : lineForm());
+export const totalsForm = () => document.getElementById("totals");
+export const isSheet = (record) => record.fields.some(([name]) => name === "count-0");
+const awayForm = () => document.querySelector("#away:not([hidden]) form.away-line");
 
-// Returns {event, round, table} of the hand page, or null on any other page.
-export function whereIs() {
-  const { event, round, tableNumber } = page()?.dataset || {};
+// Returns the form of this page, or of the panel over it, that a record belongs into; null where there is none.
+export function formOf(record) {
+  const value = (name) => record.fields.find(([key]) => key === name)?.[1];
+  if (isSheet(record)) return isAt(totalsForm(), record);
+  if (value("how") === "form") return isAt(byForm(), record);
+  return isAt(lineForm(), record) || (value("hand") || value("before") ? null : isAt(awayForm(), record));
+}
+
+const isAt = (form, record) => {
+  const place = form && placeOf(form);
+  return place && ["event", "round", "table"].every((name) => place[name] === record[name]) ? form : null;
+};
+
+// Returns {event, round, table} of the page or panel that an element stands on, or null.
+export function placeOf(element) {
+  const { event, round, tableNumber } = element?.closest("[data-table-number]")?.dataset || {};
   return tableNumber ? { event, round: Number(round), table: Number(tableNumber) } : null;
 }
+
+// Returns {event, round, table} of the hand page, or null on any other page.
+export const whereIs = () => placeOf(page());
 
 const visible = (form) => [...form.elements].filter((control) => control.name && control.type !== "hidden" && control.type !== "submit");
 
@@ -27,6 +45,7 @@ const readBacks = new Map(); // element → [what was typed, what the desk under
 
 document.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
   if (!target?.matches?.(".understood") || requestConfig?.verb !== "get") return;
+  delete target.dataset.outboxHint;
   const say = target.querySelector(".understood-say:not(.is-hint)")?.textContent.trim() || "";
   readBacks.set(target.id, [typedIn(target.closest("form")), say]);
 });
@@ -47,7 +66,7 @@ export function takeFields(form) {
     fields: all.filter(([name]) => !OURS.has(name)),
     client_id: value("client_id"),
     base: Number(value("expected_seq")),
-    line: value("line").trim(),
+    line: value("line").trim() || all.filter(([name]) => name.startsWith("count-")).map(([, typed]) => typed.trim()).join(" "),
     said: typed === typedIn(form) ? said : "",
     kind: value("hand") || value("before") ? "correction" : "hand",
   };
@@ -58,11 +77,21 @@ export function isPlain() {
   return [lineForm(), byForm()].every((form) => ["hand", "before"].every((name) => !form?.elements.namedItem(name)));
 }
 
-// Makes both forms ready for the next hand: they say the same one (see in_step.js). `taken` is the one that was sent.
+// Makes the form that was sent ready for the next hand; both forms of a table's page, for they say the same one (see in_step.js).
 export function clearAll(taken, newId) {
-  for (const form of [lineForm(), byForm()]) if (form) clear(form, newId());
-  document.dispatchEvent(new Event("hand-taken"));
-  if (taken === lineForm()) taken.elements.namedItem("line").focus({ preventScroll: true });
+  const pair = [lineForm(), byForm()];
+  const isHand = pair.includes(taken);
+  for (const form of isHand ? pair : [taken]) if (form) clear(form, newId());
+  if (isHand) document.dispatchEvent(new Event("hand-taken"));
+  taken.elements.namedItem("line")?.focus({ preventScroll: true });
+}
+
+// Asks the desk again for what stands below a line, which it could not say.
+export function readAgain(hint) {
+  const form = hint.closest("form");
+  const asker = form.matches("[hx-get]") ? form : form.querySelector("[hx-get]");
+  if (asker && !isEmpty(form)) htmx.ajax("GET", asker.getAttribute("hx-get"), { source: asker, target: hint, swap: "innerHTML" });
+  else hint.replaceChildren();
 }
 
 function clear(form, clientId) {
@@ -91,8 +120,10 @@ export function fill(form, record) {
   }
   const details = form.closest("details");
   if (details) details.open = true;
+  const numbers = form.elements.namedItem("numbers"); // what a sheet's numbers are: totals or differences
+  if (numbers) [numbers.value] = given("numbers");
   const line = form.elements.namedItem("line");
-  (line || form.querySelector("[name=kind]:checked") || form).focus?.();
+  (line || form.querySelector("[name=kind]:checked, [data-count]") || form).focus?.();
   line?.setSelectionRange(line.value.length, line.value.length);
   const looked = line ? [line, "input"] : [form, "change"];
   looked[0].dispatchEvent(new Event(looked[1], { bubbles: true }));

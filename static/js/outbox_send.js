@@ -34,7 +34,7 @@ async function kindOf(response) {
   if (response.type === "opaqueredirect" || status === 401 || status === 403) return { kind: "signed-out" };
   if (status >= 500 || status === 429) return { kind: "later" };
   const answer = (response.headers.get("Content-Type") || "").includes("json") ? await response.json() : null;
-  if (status < 400) return answer?.seq ? { kind: "done", answer } : { kind: "silent" }; // a hotel's page is no answer
+  if (status < 400) return Number.isInteger(answer?.seq) ? { kind: "done", answer } : { kind: "silent" }; // a hotel's page is no answer
   const said = answer || { problems: [], between: [] };
   return { kind: status === 409 ? "moved" : "refused", answer: said };
 }

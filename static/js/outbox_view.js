@@ -8,6 +8,7 @@ const words = box?.dataset || {};
 const part = (name) => box.querySelector(`[data-outbox-${name}]`);
 const SOON = 1000; // a hand that is answered before that is not worth a line
 const SOON_HERE = 400;
+const LOST = { silent: "lostSilent", "signed-out": "lostSignedOut", error: "lostError", page: "lostPage", table: "lostTable" };
 
 const put = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
 const many = (kind, count) => (count === 1 ? words[`one${kind}`] : put(words[`many${kind}`], { count }));
@@ -25,17 +26,19 @@ function stateOf(record, { sending, account }) {
   return record.after ? "behind" : "waiting";
 }
 
-// Draws everything. `now`: {records, sending: n or null, account, here: {event, round, table} or null, mending: n or null,
+// Draws everything. `now`: {records, sending: n or null, account, placeOf: (element) => {event, round, table} of the page or panel that it stands on, or null, mending: n or null,
 // signedOut, silent: the desk did not answer, fresh: (record) => milliseconds since it was typed on this page, or Infinity}
 export function draw(now) {
   if (!box) return;
   clearTimeout(later);
   const old = (limit) => (record) => record.state !== "waiting" || now.fresh(record) >= limit;
   const shown = now.records.filter(old(SOON));
-  const here = now.here ? now.records.filter((record) => sameTable(record, now.here)).filter(old(SOON_HERE)) : [];
   drawAll(shown, now);
-  const list = document.querySelector("[data-outbox-here]");
-  if (list) fill(list, here.filter((record) => record.n !== now.mending), now);
+  for (const list of document.querySelectorAll("[data-outbox-here]")) {
+    const place = now.placeOf(list);
+    const here = place ? now.records.filter((record) => sameTable(record, place)).filter(old(SOON_HERE)) : [];
+    fill(list, here.filter((record) => record.n !== now.mending), now);
+  }
   const waits = now.records.flatMap((record) => [SOON, SOON_HERE].map((limit) => limit - now.fresh(record))).filter((wait) => wait > 0);
   if (waits.length) later = setTimeout(() => box.dispatchEvent(new Event("draw-again")), Math.min(...waits) + 20);
 }
@@ -105,9 +108,15 @@ export function openList() {
   if (box) part("all").open = true;
 }
 
+// A note that says nothing is none: whoever looks for notes on a page does not find it.
+function show(note, isSo) {
+  note.hidden = !isSo;
+  note.classList.toggle("note", isSo);
+}
+
 // Says whether nothing can wait here.
 export function sayNothingWaits(isSo) {
-  part("none").hidden = !isSo;
+  show(part("none"), isSo);
 }
 
 // Asks before a hand is thrown away.
@@ -115,12 +124,13 @@ export function askThrowAway(isFirst) {
   return confirm(isFirst ? words.throwFirst : words.throwAway);
 }
 
-// Says that an act of the page was lost: "silent", "signed-out", "error"; or nothing.
-export function sayLost(kind) {
+// Says that an act of the page was lost: "silent", "signed-out", "error", or that a page or a table cannot be shown: "page", "table"; or nothing.
+export function sayLost(kind, values = {}) {
   if (!box) return;
   const note = part("lost");
-  note.hidden = !kind;
-  if (kind) note.lastElementChild.textContent = words[{ silent: "lostSilent", "signed-out": "lostSignedOut", error: "lostError" }[kind]];
+  show(note, Boolean(kind));
+  note.dataset.kind = kind;
+  if (kind) note.lastElementChild.textContent = put(words[LOST[kind]], values);
 }
 
 // Says below the line why nothing is read back: "silent" or "behind".
@@ -136,4 +146,5 @@ if (box) {
   let opened = false;
   addEventListener("beforeprint", () => { opened = part("all").open; part("all").open = true; });
   addEventListener("afterprint", () => { part("all").open = opened; });
+  document.addEventListener("desk-answers", () => { if (["page", "table"].includes(part("lost").dataset.kind)) sayLost(""); });
 }

@@ -73,6 +73,7 @@ async function ask() {
     }
   } catch {
     failures += 1;
+    document.dispatchEvent(new Event("desk-silent"));
     if (failures > 1) showNetwork(false);
   } finally {
     clearTimeout(limit);

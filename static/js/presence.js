@@ -6,6 +6,7 @@ import { isTyped } from "./typed.js";
 const box = document.querySelector("[data-presence]");
 const url = box?.dataset.presence;
 const EVERY = 5000;
+const LONGEST = 10_000; // then it is silence
 const GONE = 20_000; // without an answer for so long nobody is known to be here
 const tab = tabNumber();
 const token = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
@@ -22,13 +23,14 @@ function tabNumber() {
 
 const typing = () => isTyped(document.getElementById("table-page"));
 
-function say(fields, keepalive = false) {
+function say(fields, { keepalive = false, signal } = {}) {
   return fetch(url, {
     method: "POST",
     headers: { ...token, Accept: "application/json" },
     body: new URLSearchParams({ tab, ...fields }),
     credentials: "same-origin",
     keepalive,
+    signal,
   });
 }
 
@@ -48,14 +50,19 @@ async function ask() {
   if (asking || document.hidden) return;
   asking = true;
   told = typing();
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), LONGEST);
   try {
-    const response = await say({ path: location.pathname, typing: told ? "1" : "" });
+    const response = await say({ path: location.pathname, typing: told ? "1" : "" }, { signal: stop.signal });
+    document.dispatchEvent(new Event("desk-answers"));
     if (!response.ok || response.redirected) throw new Error(`status ${response.status}`);
     answered = Date.now();
     show(await response.json());
-  } catch {
+  } catch (wrong) {
+    if (wrong instanceof TypeError || stop.signal.aborted) document.dispatchEvent(new Event("desk-silent"));
     if (Date.now() - answered > GONE) show({ people: [] });
   } finally {
+    clearTimeout(limit);
     asking = false;
     plan();
   }
@@ -68,7 +75,7 @@ function plan(wait = EVERY * (0.8 + 0.4 * Math.random())) {
 
 function leave() {
   clearTimeout(timer);
-  say({ gone: "1" }, true).catch(() => {});
+  say({ gone: "1" }, { keepalive: true }).catch(() => {});
 }
 
 if (url) {

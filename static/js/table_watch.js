@@ -1,16 +1,19 @@
 // Keeps the page of a table true while somebody else writes at it. On "version-changed" it asks what came between: where nothing
 // is typed the page is fetched anew; where something is, a note says what came, nothing moves, and the numbers under which a hand
-// is sent are taken over only when the note has been seen. It never sends a hand; the server's 409 stays the last word.
+// is sent are taken over only when the note has been seen. A question that gets lost is asked again, for no second version will ask
+// it. It never sends a hand; the server's 409 stays the last word.
 
 import { isTyped } from "./typed.js";
 
 const page = () => document.getElementById("table-page");
 const note = () => document.querySelector("[data-watch-note]");
-const SENDING = "#table-page [hx-post].htmx-request"; // a form under way: its answer is the page
+const SENDING = "#table-page.htmx-request, #table-page [hx-post].htmx-request"; // a hand or a form under way: its answer is the page
 const LATER = 1500;
 
 let asking = false;
 let again = false;
+let outgoing = false; // hands of this table wait here and will be sent: their answers show the table, and nobody is told of their own
+let lost = 0; // questions without an answer, one after the other
 
 function isBusy() {
   const here = page();
@@ -23,7 +26,7 @@ function isBusy() {
 async function look() {
   const here = page();
   if (!here?.dataset.between || document.hidden) return;
-  if (asking || document.querySelector(SENDING)) {
+  if (asking || outgoing || document.querySelector(SENDING)) {
     lookLater();
     return;
   }
@@ -32,8 +35,13 @@ async function look() {
     const mine = here.querySelector("#hand-line [name=client_id]")?.value || "";
     const query = new URLSearchParams({ since: here.dataset.seq, stamp: here.dataset.stamp, mine });
     const response = await fetch(`${here.dataset.between}?${query}`, { credentials: "same-origin", cache: "no-store" });
+    if (response.status >= 500) throw new Error(`status ${response.status}`);
+    lost = 0;
     if (response.status === 200 && !response.redirected) took(here, await response.text());
-  } catch { /* no network: the next version asks again */ } finally {
+  } catch {
+    lost += 1;
+    lookLater();
+  } finally {
     asking = false;
   }
 }
@@ -41,14 +49,20 @@ async function look() {
 function lookLater() {
   if (again) return;
   again = true;
-  setTimeout(() => { again = false; look(); }, LATER);
+  setTimeout(() => { again = false; look(); }, LATER * 2 ** Math.min(lost, 4));
 }
 
 function took(asked, html) {
-  if (page() !== asked) return; // swapped meanwhile: what is there now is newer
-  if (document.querySelector(SENDING)) lookLater();
+  if (page() !== asked || outgoing || document.querySelector(SENDING)) lookLater(); // swapped meanwhile, by an answer that may be older than this one
   else if (isBusy()) lay(html);
-  else fetchPage();
+  else renew(asked);
+}
+
+// The answer may be lost, or come for a page that was swapped meanwhile: it is looked at again where that was so.
+async function renew(asked) {
+  const { stamp } = asked.dataset;
+  try { await fetchPage(); } catch { /* said by htmx */ }
+  if (page()?.dataset.stamp === stamp) { lost += 1; lookLater(); } else lost = 0;
 }
 
 function fetchPage() {
@@ -124,4 +138,10 @@ document.addEventListener("keydown", (event) => {
 }, true);
 document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target?.id === "table-page") note()?.remove(); });
 document.body.addEventListener("version-changed", look);
+document.body.addEventListener("table-behind", look);
+document.addEventListener("outbox-changed", ({ detail: { tables } }) => {
+  const { event, round, tableNumber } = page()?.dataset || {};
+  const mine = tables.find((each) => each.event === event && String(each.round) === round && String(each.table) === tableNumber);
+  outgoing = Boolean(mine && mine.waiting > mine.refused);
+});
 document.addEventListener("visibilitychange", () => { if (!document.hidden) setTimeout(look, 300); });

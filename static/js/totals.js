@@ -65,10 +65,23 @@ function keep() {
   form.requestSubmit(document.getElementById("totals-send"));
 }
 
+// The outbox has this sheet. Until the desk has it there is nothing to type here; then the pile goes on.
+let waited = false;
+function waits({ detail: { tables } }) {
+  const { event, round, tableNumber } = document.getElementById("table-page").dataset;
+  const mine = tables.find((each) => each.event === event && String(each.round) === round && String(each.table) === tableNumber);
+  const kept = document.querySelector("[data-totals-kept]");
+  kept.hidden = !mine || Boolean(mine.refused);
+  if (mine && !mine.refused && !waited) form.hidden = true;
+  if (!mine && waited) location.assign(document.querySelector("[data-pile]").href);
+  waited = Boolean(mine);
+}
+
 if (form) {
   document.documentElement.classList.add("has-totals"); // the keys that work with this script alone show from now on
   addEventListener("submit", submitted, { capture: true }); // before the outbox looks
   form.addEventListener("keydown", keyDown);
+  document.addEventListener("outbox-changed", waits);
   const first = form.querySelector("[autofocus]");
   if (first) go(first); // what is wrong is overtyped, not added to
 }

@@ -17,6 +17,7 @@ from tournament.seating.quality import assess
 
 
 @pytest.mark.slow
+@pytest.mark.once
 @pytest.mark.django_db
 def test_one_object_with_every_promised_key_and_the_organisers_data_untouched():
     out = io.StringIO()

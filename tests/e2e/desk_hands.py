@@ -106,7 +106,6 @@ def enter(page: "Page", shorthand: str) -> None:
     page.keyboard.type(shorthand)
     page.keyboard.press("Enter")
     expect(hands(page)).to_have_count(before + 1)
-    expect(page.locator("table.hands tr.is-new")).to_have_count(1)
 
 
 def waiting(page: "Page") -> "Locator":

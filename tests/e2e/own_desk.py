@@ -8,7 +8,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 REPO = Path(__file__).resolve().parents[2]
-FIRST_PORT = 8600  # the desk takes the next free one from here
+# The desk takes the next free port from here. Each worker has some of its own: a desk comes back to its old one.
+FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 MAKE_EVENT = """
 from tests.factories import make_event, writer_of
 from tests.e2e.conftest import session_of
@@ -18,11 +19,16 @@ print(session_of(writer_of(make_event(slug="cup", tables=2, rounds=1))))
 
 @dataclass
 class OwnDesk:
-    """A desk with the event "cup": two tables of four players; `session` is its organiser's."""
+    """A desk with the event "cup": two tables of four players, or what `event` makes; `session` is its organiser's.
+
+    `event` is a program that prints sessions: the organiser's last, others before it.
+    """
 
     data: Path
+    event: str = MAKE_EVENT
     port: int = 0
     session: str = ""
+    sessions: list[str] = field(default_factory=list)
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     @property
@@ -44,15 +50,9 @@ class OwnDesk:
         assert port == (self.port or port), "the desk has its old port again"
         self.port = port
         if not self.session:
-            made = subprocess.run(
-                [*COMMAND, "shell", "-c", MAKE_EVENT],
-                cwd=REPO,
-                env=self._environment(),
-                capture_output=True,
-                text=True,
-                check=True,
-            )
-            self.session = made.stdout.split()[-1]
+            made = self.run("shell", "-c", self.event)
+            self.sessions = made.split()[-2:]
+            self.session = self.sessions[-1]
 
     def kill(self) -> None:
         """Take the power away."""
@@ -60,6 +60,13 @@ class OwnDesk:
         self.process.kill()
         self.process.communicate()
         self.process = None
+
+    def run(self, *command: str) -> str:
+        """Run a command of the desk beside it and return what it prints."""
+        done = subprocess.run(
+            [*COMMAND, *command], cwd=REPO, env=self._environment(), capture_output=True, text=True, check=True
+        )
+        return done.stdout
 
     def _port(self) -> int:
         assert self.process is not None

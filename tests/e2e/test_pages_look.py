@@ -17,11 +17,11 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tournament.draw_wishes import Asked
-from tournament.models import Account, DrawDraft, Penalty, Role, Seat, Substitution
+from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
 from tournament.services.access import get_site_organiser, invite
 from tournament.services.draft_search import run_draft
 from tournament.services.drafts import start_draft
-from tournament.services.events import create_event
+from tournament.services.events import create_event, set_second_person
 from tournament.services.people import NewPlayer, add_players
 from tournament.services.sample import load_samples
 from tournament.services.substitutions import Replacement, put_substitute_in
@@ -40,10 +40,11 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "display/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "rounds/1/tables/1/", "display/", "clock/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
 )  # fmt: skip
 DESK = (
-    "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
+    "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "rounds/3/clock/",
+    "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
     "penalties/", "paper/", "results/", "settings/", "settings/rules/", "rounds/3/release/",
     # after the start: who goes on, the next round by standing, a swap by hand, teams
     "seating/redraw/", "seating/redraw/?look=1&seed=1", "seating/next/", "seating/swap/", "results/teams/",
@@ -70,7 +71,8 @@ NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
-    "desk:corrections", "desk:presence", "desk:between",
+    "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
+    "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options", "public:version",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
@@ -190,6 +192,10 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
         out = replace_somebody(slug, organiser)
         for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
             desk.look(f"/desk/{slug}/{address}")
+
+    # a sheet that another person looks at
+    set_second_person(event=Event.objects.get(slug=slug), second_person="other_person", by=organiser)
+    desk.look(f"/desk/{slug}/rounds/3/tables/1/confirm/")
 
     # an event with nothing in it, and a list of players on its way in
     day = dt.date(2026, 9, 12)

@@ -1,6 +1,7 @@
 """Points instead of han and fu: which values pay what was typed, that nothing else does, that no old line changed."""
 
 import dataclasses
+import itertools
 from collections.abc import Iterator
 
 import pytest
@@ -33,7 +34,7 @@ def old_split(digits: str) -> tuple[int, int]:
     return int(digits[:-at]), int(digits[-at:])
 
 
-def test_of_all_numbers_only_thousands_with_two_noughts_for_fu_are_points() -> None:
+def test_of_all_numbers_those_with_two_noughts_that_are_no_fu_below_mangan_are_points() -> None:
     strings = [f"{number:0{length}}" for length in range(1, 6) for number in range(10**length)]
     assert len(strings) == 111_110
     changed = []
@@ -44,7 +45,8 @@ def test_of_all_numbers_only_thousands_with_two_noughts_for_fu_are_points() -> N
             changed.append(digits)
         else:
             assert (win.han, win.fu) == old_split(digits)
-    assert changed == [digits for digits in strings if len(digits) >= 4 and old_split(digits)[1] == 0]
+    meant = [digits for digits in strings if len(digits) >= 3 and digits.endswith("00")]
+    assert changed == [digits for digits in meant if not (old_split(digits)[1] == 100 and old_split(digits)[0] < 5)]
 
 
 def test_no_hand_was_ever_written_with_two_noughts_for_fu() -> None:
@@ -201,6 +203,22 @@ def test_four_counters_leave_no_hand_of_one_han() -> None:
     with pytest.raises(InvalidInput):
         settle(parse("2r3 1000"), table, rules)
     assert write(settle(parse("2r3 1000"), state("sanma-rule-book"), rules)) == "2r3 130"
+
+
+@pytest.mark.parametrize("key", book_keys())
+def test_a_payment_typed_bare_is_never_entered_as_another_hand(key: str) -> None:
+    rules, table = load(key), state(key)
+    for seat, tsumo in itertools.product(range(2), (False, True)):
+        wins = [dataclasses.replace(win, seat=seat) for win in every_value(rules, tsumo=tsumo, riichi=False)]
+        legal = [win for win in wins if not errors_of(problems(entry_of(win, tsumo=tsumo, riichi=False), table, rules))]
+        for paid in {payment_for(win, table, tsumo=tsumo, rules=rules) for win in legal}:
+            line = f"{seat + 1}{'t' if tsumo else 'r3'} {written(paid)}"
+            try:
+                entry = settle(parse(line), table, rules)
+            except SeveralReadings:
+                continue
+            assert isinstance(entry, Ron | Tsumo), line
+            assert payment_for(entry.winners[0], table, tsumo=tsumo, rules=rules) == paid, line
 
 
 def test_a_payment_to_a_seat_that_is_away_is_left_to_the_check() -> None:

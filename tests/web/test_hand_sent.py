@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 # East 1 to South 4, where the dealer wins once and plays on
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
-KEYS = {"seq", "last_seq", "problems", "between", "page", "goes_on"}
+KEYS = {"seq", "last_seq", "problems", "between", "page", "goes_on", "facts"}
 
 
 @pytest.fixture

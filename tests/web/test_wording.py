@@ -4,7 +4,7 @@ import ast
 import re
 import string
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,11 +22,10 @@ FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
 ALL = SENTENCES | words.SENTENCES
 
 
-def sources() -> Iterator[tuple[Path, ast.Module]]:
-    for room in ROOMS:
-        for path in sorted((ROOT / room).rglob("*.py")):
-            if "migrations" not in path.parts:
-                yield path, ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def sources() -> list[tuple[Path, ast.Module]]:
+    paths = [path for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")) if "migrations" not in path.parts]
+    return [(path, ast.parse(path.read_text(encoding="utf-8"))) for path in paths]
 
 
 def texts_of(node: ast.expr) -> set[str]:

@@ -124,7 +124,7 @@ def list_clocks(event: Event, rounds: Sequence[Round]) -> dict[int, ClockRow]:
             started_at=each.started_at,
             # what came before this start belongs to one that was taken back
             pauses=tuple(pause for pause in pauses[each.pk] if each.started_at and pause.since >= each.started_at),
-            pause_reason=reasons.get(each.pk, ""),
+            pause_reason=reasons.get(each.pk, "") if each.started_at else "",
             extras=tuple(extras[each.pk]),
             taken_back=each.start_taken_back,
             released=each.released_at is not None,

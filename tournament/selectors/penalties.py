@@ -17,6 +17,7 @@ from tournament.models import Event, Penalty, PenaltyKind
 from tournament.selectors.tables import LedgerLine, LoadedTable, SeatedPlayer, SeatGame, names_of
 
 Key = tuple[int, int, int]  # a table's id, the `seq` that names the hand, the player's number
+Moved = Mapping[tuple[int, int], int]  # a table's id and a player's number → who has that seat if it is moved
 Given = tuple[str, str, int, int | None]  # of a row of the register: foul, kind, player's number, round, if any
 
 
@@ -66,16 +67,21 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
 
 
 def count_points_by_round(
-    event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None
+    event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None, moved: Moved | None = None
 ) -> dict[int, dict[int | None, int]]:
-    """Return the points of `count_points` by player number and round, None for those that belong to none."""
+    """Return the points of `count_points` by player number and round, None for those that belong to none.
+
+    With `moved`, as if these seats were others': what the register holds against a seat goes with it.
+    """
     loaded = list(tables)
     register = Penalty.objects.filter(event=event, cancelled_at=None)
     wanted = None if rounds is None else {None, *rounds}
     points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
     rows = list(register.values_list("player__number", "round__number", "points", "kind", "table", "seq", "foul"))
     standing = _chombo_keys(loaded) if any(row[3] == PenaltyKind.CHOMBO for row in rows) else set()
-    for number, round_, amount, kind, table, seq, _foul in rows:
+    for held, round_, amount, kind, table, seq, _foul in rows:
+        bound = kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)
+        number = (moved or {}).get((table or 0, held), held) if bound else held
         counts = kind != PenaltyKind.CHOMBO or (table, seq, number) in standing
         if counts and (wanted is None or round_ in wanted):
             points[number][round_] += amount

@@ -44,6 +44,7 @@ class Tile:
     sent_back: bool
     signed_by: str
     timed: tuple[tuple[Entry, dt.datetime], ...] = ()
+    last_seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,7 @@ def tile_of(table: LoadedTable) -> Tile:
         sent_back=table.sent_back,
         signed_by=table.sheet.by if table.sheet and table.signed else "",
         timed=hands_in_time(table.lines),
+        last_seq=table.last_seq,
     )
 
 

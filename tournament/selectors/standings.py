@@ -1,13 +1,13 @@
 """The standings: released games and penalties, ranked. One place for every page, command, file and sheet."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.cuts import Carried, Carry, CutOff, CutStanding, rank_after_cuts
 from scoring.standings import PlacedGame
 from tournament.models import Cut, Event
 from tournament.selectors.cached import by_version
-from tournament.selectors.penalties import count_points_by_round
+from tournament.selectors.penalties import Moved, count_points_by_round
 from tournament.selectors.public import by_public_state
 from tournament.selectors.tables import LoadedTable, load_tables
 
@@ -72,14 +72,15 @@ def read_standings(event: Event, *, released_only: bool = True, instead: Iterabl
     tables = load_tables(event, rounds=released if released_only else None)
     other = {table.id: table for table in instead}
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
+    moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
     everybody = list(event.players.values_list("number", "person__preferred_name", "ranked"))
     people = {number: name for number, name, ranked in everybody if ranked}
     cuts = list_cuts(event)
-    rows = _rank(event, list(people), counted, rounds, cuts)
+    rows = _rank(event, list(people), counted, rounds, cuts, moved)
     before = {
         row.standing.player: row.standing.rank
-        for row in (_rank(event, list(people), counted, rounds[:-1], cuts) if rounds[1:] else ())
+        for row in (_rank(event, list(people), counted, rounds[:-1], cuts, moved) if rounds[1:] else ())
     }
     return Standings(
         rounds,
@@ -131,8 +132,15 @@ def _row(row: CutStanding[int], people: Mapping[int, str], before: Mapping[int, 
     )
 
 
+def _moved(was: LoadedTable, will_be: LoadedTable) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield whose seats another would have, each with that player's number."""
+    for old, new in zip(was.seats, will_be.seats, strict=True):
+        if old.number != new.number:
+            yield (was.id, old.number), new.number
+
+
 def _rank(
-    event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...], cuts: list[Cut]
+    event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...], cuts: list[Cut], moved: Moved
 ) -> list[CutStanding[int]]:
     """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
     counted = [table for table in tables if table.round in rounds]
@@ -140,7 +148,7 @@ def _rank(
     return rank_after_cuts(
         players,
         [game for table in counted for game in games_of(table)],
-        count_points_by_round(event, counted, rounds=rounds),
+        count_points_by_round(event, counted, rounds=rounds, moved=moved),
         [cut_off(cut) for cut in cuts if cut.after_round <= last],
         rounds=last,
         tie_breaks=event.ruleset.equal_totals,

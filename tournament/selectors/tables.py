@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Literal
 
 from rules.ruleset import Ruleset
-from scoring.entries import Entry, Totals
+from scoring.entries import Chombo, Entry, Totals
 from scoring.game import Game, Hand, fold
 from scoring.placement import Final
 from scoring.state import TableState
@@ -131,6 +131,16 @@ class LoadedTable:
         return self.game.final(self.rules)
 
     @property
+    def played(self) -> bool:
+        """Whether anything but chombo is entered: those move no points, and its sheet alone may still make the game."""
+        return not all(isinstance(hand.entry, Chombo) for hand in self.game.hands)
+
+    @property
+    def totals_seq(self) -> int:
+        """The `seq` that names the entry of a table that is known by its totals alone, 0 where there is none."""
+        return next((item.seq for item in self.items if isinstance(item.entry, Totals)), 0)
+
+    @property
     def replaced(self) -> dict[int, Substitute]:
         """The substitutes who play now, by seat."""
         seats = {player.number: player.seat for player in self.seats}
@@ -162,7 +172,7 @@ class LoadedTable:
 
     def first_hand_of(self, substitute: Substitute) -> int | None:
         """Return which of the hands that stand a substitute played first, from 1; None where that is not known."""
-        if substitute.seq is None or isinstance(self.game.hands[0].entry if self.game.hands else None, Totals):
+        if substitute.seq is None or self.totals_seq:
             return None
         return 1 + sum(item.entry is not None and item.seq < substitute.seq for item in self.items)
 

@@ -62,7 +62,7 @@ def newest_of_each(rows: Iterable[TypedSheet]) -> list[TypedSheet]:
 
 def get_waiting(table: LoadedTable) -> Waiting | None:
     """Return what waits at a table without hands, None for nothing; two queries."""
-    if table.game.hands or table.signed:
+    if table.played or table.signed:
         return None
     found = TypedSheet.objects.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
     rows = [row for row in found if tuple(row.players) == table.player_numbers()]

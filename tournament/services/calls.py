@@ -23,6 +23,8 @@ def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Accou
     with writing(table.round.event, "referee_called", by=by) as change:
         open_calls = RefereeCall.objects.filter(table=table, closed_at=None)
         known = RefereeCall.objects.filter(client_id=client_id).first() or open_calls.first()
+        if known and known.table_id != table.pk:
+            raise Refused(error("entry.client_id_used"))
         if known:
             change.nothing_new()
             return known

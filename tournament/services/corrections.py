@@ -14,7 +14,7 @@ from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Substi
 from tournament.refusal import Refused
 from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
 from tournament.services.events import freeze_rules
-from tournament.services.hands import MOST_REASON, NewRow, check_open, insert_row
+from tournament.services.hands import MOST_REASON, NewRow, check_open, insert_row, refuse_totals
 from tournament.services.writing import Change, append_audit, writing
 
 
@@ -49,6 +49,7 @@ def correct_hands(
         rows = list(table.ledger.order_by("seq"))
         check_open(table, rows, expected_seq)
         plan = Plan(tuple(changes), forgotten)
+        refuse_totals(change, table, [*(each.entry for each in changes), forgotten.entry if forgotten else None])
         written = write_plan(change, table, rows, plan, client_id, reason)
         change.details = {
             "round": table.round.number,

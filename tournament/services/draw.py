@@ -70,6 +70,8 @@ def start_round(*, round_: Round, by: Account) -> None:
             change.nothing_new()
             return
         freeze_rules(change)
+        # a pause of a start that was taken back is over with it
+        current.pauses.filter(resumed_at=None).update(resumed_at=change.at, resumed_by=change.by)
         current.started_at, current.start_taken_back = change.at, None
         current.save(update_fields=["started_at", "start_taken_back"])
 

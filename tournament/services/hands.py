@@ -4,12 +4,12 @@ The table is locked, judged as a whole and refolded before the row is written; n
 """
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from rules.ruleset import Ruleset
-from scoring.entries import Entry, to_json
+from scoring.entries import Entry, Totals, to_json
 from scoring.game import fold, judge
 from scoring.problems import Problem, error, errors_of, warnings_of
 from scoring.state import opening
@@ -36,7 +36,10 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class HandAct:
-    """What is to be written: an entry or None for void, in the place of a hand or as a new one."""
+    """What is to be written: an entry or None for void, in the place of a hand or as a new one.
+
+    `from_sheet`: totals that came by the page of sheets, where two people typed them if the event wants that.
+    """
 
     verb: str
     table: Table
@@ -45,6 +48,7 @@ class HandAct:
     client_id: UUID
     expected_seq: int
     reason: str
+    from_sheet: bool = False
 
 
 def enter_hand(
@@ -53,9 +57,18 @@ def enter_hand(
     """Append a hand to a table.
 
     `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row.
-    Raises Stale with what came between; raises Refused with problems, warnings among them where no reason is given.
+    Raises Stale with what came between; raises Refused with problems, warnings among them where no reason is given, and
+    for totals where sheets are typed by two people.
     """
     return _append(HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip()), by=by)
+
+
+def enter_sheet(
+    *, table: Table, entry: Totals, client_id: UUID, expected_seq: int, reason: str = "", by: Account
+) -> Entered:
+    """Append the totals of a paper sheet that `totals` has judged: the one way in where sheets are typed twice."""
+    act = HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip(), from_sheet=True)
+    return _append(act, by=by)
 
 
 def correct_hand(
@@ -104,6 +117,8 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
     """
     rows = list(act.table.ledger.order_by("seq"))
     check_open(act.table, rows, act.expected_seq)
+    if not act.from_sheet:
+        refuse_totals(change, act.table, [act.entry])
     if act.entry is not None and act.hand is None:
         dead = dead_hands(act.table.pk, rows, act.expected_seq)
         act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
@@ -113,6 +128,12 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
     _check_fit(resolve(rows), act, change.event.ruleset, time)
     freeze_rules(change)
     return insert_row(NewRow(act.table, act.entry, act.hand, act.client_id, act.reason), rows, change)
+
+
+def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
+    """Refuse totals that one person writes alone where the event has its sheets typed by two, blind."""
+    if change.event.types_twice and any(isinstance(entry, Totals) for entry in entries):
+        raise Refused(error("totals.typed_twice", table=table.number))
 
 
 def _repeated(known: LedgerEntry, table: Table) -> Entered:

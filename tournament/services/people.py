@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from scoring.problems import error
-from tournament.models import Account, Event, Person, Player
+from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.refusal import Refused
 from tournament.services.writing import Change, writing
 
@@ -55,13 +55,21 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> l
 
 
 def remove_player(*, player: Player, by: Account) -> None:
-    """Take somebody out of an event before seats are drawn, and close the gap in the numbers."""
+    """Take somebody out of an event before seats are drawn, and close the gap in the numbers.
+
+    Raises Refused once seats are drawn, and for whom the register of penalties names.
+    """
     with writing(player.event, "player_removed", by=by) as change:
         if change.event.rounds.exists():
             raise Refused(error("players.seats_drawn"))
-        change.details = {"number": player.number}
-        player.delete()
-        for later in change.event.players.filter(number__gt=player.number).order_by("number"):
+        # read anew under the lock: numbers close up when somebody else is taken out
+        current = change.event.players.filter(pk=player.pk).first()
+        if current is None:
+            change.nothing_new()
+            return
+        change.details = {"number": current.number}
+        _delete(change.event, [current.number])
+        for later in change.event.players.filter(number__gt=current.number).order_by("number"):
             later.number -= 1
             later.save(update_fields=["number"])
 
@@ -69,7 +77,8 @@ def remove_player(*, player: Player, by: Account) -> None:
 def take_players_back(*, event: Event, numbers: Sequence[int], by: Account) -> None:
     """Take the players out who were added last, in one act, before seats are drawn: an import that was wrong.
 
-    Raises Refused once seats are drawn, and where these are not the last of the list any more.
+    Raises Refused once seats are drawn, where these are not the last of the list any more, and for whom the register
+    of penalties names.
     """
     with writing(event, "players_taken_back", by=by) as change:
         if change.event.rounds.exists():
@@ -78,7 +87,7 @@ def take_players_back(*, event: Event, numbers: Sequence[int], by: Account) -> N
         last = change.event.players.filter(number__gte=min(wanted, default=0)).order_by("number")
         if not wanted or list(last.values_list("number", flat=True)) != wanted:
             raise Refused(error("players.not_the_last"))
-        change.event.players.filter(number__in=wanted).delete()
+        _delete(change.event, wanted)
         change.details = {"numbers": wanted}
 
 
@@ -191,6 +200,19 @@ def _reason(reason: str) -> str:
     if not reason.strip():
         raise Refused(error("players.leaving_reason_missing"))
     return reason.strip()[:MOST_REASON]
+
+
+def _delete(event: Event, numbers: Sequence[int]) -> None:
+    """Delete players with the people that they are; raises Refused for whom the register of penalties names."""
+    players = list(event.players.filter(number__in=numbers).select_related("person").order_by("number"))
+    named = set(Penalty.objects.filter(player__in=players).values_list("player", flat=True))
+    if named:
+        name = next(player.person.preferred_name for player in players if player.pk in named)
+        raise Refused(error("players.has_penalty", name=name))
+    for player in players:
+        player.delete()
+    # a name that nobody plays under is nobody's business any more
+    Person.objects.filter(pk__in=[player.person_id for player in players], players=None).delete()
 
 
 def _add(event: Event, number: int, new: NewPlayer) -> Player:

@@ -42,12 +42,12 @@ def resume_clock(*, round_: Round, by: Account) -> None:
 def stop_clock(*, round_: Round, reason: str, by: Account) -> None:
     """Take the start of a clock back, as if it had never been pressed; hands stay. `put_clock_back` undoes it.
 
+    A pause goes on meanwhile: put back, the clock stands still as it did, and no time has run off.
     Raises Refused where none runs, and without a reason.
     """
     with writing(round_.event, "clock_stopped", by=by) as change:
         current = _running(round_)
         reason = _reason(reason)
-        _end_pause(current, change)
         _set_start(current, None, taken_back=current.started_at)
         change.details = {"round": current.number, "reason": reason}
 
@@ -73,6 +73,8 @@ def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: A
     """
     with writing(table.round.event, "table_time_given", by=by) as change:
         known = TableTime.objects.filter(client_id=client_id).first()
+        if known and known.table_id != table.pk:
+            raise Refused(error("entry.client_id_used"))
         if known:
             change.nothing_new()
             return known

@@ -27,7 +27,7 @@ from tournament.models import (
 from tournament.refusal import Refused
 from tournament.replay import HandChange, Plan
 from tournament.services.corrections import write_plan
-from tournament.services.hands import MOST_REASON, check_open
+from tournament.services.hands import MOST_REASON, check_open, refuse_totals
 from tournament.services.writing import Change, writing
 
 HandsDo = Literal["stay", "follow"]
@@ -76,6 +76,7 @@ def swap_seats(
         if hands == "stay":
             _move_register(one, other, seats)
         else:
+            refuse_totals(change, one.table, [each.entry for each in changes])
             plan = Plan(tuple(changes), exchanged=(one.seat, other.seat))
             rows = ledgers[one.table.pk]
             rows += write_plan(change, one.table, rows, plan, client_id, reason)
@@ -108,6 +109,7 @@ def swap_players(
             change.nothing_new()
             return False
         _check_swap(current, places, seen, seats.values(), reason)
+        _check_seatless(current, seats, one, other)
         if len(seats) == 2:
             _move(seats[one], seats[other])
         else:
@@ -147,6 +149,7 @@ def exchange_players(
             raise Refused(error("seats.moved_on"))
         for number, two in sorted(seats.items()):
             _check_two(number, two.values())
+            _check_seatless(rounds[number], two, one, other)
             _exchange(two, *(change.event.players.get(number=each) for each in (one, other)))
         change.details = {"rounds": sorted(seats), "players": [one, other], "reason": reason.strip()[:MOST_REASON]}
     return True
@@ -169,6 +172,14 @@ def _check_two(number: int, seats: Collection[Seat]) -> None:
         raise Refused(error("seats.nobody_seated", round=number))
     if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
         raise Refused(error("seats.substituted"))
+
+
+def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> None:
+    """Refuse who has no seat in a round but plays somebody else's: a seat of their own would be the second."""
+    without = [number for number in players if number not in seats]
+    plays = Substitution.objects.filter(table__round=round_, substitute__number__in=without, cancelled_at=None)
+    if plays.exists():
+        raise Refused(error("seats.is_substitute", round=round_.number))
 
 
 def _exchange(seats: Mapping[int, Seat], one: Player, other: Player) -> None:

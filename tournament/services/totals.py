@@ -10,13 +10,14 @@ from uuid import UUID
 from django.db import transaction
 
 from rules.ruleset import Ruleset
+from scoring.entries import Chombo, Totals
 from scoring.problems import Problem, error, errors_of
 from scoring.sheet_gap import PaperSheet, differing_seats, sheet_problems, totals_of
-from tournament.history import standing_entries
+from tournament.history import read_payload, standing_entries
 from tournament.models import Account, Event, LedgerEntry, SheetNumbers, Table, TypedSheet
-from tournament.refusal import Refused
+from tournament.refusal import Refused, Stale
 from tournament.selectors.typed_sheets import newest_of_each, sheet_of
-from tournament.services.hands import MOST_REASON, check_open, enter_hand
+from tournament.services.hands import MOST_REASON, check_open, enter_sheet
 from tournament.services.sheets import sign_table, sign_typed_twice
 from tournament.services.writing import Change, writing
 
@@ -129,7 +130,8 @@ def judge_sheet(sheet: PaperSheet, reason: str, rules: Ruleset) -> list[Problem]
 def _check_table(table: Table, expected_seq: int) -> None:
     rows = list(table.ledger.order_by("seq"))
     check_open(table, rows, expected_seq)
-    if standing_entries(rows):
+    # a chombo moves no points at the table: its game may still be known by its sheet alone
+    if not all(isinstance(entry, Chombo) for entry in standing_entries(rows)):
         raise Refused(error("totals.after_hands"))
 
 
@@ -184,7 +186,7 @@ def _write(table: Table, sheet: PaperSheet, client_id: UUID, last_seq: int, reas
 
 def _count(table: Table, row: TypedSheet, client_id: UUID, reason: str, by: Account) -> None:
     entry = totals_of(sheet_of(row), table.round.event.ruleset)
-    enter_hand(
+    enter_sheet(
         table=table, entry=entry, client_id=client_id, expected_seq=row.ledger_seq, reason=reason or row.reason, by=by
     )
 
@@ -199,12 +201,19 @@ def _sign(table: Table, row: TypedSheet, by: Account) -> None:
 
 
 def _again(known: TypedSheet, table: Table, sheet: PaperSheet, rules: Ruleset) -> TotalsEntered:
-    """Answer a sheet that was sent before as it was answered then, or as it has fared since."""
+    """Answer a sheet that was sent before as it was answered then, or as it has fared since.
+
+    Raises Stale where the table went on without it: it waits for nobody any more, and never counted.
+    """
     if known.table_id != table.pk:
         raise Refused(error("entry.client_id_used"))
     same = sheet_of(known) == sheet
-    if table.ledger.filter(seq__gt=known.ledger_seq).exists():
+    rows = list(table.ledger.order_by("seq"))
+    if any(isinstance(read_payload(row.payload), Totals) for row in rows if row.seq > known.ledger_seq):
         return TotalsEntered("counted", repeated=True, same=same)
+    between = [row for row in rows if row.seq > known.ledger_seq]
+    if between:
+        raise Stale(error("totals.overtaken", table=table.number), between)
     newest = newest_of_each(_waiting_rows(table, known.ledger_seq))
     others = [sheet_of(row) for row in newest if row.by != known.by]
     seats = {seat for other in others for seat in differing_seats(sheet_of(known), other, rules)}

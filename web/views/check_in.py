@@ -48,6 +48,9 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
         here = "here" in request.POST
         text = request.POST.get("here" if here else "gone", "")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+        if _has_closed_up(request, event):
+            messages.error(request, _("Somebody was taken out, and numbers closed up: tap the name once more."))
+            return _back(event, show)
     player = event.players.select_related("event").filter(number=number).first()
     if player is None:
         messages.error(request, _("There is no such player."))
@@ -59,6 +62,14 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
             messages.error(request, say(problem))
         return _back(event, show)
     return _back(event, show, last=str(number))
+
+
+def _has_closed_up(request: DeskRequest, event: Event) -> bool:
+    """Tell whether the numbers of a page may be another player's by now: players were taken out since it was shown."""
+    listed = request.POST.get("listed", "")
+    if not (listed.isascii() and listed.isdigit()) or event.rounds.exists():
+        return False
+    return event.players.filter(withdrawn_at=None).count() < int(listed[:6])
 
 
 def _back(event: Event, show: str, **query: str) -> HttpResponse:

@@ -122,7 +122,7 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
         page = _fragment(request, event, fresh, Draft(), new_seq=new_seq)
-        return written_json(fresh, entered, page, several=bool(draft.before))
+        return written_json(event, fresh, entered, page, several=bool(draft.before))
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, loaded.round, loaded.number)
     answer = _page(request, event, fresh, Draft(), new_seq=new_seq)

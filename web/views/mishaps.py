@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.problems import InvalidInput
+from scoring.problems import InvalidInput, error
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.selectors.mishaps import Whereabouts, effect_of_exchange, get_whereabouts
@@ -95,7 +95,8 @@ def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     standing = [seat for seat in who.seats if seat.substitute]
     errors: list[str] = []
     if request.method == "POST":
-        ids = [seat.table_id for seat in standing if seat.is_ahead and str(seat.round) in request.POST.getlist("round")]
+        # where play has begun meanwhile the verb says so: nobody is told that a seat is theirs again when it is not
+        ids = [seat.table_id for seat in standing if str(seat.round) in request.POST.getlist("round")]
         rows = Substitution.objects.filter(table__in=ids, player=player, cancelled_at=None)
         try:
             come_back(
@@ -148,6 +149,8 @@ def _leave(request: DeskRequest, player: Player, who: Whereabouts) -> None:
     reason, place = request.POST.get("reason", ""), to_int(request.POST.get("table"))
     seat = next((each for each in who.seats if each.table_id == place and not each.substitute), None)
     replaced = bool(seat and request.POST.get("seats") == "substitute")
+    if place and request.POST.get("seats") == "substitute" and place not in {each.table_id for each in who.seats}:
+        raise Refused(error("seats.moved_on"))
     leave(
         player=player,
         reason=reason,

@@ -28,6 +28,7 @@ from web.forms.players import PlayerForm, UploadForm, pack, unpack
 from web.gateways import DeskRequest, for_organiser
 from web.like_names import likes_of, warn_of_likes
 from web.page_context import desk_context
+from web.views.hands import to_int
 from web.wording import COLUMN_WORDS, say
 
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
@@ -84,7 +85,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
     last = list_added_last(event, everybody)
     rows = [row for row in everybody if row.number in last]
     if request.method == "POST":
-        numbers = [int(text) for text in request.POST.getlist("number") if text.isascii() and text.isdigit()]
+        numbers = [to_int(text) for text in request.POST.getlist("number")]
         try:
             take_players_back(event=event, numbers=numbers, by=request.user)
             messages.success(request, _("The players who were added last are taken out."))
@@ -102,6 +103,10 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Rename one player, rank them or not, or take one out before seats are drawn."""
     found = event.players.filter(number=number).select_related("person", "event").first()
+    # a page that is sent twice, or late: numbers close up when somebody is taken out, and this one is another's by now
+    if request.method == "POST" and request.POST.get("who", "") not in ("", str(found.pk if found else 0)):
+        messages.error(request, _("The list has changed meanwhile: look at it, then choose again."))
+        return redirect("desk:players", event.slug)
     if found is None:
         raise Http404("There is no such player.")
     if request.method == "POST":
@@ -112,10 +117,13 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
                 messages.error(request, say(problem))
             return redirect("desk:player", event.slug, number)
     public = found.seats.filter(round__published_at__isnull=False)
+    open_list = not event.rounds.exists()
     context = {
         "player": found,
+        # before seats are drawn a player is taken out, but not whom the register names
+        "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
-        "open_list": not event.rounds.exists(),
+        "open_list": open_list,
         "seats": public.select_related("round", "table").order_by("round__number"),
     }
     return render(request, "desk/player.html", desk_context(request, event, "players", **context))

@@ -161,7 +161,7 @@ def _refused(
     seen = to_int(request.POST.get("expected_seq"))
     if loaded.last_seq != seen or isinstance(wrong, Stale):
         status, draft.between = CONFLICT, between_words(loaded, seen)
-    if any(problem.code == "form.stale" for problem in wrong.problems):
+    if any(problem.code in ("form.stale", "totals.overtaken") for problem in wrong.problems):
         draft.client_id = _new_id(event, loaded)
     if wants_json(request):
         return _refused_json(loaded, draft, status)
@@ -180,9 +180,8 @@ def _words(problems: Any, loaded: LoadedTable) -> list[str]:
 
 def _json(loaded: LoadedTable) -> dict[str, Any]:
     """Return the form in which static/js/outbox.js reads an answer."""
-    last = loaded.last_seq
-    # a first entry writes no row of the ledger, and a seq of 0 is no answer to the outbox: it would send for ever
-    return {"seq": max(last, 1), "last_seq": last, "problems": [], "between": [], "page": "", "goes_on": False}
+    last = loaded.last_seq  # a first entry writes no row of the ledger: 0 is a seq like any other
+    return {"seq": last, "last_seq": last, "problems": [], "between": [], "page": "", "goes_on": False}
 
 
 def _done(request: DeskRequest, event: Event, loaded: LoadedTable, entered: TotalsEntered) -> HttpResponse:

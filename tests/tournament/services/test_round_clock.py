@@ -138,9 +138,12 @@ def test_a_clock_that_was_stopped_is_put_back_with_its_pauses(event: Event):
     with clock_at(at(6)):
         stop_clock(round_=round_of(event), reason="by mistake", by=writer_of(event))
     put_clock_back(round_=round_of(event), by=writer_of(event))
-    assert (clock(event).started_at, clock(event).ends_at, clock(event).taken_back) == (TEN, at(77), None)
+    assert (clock(event).started_at, clock(event).paused_at, clock(event).taken_back) == (TEN, at(5), None)
+    with clock_at(at(8)):
+        resume_clock(round_=round_of(event), by=writer_of(event))
+    assert clock(event).ends_at == at(79)
     put_clock_back(round_=round_of(event), by=writer_of(event))
-    assert trail(event)[-1] == ("clock_put_back", {"round": 1})
+    assert trail(event)[-2:] == [("clock_put_back", {"round": 1}), ("clock_resumed", {"round": 1})]
 
 
 # ---------------------------------------------------------------- minutes for one table

@@ -5,6 +5,7 @@ import io
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import pytest
@@ -29,7 +30,7 @@ class Paper:
     layout: Any
     complaints: tuple[str, ...]
 
-    @property
+    @cached_property
     def texts(self) -> list[str]:
         return [page.extract_text() for page in self.pdf.pages]
 

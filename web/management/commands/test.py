@@ -106,7 +106,9 @@ class Command(BaseCommand):
         self.stdout.write(self.style.MIGRATE_HEADING(f"\n== {step.name}"))
         self.stdout.flush()
         environment = {**os.environ, "HANCHAN_DATA": data, "PYTHONPATH": str(settings.BASE_DIR), **step.environment}
-        for name in ("DATABASE_URL", "HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ"):
+        # without bytecode on the disk every step, every worker and every program that a test starts compiles all anew
+        unwanted = ("HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "PYTHONDONTWRITEBYTECODE")
+        for name in ("DATABASE_URL", *unwanted):
             environment.pop(name, None)
         start = time.monotonic()
         done = subprocess.run(step.command, cwd=Path(settings.BASE_DIR), env=environment, check=False)

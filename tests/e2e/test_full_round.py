@@ -1,0 +1,134 @@
+"""A round of eight tables on two laptops, the server away for a while in the middle: nothing is lost, and all agree."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from rules.ruleset import load
+from scoring.game import fold
+from scoring.shorthand import write
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import LAPTOP, PATIENCE
+from tests.e2e.own_desk import OwnDesk
+from tournament.services.sample_hands import made_up_game
+from web.formatting import signed_p
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.slow
+TABLES = 8
+AWAY = (3, 6)  # where the two laptops are when the server goes
+BEFORE = 1  # hands of every table before that
+SHORT, WHOLE = 3, 40  # hands of a table at most: until time ends the game, or until it ends by itself
+RULES = load("rakkii-nomi-2026")
+MAKE_EVENT = f"""
+from tests.factories import make_account, make_event, writer_of
+from tests.e2e.conftest import session_of
+event = make_event("{RULES.key}", slug="cup", tables={TABLES}, rounds=1)
+print(session_of(make_account("Ben", superuser=True)), session_of(writer_of(event)))
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[OwnDesk]:
+    started = OwnDesk(tmp_path, event=MAKE_EVENT)
+    started.start()
+    yield started
+    if started.process is not None:
+        started.kill()
+
+
+@pytest.fixture
+def laptops(chromium: "Browser", own: OwnDesk) -> Iterator[list["Page"]]:
+    pages = [open_laptop(chromium, own, session) for session in own.sessions]
+    yield pages
+    for page in pages:
+        page.context.close()
+
+
+def open_laptop(chromium: "Browser", own: OwnDesk, session: str) -> "Page":
+    context = chromium.new_context(**LAPTOP, base_url=own.url, locale="en-GB")
+    context.set_default_timeout(PATIENCE)
+    context.add_cookies([{"name": "sessionid", "value": session, "url": own.url}])
+    page = context.new_page()
+    page.goto("/desk/cup/")
+    return page
+
+
+def go(page: "Page", table: int, hands: int) -> None:
+    """Open a table by its number, as the key table says; where it is open, wait for what the other laptop entered."""
+    if page.url.endswith(f"/tables/{table}/"):
+        expect(desk.hands(page)).to_have_count(hands)
+        return
+    if desk.line(page).count():
+        page.keyboard.press("Escape")
+    desk.jump_to_table(page, table)
+
+
+def answer(page: "Page", path: str) -> Any:
+    return page.request.get(path).json()
+
+
+def totals_shown(page: "Page") -> dict[str, str]:
+    """Return what a list of standings says, by name."""
+    rows = page.locator("table.standings tbody tr")
+    names = rows.locator("th.who a").all_inner_texts()
+    return dict(zip(names, rows.locator("td.total").all_inner_texts(), strict=True))
+
+
+def type_while_away(own: OwnDesk, laptops: list["Page"], lines: dict[int, list[str]]) -> None:
+    """Take the server away, type the rest of one table on each laptop, start it again and see all arrive."""
+    for page, table in zip(laptops, AWAY, strict=True):
+        go(page, table, BEFORE)
+    own.kill()
+    for page, table in zip(laptops, AWAY, strict=True):
+        page.bring_to_front()
+        rest = lines[table][BEFORE:]
+        for line in rest:
+            desk.keep(page, line)
+        expect(desk.waiting(page)).to_have_text(f"{len(rest)} hands wait on this laptop")
+    own.start()
+    for page, table in zip(laptops, AWAY, strict=True):
+        page.bring_to_front()
+        expect(desk.waiting(page)).to_be_hidden()
+        expect(desk.hands(page)).to_have_count(len(lines[table]))
+
+
+@pytest.mark.parametrize("most", [SHORT, pytest.param(WHOLE, marks=pytest.mark.nightly)])
+def test_eight_tables_on_two_laptops_while_the_server_is_away(own: OwnDesk, laptops: list["Page"], most: int) -> None:
+    games = {table: made_up_game(RULES, Random(table), most=most) for table in range(1, TABLES + 1)}
+    lines = {table: [write(entry) for entry in game] for table, game in games.items()}
+    desk.start_clock(laptops[1])
+    for hand in range(max(map(len, lines.values()))):
+        if hand == BEFORE:
+            type_while_away(own, laptops, lines)
+        for table in games:
+            if hand < len(lines[table]) and (hand < BEFORE or table not in AWAY):
+                page = laptops[(table + hand) % 2]
+                go(page, table, hand)
+                desk.enter(page, lines[table][hand])
+
+    # every hand once and in order
+    told = {table: answer(laptops[0], f"/api/v1/events/cup/rounds/1/tables/{table}") for table in games}
+    assert {table: [hand["line"] for hand in each["hands"]] for table, each in told.items()} == lines
+
+    for table, entries in games.items():
+        page = laptops[table % 2]
+        page.goto(f"/desk/cup/rounds/1/tables/{table}/")
+        game = fold(entries, RULES)
+        desk.sign(page, table, game.final(RULES).scores, game.state.sticks * RULES.riichi_deposit)
+    desk.release(laptops[1], 1)
+
+    # the two pages say what the command says
+    rows = json.loads(own.run("standings", "cup", "--json"))["rows"]
+    assert len(rows) == 4 * TABLES
+    wanted = {row["player"]: signed_p(row["total"]) for row in rows}
+    for page, path in zip(laptops, ("/e/cup/standings/", "/desk/cup/results/"), strict=True):
+        page.goto(path)
+        assert totals_shown(page) == wanted

@@ -1,0 +1,80 @@
+"""A sheet that waits on the laptop: it is kept and goes on by itself, and one that is refused can be changed."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tests.factories import make_event, rows_of, table_of, writer_of
+from tournament.models import Event
+from tournament.selectors.tables import load_tables
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+PILE = "/desk/cup/rounds/1/totals/"
+
+
+@pytest.fixture
+def event(live_server: Any) -> Event:
+    return make_event(slug="cup", tables=3, rounds=1)
+
+
+@pytest.fixture
+def page(open_tab: OpenTab, event: Event) -> "Page":
+    """Open the sheet of table 1 and take the network away."""
+    tab = open_tab(writer_of(event))
+    tab.goto("/desk/cup/rounds/1/tables/1/totals/")
+    tab.wait_for_load_state("networkidle")
+    tab.context.set_offline(True)
+    return tab
+
+
+def type_sheet(page: "Page", *numbers: str) -> None:
+    for number in numbers:
+        page.keyboard.type(number)
+        page.keyboard.press("Enter")
+
+
+def test_it_is_kept_says_which_is_next_and_the_pile_goes_on(page: "Page", event: Event) -> None:
+    type_sheet(page, "45.2", "30.0", "28.0", "16.8")
+    expect(page.locator("[data-totals-kept]")).to_contain_text("Table 2 is next.")
+    expect(page.locator("#totals")).to_be_hidden()
+    page.locator("#outbox summary").click()
+    expect(page.locator("#outbox [data-part=line]")).to_have_text("45.2 30.0 28.0 16.8")
+    assert rows_of(table_of(event)) == []
+    page.context.set_offline(False)
+    page.wait_for_url(f"**{PILE}?after=1")
+    expect(desk.waiting(page)).to_be_hidden()
+    assert load_tables(event)[0].final.scores == (45_200, 30_000, 28_000, 16_800)
+
+
+@pytest.mark.parametrize("leave", [False, True], ids=["on its page", "from another page"])
+def test_a_refused_sheet_is_changed_with_what_was_typed(page: "Page", event: Event, *, leave: bool) -> None:
+    type_sheet(page, "45.2", "30.0", "28.0", "15.8")
+    expect(page.locator("[data-totals-kept]")).to_be_visible()
+    page.context.set_offline(False)
+    expect(page.locator("#outbox .waiting-problems")).to_contain_text("hort by 1,000")
+    if leave:
+        page.goto("/desk/cup/")
+        page.locator("#outbox summary").click()
+    page.locator("#outbox").get_by_role("button", name="Change").click()
+    expect(page.locator("#count-0")).to_be_focused()
+    expect(page.locator("#count-3")).to_have_value("15.8")
+    assert rows_of(table_of(event)) == []
+    page.locator("#count-3").fill("16.8")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{PILE}?after=1")
+    expect(desk.waiting(page)).to_be_hidden()
+    assert load_tables(event)[0].final.scores == (45_200, 30_000, 28_000, 16_800)
+
+
+def test_another_sheet_cannot_be_opened_now_and_the_page_says_so(page: "Page") -> None:
+    type_sheet(page, "45.2", "30.0", "28.0", "16.8")
+    expect(page.locator("[data-totals-kept]")).to_be_visible()
+    page.locator("h1").click()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-outbox-lost]")).to_contain_text("this page cannot be opened now")

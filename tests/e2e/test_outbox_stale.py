@@ -1,0 +1,104 @@
+"""A page made before the last hand was written, and a hint that was true without network: both mend themselves."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tests.factories import enter, make_event, table_of, writer_of
+from tournament.models import Event
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page, Route
+
+MOVED = "document.body.dispatchEvent(new CustomEvent('version-changed'))"
+
+
+@pytest.fixture
+def event(live_server: Any) -> Event:
+    return make_event(slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def page(open_tab: OpenTab, event: Event) -> "Page":
+    """Open table 1 as the organiser."""
+    tab = open_tab(writer_of(event))
+    tab.goto("/desk/cup/rounds/1/tables/1/")
+    expect(tab.locator("html.has-picker")).to_have_count(1)
+    return tab
+
+
+@pytest.mark.parametrize("lost", ["**/between/**", "**/tables/1/"])
+def test_a_lost_question_is_asked_again_without_another_version(page: "Page", event: Event, lost: str) -> None:
+    aborted: list[str] = []
+
+    def meet(route: "Route") -> None:
+        if aborted:
+            route.continue_()
+        else:
+            aborted.append(route.request.url)
+            route.abort()
+
+    page.route(lost, meet)
+    enter(table_of(event), "1t 230")
+    page.evaluate(MOVED)
+    expect(desk.hands(page)).to_have_count(1)
+    assert len(aborted) == 1
+
+
+def test_a_page_made_before_the_last_hand_was_written_catches_up_at_once(page: "Page") -> None:
+    posts: list[Route] = []
+    pages: list[Any] = []
+
+    def meet(route: "Route") -> None:
+        if route.request.method == "POST" and not pages:
+            posts.append(route)
+        elif route.request.resource_type == "document" and not pages:
+            pages.append((route, route.fetch()))
+            posts[0].continue_()  # the hand is written, and answered to the page that is being left
+        else:
+            route.continue_()
+
+    page.route("**/tables/1/", meet)
+    page.route("**/version", lambda route: route.abort())  # nobody tells of a new version
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/tables/1/")):
+        page.keyboard.type("2r3 340")
+        page.keyboard.press("Enter")
+    with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/tables/1/")):
+        page.evaluate("location.assign(location.href)")
+    route, made_before = pages[0]
+    with page.expect_navigation():
+        route.fulfill(response=made_before)
+    expect(desk.hands(page)).to_have_count(1)
+
+
+def test_nobody_is_told_of_a_hand_of_their_own_whose_answer_was_lost(page: "Page") -> None:
+    lost: list[str] = []
+
+    def meet(route: "Route") -> None:
+        if route.request.method == "POST" and not lost:
+            route.fetch()
+            lost.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/tables/1/", meet)
+    page.keyboard.type("2r3 340")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1t 2")
+    page.evaluate(MOVED)
+    expect(desk.hands(page)).to_have_count(1)
+    expect(page.locator("[data-watch-note]")).to_have_count(0)
+    expect(desk.line(page)).to_have_value("1t 2")
+    assert len(lost) == 1
+
+
+def test_the_line_is_read_back_as_soon_as_the_desk_answers_without_another_key(page: "Page") -> None:
+    page.context.set_offline(True)
+    page.keyboard.type("2r3 340")
+    expect(desk.understood(page)).to_contain_text("No network")
+    page.context.set_offline(False)
+    expect(desk.understood(page)).to_contain_text("Birk (2, South) wins off Cyan (3, West)")
