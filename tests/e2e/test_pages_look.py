@@ -72,7 +72,8 @@ NO_PAGES = {
     "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
-    "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options", "public:version",
+    "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
+    "public:version",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
