@@ -90,7 +90,7 @@ export function clearAll(taken, newId) {
 export function readAgain(hint) {
   const form = hint.closest("form");
   const asker = form.matches("[hx-get]") ? form : form.querySelector("[hx-get]");
-  if (asker && !isEmpty(form)) htmx.ajax("GET", asker.getAttribute("hx-get"), { source: asker, target: hint, swap: "innerHTML" });
+  if (asker && !isEmpty(form)) htmx.ajax("GET", asker.getAttribute("hx-get"), { source: asker, target: hint, swap: "innerHTML" }).catch(() => {}); // said by htmx
   else hint.replaceChildren();
 }
 

@@ -3,6 +3,8 @@
 // is sent are taken over only when the note has been seen. A question that gets lost is asked again, for no second version will ask
 // it. It never sends a hand; the server's 409 stays the last word.
 
+import { show } from "./outbox_page.js";
+import { fetchPage } from "./outbox_send.js";
 import { isTyped } from "./typed.js";
 
 const page = () => document.getElementById("table-page");
@@ -58,15 +60,17 @@ function took(asked, html) {
   else renew(asked);
 }
 
-// The answer may be lost, or come for a page that was swapped meanwhile: it is looked at again where that was so.
+// The answer may be lost, or come when somebody has begun to type or a hand is on its way: then it is looked at again.
 async function renew(asked) {
-  const { stamp } = asked.dataset;
-  try { await fetchPage(); } catch { /* said by htmx */ }
-  if (page()?.dataset.stamp === stamp) { lost += 1; lookLater(); } else lost = 0;
-}
-
-function fetchPage() {
-  return window.htmx.ajax("GET", location.pathname + location.search, { target: "#table-page", swap: "outerHTML show:none" });
+  const html = await fetchPage(location.pathname + location.search);
+  if (html && page() === asked && !isBusy() && !outgoing && !document.querySelector(SENDING)) {
+    lost = 0;
+    note()?.remove();
+    show(html);
+  } else {
+    lost += html ? 0 : 1;
+    lookLater();
+  }
 }
 
 function lay(html) {
@@ -106,17 +110,18 @@ function putBack(here, { kept, open, at }) {
 function readBack() {
   const line = page()?.querySelector("#line");
   const url = line?.getAttribute("hx-get");
-  if (url && line.value) window.htmx.ajax("GET", url, { source: line, target: "#understood", swap: "innerHTML" });
+  if (url && line.value) window.htmx.ajax("GET", url, { source: line, target: "#understood", swap: "innerHTML" }).catch(() => {}); // said by htmx
 }
 
 async function seen() {
-  const before = keep(page());
-  const line = page().querySelector("#line")?.value || "";
   note()?.remove();
-  await fetchPage();
+  const html = await fetchPage(location.pathname + location.search);
+  const before = keep(page()); // what was typed while the page was on its way, too
+  const line = page().querySelector("#line")?.value || "";
+  if (html) show(html);
   putBack(page(), before);
   if (line && !page().querySelector("#line")) sayKept(page(), line);
-  document.addEventListener("htmx:afterSettle", readBack, { once: true });
+  readBack();
 }
 
 // The table was closed meanwhile: the line has no place any more, so it stands as text.

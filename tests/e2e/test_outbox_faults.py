@@ -104,6 +104,7 @@ def test_every_hand_arrives_once_and_in_order_whatever_the_network_does(
         line = go_to(page, table)
         shorthand = KINDS[len(typed[table]) % len(KINDS)]
         typed[table].append(shorthand)
+        assert line.input_value() == "", "a hand that was not taken stands there again"
         page.keyboard.type(shorthand)
         page.keyboard.press("Enter")
         expect(line).to_have_value("")

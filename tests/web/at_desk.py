@@ -49,8 +49,9 @@ def preview(client: Client, event: Event, line: str = "", **fields: Any) -> Any:
 
 
 def values(response: Any, name: str) -> list[str]:
-    """List the values of a page's inputs of this name."""
-    tags = re.findall(rf'<input[^>]*\bname="{re.escape(name)}"[^>]*>', response.content.decode())
+    """List the values of a page's inputs of this name; what scripts may put there later is not there."""
+    page = re.sub(r"<template.*?</template>", "", response.content.decode(), flags=re.DOTALL)
+    tags = re.findall(rf'<input[^>]*\bname="{re.escape(name)}"[^>]*>', page)
     return [match[1] if (match := re.search(r'\bvalue="([^"]*)"', tag)) else "" for tag in tags]
 
 
