@@ -67,7 +67,10 @@ export async function showTable(place) {
 
 // What the panel holds stands on the page once it is needed: until then no other page's field has a namesake there.
 function furnish() {
-  if (!form()) panel.append(document.getElementById("away-room").content.cloneNode(true));
+  if (form()) return;
+  panel.append(document.getElementById("away-room").content.cloneNode(true));
+  for (const field of panel.querySelectorAll("[data-name]")) field.name = field.dataset.name;
+  panel.querySelector("[data-main]").classList.add("is-main");
 }
 
 function open() {

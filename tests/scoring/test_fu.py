@@ -115,15 +115,21 @@ def test_no_hand_has_such_fu(fu: int) -> None:
     assert fu not in both
 
 
+def typed_bare() -> set[tuple[int, int]]:
+    """Return the possible (han, fu) that are typed without a dot: 100 fu of five han and more read as points."""
+    possible = {(han, fu) for han in range(1, 14) for fu in {*ron(han, 4), *tsumo(han, 4)}}
+    return {(han, fu) for han, fu in possible if fu < 100 or han < 5}
+
+
 def test_every_possible_value_can_be_typed_without_a_dot() -> None:
     # otherwise the line would be read as other han and fu, and pay something else
-    for han in range(1, 14):
-        for fu in {*ron(han, 4), *tsumo(han, 4)}:
-            assert (parsed(f"{han}{fu}").han, parsed(f"{han}{fu}").fu) == (han, fu)
+    for han, fu in typed_bare():
+        assert (parsed(f"{han}{fu}").han, parsed(f"{han}{fu}").fu) == (han, fu)
+    assert (parsed("7.100").han, parsed("7.100").fu) == (7, 100)
 
 
 def test_a_typed_value_is_never_taken_for_another_possible_one() -> None:
-    possible = {(han, fu) for han in range(1, 14) for fu in {*ron(han, 4), *tsumo(han, 4)}}
+    possible = typed_bare()
     for digits in {f"{han}{fu}" for han, fu in possible}:
         readings = [(int(digits[:cut]), int(digits[cut:])) for cut in range(1, len(digits)) if digits[cut] != "0"]
         assert [reading for reading in readings if reading in possible] == [(parsed(digits).han, parsed(digits).fu)]

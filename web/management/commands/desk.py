@@ -139,7 +139,8 @@ class Command(BaseCommand):
         make_terminal_ready()
         if not 0 < options["port"] < 65536:
             raise CommandError(f"{options['port']} is no port: they go from 1 to 65535.")
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # a service manager's way to press Ctrl-C
+        for press in (signal.SIGINT, signal.SIGTERM):  # the second is a service manager's way to press Ctrl-C
+            signal.signal(press, signal.default_int_handler)  # a shell starts what runs beside it deaf to the first
         with contextlib.suppress(KeyboardInterrupt):
             self.run(**options)
         self.stdout.write("\nThe desk has stopped. Everything is kept.")
