@@ -40,7 +40,8 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "display/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "rules/", "teams/", "fouls/",
+    "fouls/?q=tsumo", "fouls/?q=zz",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
@@ -70,7 +71,7 @@ NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
-    "desk:corrections", "desk:presence", "desk:between",
+    "desk:corrections", "desk:presence", "desk:between", "language", "desk:languages",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
