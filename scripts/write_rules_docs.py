@@ -3,6 +3,7 @@
 It reads `rules/books` through the program, so that a page can say nothing that the program does not play.
 """
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 REPO = Path(__file__).resolve().parent.parent
 DOCS = REPO / "docs" / "rules"
 sys.path.insert(0, str(REPO))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")  # words are English, as the settings say
 
 from rules.ruleset import Book, Ruleset, book_keys, diff, load, load_book, rule_fields  # noqa: E402
 from web.rules_wording import (  # noqa: E402
@@ -107,6 +109,9 @@ def _joined(*parts: str) -> str:
 
 def main() -> None:
     """Write all pages, and take away those of books that are gone."""
+    import django
+
+    django.setup()
     DOCS.mkdir(parents=True, exist_ok=True)
     written = pages()
     for path in DOCS.glob("*.md"):

@@ -14,11 +14,12 @@ from tournament.models import Cut
 from tournament.seating.outcome import Outcome
 from tournament.seating.tally import Tally
 from web.formatting import p
+from web.languages import Words
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "redraw.nothing_left": "No round is left that could be drawn anew: all have begun or are published.",
     "redraw.player_unknown": "Somebody chosen is not a player of this event: load the page again.",
     "redraw.fill_closed": "{players} players in tables of {table_size} cannot go on in this way: choose another.",
@@ -39,7 +40,7 @@ SENTENCES: dict[str, str] = {
     ),
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "rounds_redrawn": "filled or drew anew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}",
     "players_swapped": "let players {players} change places in round {round}: {reason}",
     "round_drawn_by_standing": "drew round {round} by standing ({method}, seed {seed}, {repeats} repeats)",

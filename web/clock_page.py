@@ -14,17 +14,19 @@ from tournament.selectors.clock import ClockRow, TimeRow, get_clock, hands_in_ti
 from tournament.selectors.rounds import Tile
 from tournament.selectors.tables import LoadedTable
 from web.clock_wording import say_extra_hands, say_left, say_left_shortly, say_minutes_left, say_up
+from web.languages import said_in
 
 QUICK_MINUTES = (2, 5, 10)
 
 
-def wall_context(clock: ClockRow) -> dict[str, Any]:
+def wall_context(clock: ClockRow, second_language: str = "") -> dict[str, Any]:
     """Return what the full screen shows of a clock: what follows the signal, when it speaks, tables that end later."""
     ends = clock.ends_at
     speaks = [minutes for minutes in clock.signals if minutes < clock.minutes]
     return {
         "clock": clock,
         "up": say_up(clock.extra_hands),
+        "up_second": said_in(second_language, lambda: say_up(clock.extra_hands)),
         "after": say_extra_hands(clock.extra_hands) if clock.minutes else "",
         "signals": [
             {"minutes": minutes, "words": say_minutes_left(minutes), "at": ends - dt.timedelta(minutes=minutes)}

@@ -4,9 +4,11 @@ It words what others have worked out and reads nothing.
 """
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-SENTENCES: dict[str, str] = {
+from web.languages import Words
+
+SENTENCES: Words = {
     "time.over": (
         "Time is up and no further hand may be played: after the signal the hand in play ends, extra hands: "
         "{extra_hands}. If this one still counts, say why."
@@ -22,7 +24,7 @@ SENTENCES: dict[str, str] = {
     "clock.signals_unreadable": "Write the minutes as numbers with spaces between them, such as 15 5 0.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "clock_paused": "paused the clock of round {round}: {reason}",
     "clock_resumed": "let the clock of round {round} go on",
     "clock_stopped": "stopped the clock of round {round} as if it had never started: {reason}",
@@ -93,5 +95,5 @@ def say_minutes_left(minutes: int) -> str:
     ('15 minutes left', '1 minute left', 'Time')
     """
     if minutes == 0:
-        return _("Time")
+        return pgettext("the signal", "Time")
     return ngettext("%(count)d minute left", "%(count)d minutes left", minutes) % {"count": minutes}

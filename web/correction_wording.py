@@ -3,15 +3,17 @@
 It decides nothing; `wording` says the sentences.
 """
 
+from web.languages import Words
+
 # why a later hand would no longer fit: all that depends on the hands before it
-BECAUSE: dict[str, str] = {
+BECAUSE: Words = {
     "game.ended": "the game would be over before it.",
     "riichi.short": "a player with riichi in it would have too few points for the deposit.",
     "tiles.other_winds": "its tiles were counted with the winds that its players had then; enter it again.",
     "win.no_paarenchan": "the dealer would not have kept the deal so often.",
 }
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "game.ended": "The game is over: no further hand can be entered.",
     "hand.unknown": "There is no hand {hand} at this table.",
     "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
@@ -33,7 +35,7 @@ SENTENCES: dict[str, str] = {
     "seats.reason_missing": "Changing published seats needs a reason.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "hand_entered": "entered a hand at round {round}, table {table} (row {seq})",
     "hand_corrected": "corrected hand {hand} at round {round}, table {table} (row {seq})",
     "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",

@@ -1,6 +1,8 @@
 """The words about check-in, ready ticks, a second person's word on a sheet, and referee calls. It decides nothing."""
 
-SENTENCES: dict[str, str] = {
+from web.languages import Words
+
+SENTENCES: Words = {
     "check_in.withdrawn": "{name} has withdrawn from this event and is not checked in.",
     "ready.clock_runs": "The clock of round {round} is running: ready ticks are for the time before it.",
     "ready.no_table": "There is no table {table} in round {round}.",
@@ -16,7 +18,7 @@ SENTENCES: dict[str, str] = {
     "call.minutes_not_a_number": "'{value}' is not a number of minutes.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "player_checked_in": "checked player {number} in",
     "player_checked_out": "took the check-in of player {number} back",
     "tables_ready": "ticked as ready in round {round}: tables {tables}",

@@ -16,9 +16,9 @@ from tournament.models import Event, Round
 from tournament.seating.odd import OddOption, Way
 from tournament.selectors.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
-from tournament.sheets.seating import seed_sentence
+from web.languages import Words, listed
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "draft.searching": "A search is on already: wait for it, or stop it.",
     "draft.too_many": "There are {most} draws to compare already: throw one away first.",
     "draft.gone": "Somebody has thrown this draw away.",
@@ -43,7 +43,7 @@ SENTENCES: dict[str, str] = {
     "wish.one_alone": "{what}, line {line}: one player alone; a group has two or more.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "draft_started": "began to search a draw from seed {seed}",
     "draft_stopped": "ended the search from seed {seed}: good enough",
     "draft_discarded": "threw the draw from seed {seed} away",
@@ -152,8 +152,44 @@ def say_origin(event: Event, round_: Round) -> str:
         return ""
     size = event.ruleset.players
     made = origin or DrawOrigin(players=round_.tables.count() * size)
-    said = seed_sentence(seed, made, size=size, rounds=event.rounds_planned)
-    return said[:1].upper() + said[1:]
+    if made.by == "standing":
+        by_lot = _("Drawn by standing, with lots from seed %(seed)d.")
+        return _("Drawn by standing.") if seed is None else by_lot % {"seed": seed}
+    if seed is None:
+        return _("No seed, because the seats were not drawn by this program.")
+    if made.by == "redraw":
+        return _("Drawn anew after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
+    words = {"seed": seed, "players": made.players, "extras": listed(_extras(made))}
+    drawn = _("Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
+    if words["extras"]:
+        drawn = _(
+            "Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
+            "%(extras)s."
+        )
+    return drawn % words + " " + _repeated_by(seed, made, size, event.rounds_planned)
+
+
+def _extras(origin: DrawOrigin) -> list[str]:
+    """Say what a draw was made with beside the list of players."""
+    some = origin.substitutes
+    return [
+        *([ngettext("%(count)d substitute", "%(count)d substitutes", some) % {"count": some}] if some else []),
+        *([_("rests in turn")] if origin.rests else []),
+        *([_("the organiser’s wishes")] if origin.wishes else []),
+    ]
+
+
+def _repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
+    """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
+    if origin.ended_early:
+        return _("The search was ended early: the seed alone does not repeat it.")
+    if origin.wishes or origin.rests or origin.substitutes > 1:
+        return _("The same seed, list and wishes give the same draw on any desk.")
+    command = (
+        f"manage.py seat --players {origin.players + origin.substitutes} --table-size {size} --rounds {rounds} "
+        f"--seed {seed}"
+    )
+    return _("%(command)s repeats the numbers, which the seed then deals to the players.") % {"command": command}
 
 
 def say_repeats(figures: Figures) -> str:

@@ -1,15 +1,20 @@
 """How numbers, places and winds are written for people.
 
 Pure functions from whole points and small integers to text; the template tags only register them.
-Nothing here rounds, guesses a unit, or knows a language: English words are translated by the tags.
+Nothing here rounds or guesses a unit. Thousands, decimals and winds are written as the language in use writes them.
 """
 
 from datetime import datetime, timedelta
+
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
 
 MINUS = "\N{MINUS SIGN}"
 WIND_SIGNS = ("東", "南", "西", "北")
 WIND_LETTERS = ("E", "S", "W", "N")
 WIND_WORDS = ("East", "South", "West", "North")
+# between thousands, before decimals; every other language writes 1,234.5
+SEPARATORS = {"de": (".", ","), "fr": ("\N{NARROW NO-BREAK SPACE}", ",")}
 SIDES = ("bottom", "right", "top", "left")
 
 
@@ -19,7 +24,15 @@ def points(value: int) -> str:
     >>> points(30000), points(-1200), points(0)
     ('30,000', '−1,200', '0')
     """
-    return f"{MINUS if value < 0 else ''}{abs(value):,}"
+    return f"{MINUS if value < 0 else ''}{_grouped(abs(value))}"
+
+
+def _separators() -> tuple[str, str]:
+    return SEPARATORS.get((get_language() or "")[:2], (",", "."))
+
+
+def _grouped(value: int) -> str:
+    return f"{value:,}".replace(",", _separators()[0])
 
 
 def signed(value: int) -> str:
@@ -28,7 +41,7 @@ def signed(value: int) -> str:
     >>> signed(1200), signed(-800), signed(0)
     ('+1,200', '−800', '0')
     """
-    return f"+{value:,}" if value > 0 else points(value)
+    return f"+{points(value)}" if value > 0 else points(value)
 
 
 def p(value: int) -> str:
@@ -39,7 +52,7 @@ def p(value: int) -> str:
     """
     whole, rest = divmod(abs(value), 1000)
     decimals = f"{rest:03d}".rstrip("0") or "0"
-    return f"{MINUS if value < 0 else ''}{whole:,}.{decimals}"
+    return f"{MINUS if value < 0 else ''}{_grouped(whole)}{_separators()[1]}{decimals}"
 
 
 def signed_p(value: int) -> str:
@@ -49,6 +62,15 @@ def signed_p(value: int) -> str:
     ('+45.1', '−7.5', '0.0')
     """
     return f"+{p(value)}" if value > 0 else p(value)
+
+
+def short_p(value: int) -> str:
+    """Write points as thousands (P), whole ones without decimals.
+
+    >>> short_p(30000), short_p(-7500)
+    ('30', '−7.5')
+    """
+    return p(value).removesuffix(f"{_separators()[1]}0")
 
 
 def sign_class(value: int) -> str:
@@ -95,12 +117,37 @@ def wind_letter(wind: int | str) -> str:
 
 
 def wind_word(wind: int | str) -> str:
-    """Give the English word.
+    """Give the word.
 
     >>> wind_word("S")
     'South'
     """
-    return WIND_WORDS[wind_index(wind)]
+    words = (_("East"), _("South"), _("West"), _("North"))
+    return words[wind_index(wind)]
+
+
+def wind_initial(wind: int | str) -> str:
+    """Give what stands beside the sign of a wind: the word's first letter, which other languages write otherwise.
+
+    >>> wind_initial(3)
+    'N'
+    """
+    initials = (
+        pgettext("wind, one letter", "E"),
+        pgettext("wind, one letter", "S"),
+        pgettext("wind, one letter", "W"),
+        pgettext("wind, one letter", "N"),
+    )
+    return initials[wind_index(wind)]
+
+
+def hand_name(wind: int | str, kyoku: int) -> str:
+    """Name a hand of play; `kyoku` counts from 1.
+
+    >>> hand_name(1, 2)
+    'South 2'
+    """
+    return _("%(wind)s %(kyoku)d") % {"wind": wind_word(wind), "kyoku": kyoku}
 
 
 def seat_wind(seat: int, dealer: int, seats: int) -> int:

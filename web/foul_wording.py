@@ -12,8 +12,9 @@ from rules.fouls import Act, Case, Penalty
 from tournament.models import PenaltyKind
 from tournament.selectors.fouls import Proposal
 from web.formatting import points
+from web.languages import Words
 
-KINDS = {
+KINDS: Words = {
     PenaltyKind.WARNING: ("Warning", "Warnings"),
     PenaltyKind.POINTS: ("Points", "Points"),
     PenaltyKind.DEAD_HAND: ("Dead hand", "Dead hands"),
@@ -21,7 +22,7 @@ KINDS = {
     PenaltyKind.OTHER: ("Note", "Notes"),
 }
 # in a table of fouls, beside the amount
-SHORT: dict[Act, str] = {
+SHORT: Words = {
     "nothing": "nothing",
     "legal": "allowed",
     "fix": "put right",
@@ -37,7 +38,7 @@ SHORT: dict[Act, str] = {
     "disqualification": "disqualification",
 }
 # what a referee may make of what the book leaves open; empty: it is only noted
-DECISION_WORDS: dict[str, str] = {
+DECISION_WORDS: Words = {
     "": "Only noted",
     "warning": "Warning",
     "points": "Points",
@@ -45,7 +46,7 @@ DECISION_WORDS: dict[str, str] = {
     "chombo": "Chombo",
 }
 # what the table does now, one sentence each; those with an amount are worded with it
-NOW: dict[Act, str] = {
+NOW: Words = {
     "nothing": "No penalty: play goes on.",
     "legal": "This is allowed: play goes on.",
     "fix": "Put right what can be put right.",
@@ -58,7 +59,7 @@ NOW: dict[Act, str] = {
     "referee": "The referee decides.",
     "disqualification": "Disqualification.",
 }
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "foul.unknown": "The event's catalogue has no foul “{foul}”.",
     "foul.case_unknown": "Say which case of the foul it is: “{case}” is none of “{foul}”.",
     "foul.minutes_missing": "Say by how many minutes the player is late: 1 to {most}.",
@@ -74,7 +75,7 @@ SENTENCES: dict[str, str] = {
     "foul.decision_unknown": "“{decision}” is nothing that a referee can decide here.",
     "foul.points_missing": "Say how many points.",
 }
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "foul_given": "gave players {players} {points} points ({kind}): {reason}",
     "foul_amounts_changed": "changed amounts of fouls: {amounts} ({reason})",
 }
@@ -122,7 +123,9 @@ def _in_short(act: Act, case: Case) -> str:
 
 
 def _span(least: int, most: int) -> str:
-    return f"{points(least)} to {points(most)}" if most > least else points(least)
+    if most <= least:
+        return points(least)
+    return _("%(least)s to %(most)s") % {"least": points(least), "most": points(most)}
 
 
 def say_now(proposal: Proposal) -> list[str]:

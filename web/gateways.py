@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 
 from scoring.problems import error
 from tournament.models import Account, Event, Membership, Role
+from web.languages import follow_desk, follow_reader
 from web.problem_json import problems_json
 
 P = ParamSpec("P")
@@ -61,7 +62,9 @@ def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse])
 
     @functools.wraps(view)
     def inner(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        return view(request, event_for_request(slug), *args, **kwargs)
+        event = event_for_request(slug)
+        follow_reader(request, event.language)
+        return view(request, event, *args, **kwargs)
 
     return _marked(inner, "public")
 
@@ -108,6 +111,7 @@ def _for_role(view: Callable[..., HttpResponse], audience: str) -> View:
         event = Event.objects.filter(slug=slug).first()
         if event is None or role_at(request.user, event) not in MAY[audience]:
             return _no_such_page(request)
+        follow_desk(event.language)
         return view(request, event, *args, **kwargs)
 
     return _marked(inner, audience)

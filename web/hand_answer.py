@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.ruleset import Book, Ruleset, book_keys, diff, load_book
 from scoring.count import Count
 from scoring.explain import Explanation, GroupRead, Reading, SetAside, explain, kinds_text, score_json
@@ -22,10 +24,13 @@ from scoring.problems import InvalidInput
 from scoring.tiles import Tile, parse_tiles, write_tile
 from web.formatting import points
 from web.hand_wording import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
+from web.languages import Words
 from web.wording import say
 
 NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js
 MOST_ASIDE = 6
+OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open quad"}
+CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed quad", "pair": "pair"}
 FU_FREE_HAN = 5
 
 
@@ -78,11 +83,11 @@ def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str,
 def _worth(counted: Count) -> str:
     """Say a value as players do: a limit by name, else han and fu."""
     if counted.yakuman:
-        return "yakuman" if counted.yakuman == 1 else f"{counted.yakuman} yakuman"
+        return _("yakuman") if counted.yakuman == 1 else _("%(count)d yakuman") % {"count": counted.yakuman}
     if counted.limit and counted.han >= FU_FREE_HAN:
-        return f"{counted.limit}, {counted.han} han"
-    plain = f"{counted.han} han {counted.fu} fu"
-    return f"{counted.limit}, {plain}" if counted.limit else plain
+        return _("%(limit)s, %(han)d han") % {"limit": _(counted.limit), "han": counted.han}
+    plain = _("%(han)d han %(fu)d fu") % {"han": counted.han, "fu": counted.fu}
+    return f"{_(counted.limit)}, {plain}" if counted.limit else plain
 
 
 def _amount(payment: Payment) -> str:
@@ -91,27 +96,28 @@ def _amount(payment: Payment) -> str:
         return points(payment.ron)
     if payment.dealer:
         return f"{points(payment.others)}/{points(payment.dealer)}"
-    return f"{points(payment.others)} each"
+    return _("%(points)s each") % {"points": points(payment.others)}
 
 
 def _how(hand: WinningHand) -> str:
-    who = "dealer" if hand.deals else ""
-    return ", ".join(part for part in (who, "tsumo" if hand.tsumo else "ron") if part)
+    who = _("dealer") if hand.deals else ""
+    return ", ".join(part for part in (who, _("tsumo") if hand.tsumo else _("ron")) if part)
 
 
 def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[dict[str, Any]]:
     """Yield who pays how much, counters included, and then the sum."""
     counters = hand.honba * (rules.honba_tsumo if hand.tsumo else rules.honba_ron)
     if payment.ron is not None:
-        yield {"who": "the discarder pays", "points": payment.ron + counters, "counters": counters}
+        yield {"who": _("the discarder pays"), "points": payment.ron + counters, "counters": counters}
         return
     others = payment.payers - bool(payment.dealer)
     if others:
-        who = "each player" if hand.deals else "each non-dealer" if others > 1 else "the other non-dealer"
-        yield {"who": f"{who} pays", "points": payment.others + counters, "counters": counters}
+        many = _("each player pays") if hand.deals else _("each non-dealer pays")
+        who = many if hand.deals or others > 1 else _("the other non-dealer pays")
+        yield {"who": who, "points": payment.others + counters, "counters": counters}
     if payment.dealer:
-        yield {"who": "the dealer pays", "points": payment.dealer + counters, "counters": counters}
-    yield {"who": "in all", "points": payment.total(hand.honba, rules), "counters": 0}
+        yield {"who": _("the dealer pays"), "points": payment.dealer + counters, "counters": counters}
+    yield {"who": _("in all"), "points": payment.total(hand.honba, rules), "counters": 0, "sum": True}
 
 
 def _yaku_row(line: tuple[str, int], counted: Count, book: Book) -> dict[str, Any]:
@@ -119,7 +125,7 @@ def _yaku_row(line: tuple[str, int], counted: Count, book: Book) -> dict[str, An
     citation = book.citations.get(name)
     return {
         "name": yaku_name(name),
-        "gloss": YAKU.get(name, ""),
+        "gloss": _(YAKU[name]) if name in YAKU else "",
         "han": None if counted.yakuman else han,
         "clause": citation.text if citation else "",
         "ours": bool(citation and citation.ours),
@@ -135,14 +141,14 @@ def _dora_rows(counted: Count) -> list[dict[str, Any]]:
         ("ura", counted.dora.ura),
         ("kita", counted.dora.kita),
     )
-    return [{"name": DORA[name], "han": han} for name, han in rows if han]
+    return [{"name": _(DORA[name]), "han": han} for name, han in rows if han]
 
 
 def _fu(explained: Explanation, hand: WinningHand) -> dict[str, Any]:
     """Return fu item by item, with the sum before and after rounding."""
     ronned = {group.tiles for group in explained.reading.groups if group.completed and not hand.tsumo}
     items = [
-        {"why": FU_ITEMS[_why(item, ronned)], "fu": item.fu, "tiles": kind_tiles(item.tiles)}
+        {"why": _(FU_ITEMS[_why(item, ronned)]), "fu": item.fu, "tiles": kind_tiles(item.tiles)}
         for item in explained.count.fu_items
     ]
     counted = explained.count
@@ -162,11 +168,11 @@ def _why(item: FuItem, ronned: set[str]) -> str:
 
 def _reading(reading: Reading, hand: WinningHand) -> dict[str, Any]:
     """Return a reading with the tiles as they are: red fives put back, the winning tile marked."""
-    form = {"chiitoitsu": "seven pairs", "kokushi_musou": "thirteen orphans"}.get(reading.form, "")
+    form = _(YAKU[reading.form]) if reading.form in ("chiitoitsu", "kokushi_musou") else ""
     return {
         "groups": _pairs(hand) if form else list(_groups(reading.groups, hand)),
         "form": form,
-        "wait": WAITS.get(reading.wait, reading.wait),
+        "wait": _(WAITS.get(reading.wait, reading.wait)),
     }
 
 
@@ -182,8 +188,8 @@ def _groups(groups: tuple[GroupRead, ...], hand: WinningHand) -> Iterator[dict[s
 
 def _group_name(group: GroupRead) -> str:
     if group.called:
-        return f"open {group.kind}"
-    return "closed quad" if group.kind == "quad" else group.kind
+        return _(OPEN_GROUPS.get(group.kind, group.kind))
+    return _(CLOSED_GROUPS.get(group.kind, group.kind))
 
 
 def _with_reds(groups: tuple[GroupRead, ...], hand: WinningHand) -> list[list[Tile]]:
@@ -231,7 +237,7 @@ def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> dict[s
         "amount": _amount(aside.payment),
         "reading": _reading(aside.reading, hand),
         "why": _why_less(explained.count, aside.count),
-        "less": f"{points(less)} less" if less else "pays the same",
+        "less": _("%(points)s less") % {"points": points(less)} if less else _("pays the same"),
     }
 
 
@@ -240,20 +246,29 @@ def _why_less(taken: Count, other: Count) -> str:
     mine, its = Counter(dict(taken.yaku)), Counter(dict(other.yaku))
     lacks = ", ".join(yaku_name(name) for name in mine - its)
     instead = ", ".join(yaku_name(name) for name in its - mine)
-    parts = [f"without {lacks}" if lacks else "", f"with {instead} instead" if instead else ""]
+    parts = [
+        _("without %(yaku)s") % {"yaku": lacks} if lacks else "",
+        _("with %(yaku)s instead") % {"yaku": instead} if instead else "",
+    ]
     if not other.yakuman and not taken.yakuman and other.fu != taken.fu:
-        parts.append(f"{other.fu} fu")
+        parts.append(_("%(fu)d fu") % {"fu": other.fu})
     return ", ".join(part for part in parts if part)
 
 
 def _liable(liability: Liability, hand: WinningHand, rules: Ruleset) -> str:
-    who = f"the player {SOURCES[liability.source]}"
-    what = "the whole hand" if rules.pao_part == "whole_hand" else "the part of this yakuman"
+    words = {
+        "yaku": yaku_name(liability.yakuman),
+        "where": _(SOURCES[liability.source]),
+        "what": _("the whole hand") if rules.pao_part == "whole_hand" else _("the part of this yakuman"),
+    }
     if hand.tsumo:
-        return f"{yaku_name(liability.yakuman)}: {who} is liable and pays {what} alone."
+        return _("%(yaku)s: the player %(where)s is liable and pays %(what)s alone.") % words
     return (
-        f"{yaku_name(liability.yakuman)}: {who} is liable. If another player discarded the winning tile, the two share "
-        f"{what}, half each."
+        _(
+            "%(yaku)s: the player %(where)s is liable. If another player discarded the winning tile, the two share "
+            "%(what)s, half each."
+        )
+        % words
     )
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
 from scoring.entries import Entry, Ron, Tsumo, Win
@@ -30,7 +32,7 @@ def _yaku(win: Win, rules: Ruleset) -> list[dict[str, Any]]:
         return [{"name": yaku_name(name), "han": None} for name, _ in counted.yaku]
     dora = counted.dora._asdict()
     rows = [(yaku_name(name), han) for name, han in counted.yaku]
-    rows += [(DORA[name], dora[name]) for name in DORA if dora[name]]
+    rows += [(_(DORA[name]), dora[name]) for name in DORA if dora[name]]
     return [{"name": name, "han": han} for name, han in rows]
 
 

@@ -3,21 +3,22 @@
 Mahjong terms as in docs/developer/glossary.md, each with a gloss. It counts nothing and judges nothing.
 """
 
-from collections.abc import Mapping
+from django.utils.translation import gettext as _
 
 from scoring.problems import InvalidInput, Param, Problem
 from scoring.tiles import Tile, parse_tiles, write_tile
+from web.languages import Words
 
-SUIT_WORDS = {"m": "characters", "p": "circles", "s": "bamboos"}
-HONOUR_WORDS = (
-    "East wind",
-    "South wind",
-    "West wind",
-    "North wind",
-    "white dragon",
-    "green dragon",
-    "red dragon",
-)
+SUIT_WORDS: Words = {"m": "characters", "p": "circles", "s": "bamboos"}
+HONOURS: Words = {
+    "1": "East wind",
+    "2": "South wind",
+    "3": "West wind",
+    "4": "North wind",
+    "5": "white dragon",
+    "6": "green dragon",
+    "7": "red dragon",
+}
 
 
 def tile_name(tile: str) -> str:
@@ -28,8 +29,9 @@ def tile_name(tile: str) -> str:
     """
     rank, suit = tile[0], tile[1]
     if suit == "z":
-        return HONOUR_WORDS[int(rank) - 1]
-    return f"{'red five' if rank == '0' else rank} of {SUIT_WORDS[suit]}"
+        return _(HONOURS[rank])
+    said = _("red five of %(suit)s") if rank == "0" else _("%(rank)s of %(suit)s")
+    return said % {"rank": rank, "suit": _(SUIT_WORDS[suit])}
 
 
 def kind_tiles(kinds: tuple[int, ...]) -> list[str]:
@@ -42,7 +44,7 @@ def kind_tiles(kinds: tuple[int, ...]) -> list[str]:
 
 
 # what a yaku is called where its name alone is not enough, and what it is
-YAKU: Mapping[str, str] = {
+YAKU: Words = {
     "riichi": "declared ready with a closed hand",
     "double_riichi": "riichi on the first discard",
     "ippatsu": "won within a turn of the riichi",
@@ -99,10 +101,15 @@ def yaku_name(name: str) -> str:
     >>> yaku_name("sanshoku_doujun")
     'sanshoku doujun'
     """
-    return name.replace("_", " ")
+    return _(name.replace("_", " "))
 
 
-FU_ITEMS: Mapping[str, str] = {
+def yaku_texts() -> list[str]:
+    """Return every name of a yaku as `yaku_name` hands it to translation."""
+    return [name.replace("_", " ") for name in YAKU]
+
+
+FU_ITEMS: Words = {
     "base": "every hand",
     "tsumo": "tsumo",
     "closed_ron": "ron with a closed hand",
@@ -121,7 +128,7 @@ FU_ITEMS: Mapping[str, str] = {
     "penchan": "edge wait",
     "tanki": "wait on the pair",
 }
-WAITS: Mapping[str, str] = {
+WAITS: Words = {
     "ryanmen": "open-ended wait",
     "kanchan": "inside wait",
     "penchan": "edge wait",
@@ -129,16 +136,16 @@ WAITS: Mapping[str, str] = {
     "tanki": "wait on the pair",
     "thirteen": "wait on thirteen tiles",
 }
-MELDS: Mapping[str, str] = {
+MELDS: Words = {
     "chi": "chii",
     "pon": "pon",
     "daiminkan": "quad",
     "shouminkan": "added quad",
     "ankan": "closed quad",
 }
-SOURCES: Mapping[str, str] = {"left": "on the left", "across": "across", "right": "on the right"}
-DORA: Mapping[str, str] = {"dora": "dora", "red": "red fives", "ura": "ura", "kita": "kita"}
-CONDITIONS: Mapping[str, str] = {
+SOURCES: Words = {"left": "on the left", "across": "across", "right": "on the right"}
+DORA: Words = {"dora": "dora", "red": "red fives", "ura": "ura", "kita": "kita"}
+CONDITIONS: Words = {
     "tsumo": "tsumo",
     "ron": "ron",
     "dealer_ron": "a ron by the dealer",
@@ -168,9 +175,9 @@ def worded(problem: Problem) -> Problem:
 
 def _word(key: str, value: Param) -> Param:
     if key in ("one", "other"):
-        return CONDITIONS.get(str(value), str(value))
+        return _(CONDITIONS.get(str(value), str(value)))
     if key == "kind":
-        return MELDS.get(str(value), str(value))
+        return _(MELDS.get(str(value), str(value)))
     if key == "tile":
         return _tile_word(str(value))
     return value
@@ -183,7 +190,7 @@ def _tile_word(text: str) -> str:
         return text
 
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "hand_line.empty": "Nothing is typed yet.",
     "hand_line.too_long": "The line is too long: at most {most} characters are read.",
     "hand_line.unknown_part": "'{part}' is no part of a hand line.",
@@ -227,7 +234,7 @@ SENTENCES: dict[str, str] = {
 }
 
 # what the picker says; static/js/tile_picker.js finds them by these names
-PICKER: dict[str, str] = {
+PICKER: Words = {
     "have": "{have} of 14 tiles",
     "too_many": "{have} tiles, 14 are a hand",
     "complete": "14 tiles",

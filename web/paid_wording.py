@@ -4,8 +4,9 @@ import re
 
 from scoring.entries import Win
 from scoring.problems import Param
+from web.languages import Words
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "paid.several": "{paid} to {seat} is {readings}: choose which, or type han and fu.",
     "paid.none": "No hand of {seat} pays {paid}. The nearest: {nearest}.",
     "paid.both_wanted": (

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from scoring.substitute import When
 from tournament.selectors.tables import LoadedTable, SeatGame, Substitute
 from web.formatting import points, signed
+from web.languages import Words
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
     "players.name_missing": "A player needs a name of at most 60 letters.",
     "players.name_taken": "There is a player called {name} already.",
@@ -43,7 +44,7 @@ SENTENCES: dict[str, str] = {
     "seats.no_round": "Choose at least one round.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "players_added": "added players {numbers}",
     "players_taken_back": "took players {numbers} out again, who were added last",
     "player_removed": "took player {number} out",

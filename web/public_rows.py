@@ -24,6 +24,7 @@ from web.after_start_wording import say_carried
 from web.formatting import p, points, side
 from web.foul_wording import say_kind
 from web.hand_wins import shown_wins
+from web.languages import listed
 from web.name_search import fold
 from web.people_wording import say_by, say_game, say_since
 from web.readback import Readback, read_back
@@ -154,9 +155,8 @@ def correcting(reopened: Sequence[ReopenedTable]) -> str:
     where = [_("table %(table)d of round %(round)d") % {"table": each.table, "round": each.round} for each in reopened]
     if not where:
         return ""
-    listed = " and ".join([", ".join(where[:-1]), where[-1]]) if len(where) > 1 else where[0]
     verb = ngettext("%(tables)s is being corrected", "%(tables)s are being corrected", len(where))
-    return verb % {"tables": listed}
+    return verb % {"tables": listed(where)}
 
 
 def _how_far(event: Event, standings: Standings) -> str:

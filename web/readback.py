@@ -1,9 +1,10 @@
 """A hand read back in words: who won off whom, what it is worth, who pays what and why. It words and never computes."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
 
 from rules.ruleset import Ruleset
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
@@ -11,16 +12,18 @@ from scoring.game import Hand
 from scoring.payments import Transfer
 from scoring.state import TableState
 from scoring.value import base_points, limit_name
+from web.formatting import hand_name as name_of_hand
 from web.formatting import points, signed, wind_word
+from web.languages import Words, listed
 
-ABORT_WORDS = {
+ABORT_WORDS: Words = {
     "kyuushu_kyuuhai": "nine terminals and honours",
     "suufon_renda": "four winds",
     "suucha_riichi": "four riichi",
     "suukaikan": "four quads",
     "sanchahou": "three ron",
 }
-WHY_WORDS = {
+WHY_WORDS: Words = {
     "hand": "hand",
     "pao": "liability",
     "honba": "counters",
@@ -84,27 +87,29 @@ def hand_name(state: TableState) -> str:
     >>> hand_name(TableState((0, 0, 0), dealer=1, round=1))
     'South 2'
     """
-    return f"{wind_word(state.round_wind)} {state.kyoku}"
+    return name_of_hand(state.round_wind, state.kyoku)
 
 
 def counters(state: TableState) -> str:
     """Say the counters and deposits on the table; nothing where there are none."""
     parts = []
     if state.honba:
-        parts.append(_("1 counter") if state.honba == 1 else _("%(count)d counters") % {"count": state.honba})
+        parts.append(ngettext("%(count)d counter", "%(count)d counters", state.honba) % {"count": state.honba})
     if state.sticks:
-        parts.append(_("1 deposit") if state.sticks == 1 else _("%(count)d deposits") % {"count": state.sticks})
+        parts.append(ngettext("%(count)d deposit", "%(count)d deposits", state.sticks) % {"count": state.sticks})
     return " · ".join(parts)
 
 
 def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str:
     """Say who did what, players by name with seat number and wind."""
-    who = [f"{name} ({seat + 1}, {wind_word(before.wind_of(seat))})" for seat, name in enumerate(names)]
+    who = [
+        _("%(name)s (%(seat)d, %(wind)s)") % {"name": name, "seat": seat + 1, "wind": wind_word(before.wind_of(seat))}
+        for seat, name in enumerate(names)
+    ]
     match entry:
         case Ron():
-            winners = _all(who[win.seat] for win in entry.winners)
-            verb = _("wins off") if len(entry.winners) == 1 else _("win off")
-            return f"{winners} {verb} {who[entry.loser]}"
+            said = ngettext("%(who)s wins off %(loser)s", "%(who)s win off %(loser)s", len(entry.winners))
+            return said % {"who": _all(who[win.seat] for win in entry.winners), "loser": who[entry.loser]}
         case Tsumo():
             return _("%(who)s wins by tsumo") % {"who": who[entry.win.seat]}
         case Draw():
@@ -113,7 +118,7 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
         case Nagashi():
             return _("Nagashi mangan: %(who)s") % {"who": _all(who[seat] for seat in entry.winners)}
         case Abort():
-            return _("Abortive draw: %(why)s") % {"why": ABORT_WORDS.get(entry.reason, entry.reason)}
+            return _("Abortive draw: %(why)s") % {"why": _(ABORT_WORDS.get(entry.reason, entry.reason))}
         case Chombo():
             return _("Chombo: %(who)s. The hand is dealt again") % {"who": _all(who[seat] for seat in entry.offenders)}
         case Correction():
@@ -153,21 +158,22 @@ def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> st
     else:
         others, dealer = (tsumo_points(base, winner_deals=False, payer_deals=payer) for payer in (False, True))
         paid = f"{points(others)}/{points(dealer)}"
-    return ", ".join(part for part in (_han_and_fu(win), limit or "", paid) if part)
+    return ", ".join(part for part in (_han_and_fu(win), _(limit) if limit else "", paid) if part)
 
 
 def _han_and_fu(win: Win) -> str:
     if win.yakuman:
         return "" if win.yakuman == 1 else f"{win.yakuman} ×"
-    return f"{win.han} han {win.fu} fu" if win.fu else f"{win.han} han"
+    if not win.fu:
+        return _("%(han)d han") % {"han": win.han}
+    return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
 
 
 def _payment(transfer: Transfer, names: Sequence[str]) -> str:
-    payer = names[transfer.payer] if transfer.payer is not None else _("table")
-    receiver = names[transfer.receiver] if transfer.receiver is not None else _("table")
-    return f"{payer} → {receiver} {points(transfer.points)} ({WHY_WORDS[transfer.why]})"
+    payer = names[transfer.payer] if transfer.payer is not None else pgettext("where deposits lie", "table")
+    receiver = names[transfer.receiver] if transfer.receiver is not None else pgettext("where deposits lie", "table")
+    return f"{payer} → {receiver} {points(transfer.points)} ({_(WHY_WORDS[transfer.why])})"
 
 
-def _all(words: object) -> str:
-    listed = [str(word) for word in words]  # type: ignore[attr-defined]
-    return f" {_('and')} ".join([", ".join(listed[:-1]), listed[-1]]) if len(listed) > 1 else "".join(listed)
+def _all(words: Iterable[str]) -> str:
+    return listed(list(words))

@@ -97,4 +97,4 @@ def _parts(field: BoundField) -> list[NumberPart]:
 def _unit(name: str) -> str:
     if kind_of(name) == "worth":
         return "yakuman" if SECTION_OF[name] == "yakuman" else "han"
-    return UNITS[name][1] if name in UNITS and name != "players" else ""
+    return (UNITS[name](2) % {"count": ""}).strip() if name in UNITS and name != "players" else ""

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from django.utils.translation import gettext as _
+
 from rules.ruleset import Book, Ruleset, book_keys, diff, load_book, rule_fields
 from tournament.selectors.rules import NextHand, RuleChange, TableEffect
 from web.rules_wording import (
@@ -170,7 +172,7 @@ def _by_section(rows: Iterable[RuleRow], *, fold: bool = True) -> list[RuleSecti
     return [
         RuleSection(
             key,
-            SECTIONS[key],
+            _(SECTIONS[key]),
             [row for row in mine if row.played or row.other or not fold],
             [row for row in mine if not (row.played or row.other) and fold],
         )

@@ -7,11 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from rules.ruleset import rule_fields
-from web.formatting import MINUS, points
-from web.hand_wording import yaku_name
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-SECTIONS: Mapping[str, str] = {
+from rules.ruleset import rule_fields
+from web.formatting import MINUS, points, signed, wind_word
+from web.hand_wording import yaku_texts
+from web.languages import Words, listed
+
+SECTIONS: Words = {
     "game": "The game",
     "tiles": "Tiles and calls",
     "value": "The value of a hand",
@@ -25,14 +29,14 @@ SECTIONS: Mapping[str, str] = {
     "time": "Time",
 }
 
-_DEALER = {
+_DEALER: Words = {
     "tenpai": "if in tenpai",
     "tenpai_or_nobody": "if in tenpai, or if nobody is",
     "always": "always",
 }
 
 # the words of every value that is one of several, and of every item of a list
-CHOICES: Mapping[str, Mapping[str, str]] = {
+CHOICES: Words = {
     "dealer_on_draw": _DEALER,
     "dealer_on_draw_later": _DEALER,
     "dealer_on_multiple_ron": {"among": "if among the winners", "first": "only as the first of them"},
@@ -82,43 +86,67 @@ CHOICES: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-# singular, plural, and what nought is called
-_POINTS = ("point", "points", "none")
-_HANDS = ("hand", "hands", "none")
-_TILES = ("tile", "tiles", "none")
-UNITS: Mapping[str, tuple[str, str, str]] = {
-    "start_points": _POINTS,
-    "return_points": _POINTS,
-    "target_points": _POINTS,
-    "yakuman_base": _POINTS,
-    "honba_ron": _POINTS,
-    "honba_tsumo": _POINTS,
-    "riichi_deposit": _POINTS,
-    "noten_pool": _POINTS,
-    "oka": _POINTS,
-    "chombo_points": _POINTS,
-    "late_points": _POINTS,
-    "replaced_points": _POINTS,
-    "double_wind_pair_fu": ("fu", "fu", "0 fu"),
-    "riichi_tiles_left": _TILES,
-    "late_minutes": ("minute", "minutes", "0 minutes"),
-    "minutes": ("minute", "minutes", "no limit"),
-    "extra_hands": _HANDS,
-    "rounds": ("wind", "winds", "none"),
-    "extra_rounds": ("wind", "winds", "none"),
-    "players": ("player", "players", "none"),
-}
 
-_WINDS = ("East", "South", "West", "North")
-_LIMITS = ("mangan", "haneman", "baiman", "sanbaiman", "counted yakuman")
+def _point(count: int) -> str:
+    return ngettext("%(count)s point", "%(count)s points", abs(count))
+
+
+def _hand(count: int) -> str:
+    return ngettext("%(count)s hand", "%(count)s hands", count)
+
+
+def _tile(count: int) -> str:
+    return ngettext("%(count)s tile", "%(count)s tiles", count)
+
+
+def _minute(count: int) -> str:
+    return ngettext("%(count)s minute", "%(count)s minutes", count)
+
+
+def _wind(count: int) -> str:
+    return ngettext("%(count)s wind", "%(count)s winds", count)
+
+
+def _player(count: int) -> str:
+    return ngettext("%(count)s player", "%(count)s players", count)
+
+
+# how the amounts of a rule are counted; what nought is called stands in NOUGHTS
+UNITS: Mapping[str, Callable[[int], str]] = {
+    **dict.fromkeys(
+        (
+            "start_points", "return_points", "target_points", "yakuman_base", "honba_ron", "honba_tsumo",
+            "riichi_deposit", "noten_pool", "oka", "chombo_points", "late_points", "replaced_points",
+        ),
+        _point,
+    ),
+    "double_wind_pair_fu": lambda _count: _("%(count)s fu"),
+    "riichi_tiles_left": _tile,
+    "late_minutes": _minute,
+    "minutes": _minute,
+    "extra_hands": _hand,
+    "rounds": _wind,
+    "extra_rounds": _wind,
+    "players": _player,
+}  # fmt: skip
+NOUGHTS: Words = {"double_wind_pair_fu": "0 fu", "late_minutes": "0 minutes", "minutes": "no limit"}
+
+LIMITS: Words = {0: "mangan", 1: "haneman", 2: "baiman", 3: "sanbaiman", 4: "counted yakuman"}
+MOST_WINDS = 4
 _SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_fields()}
 _HINT = "; 0: "  # what nought stands for, at the end of what some rules say
 _SAYS = {field.name: str(field.metadata["says"]) for field in rule_fields()}
 # what each rule is called: a yaku by its name, any other rule by what it says
 RULE_NAMES: Mapping[str, str] = {
-    name: yaku_name(name) if _SECTION_OF[name] in ("yaku", "yakuman") else says.partition(_HINT)[0]
+    name: name.replace("_", " ") if _SECTION_OF[name] in ("yaku", "yakuman") else says.partition(_HINT)[0]
     for name, says in _SAYS.items()
 }
+
+
+def rule_texts() -> list[str]:
+    """Return the texts of rules that stand below `web`: what each says, in the parts that are translated."""
+    parts = [part for name, says in _SAYS.items() for part in ([says] if is_yaku(name) else says.split(_HINT))]
+    return list(dict.fromkeys([*parts, *yaku_texts()]))
 
 
 def rule_name(name: str) -> str:
@@ -127,12 +155,12 @@ def rule_name(name: str) -> str:
     >>> rule_name("sanshoku_doujun"), rule_name("minutes")
     ('sanshoku doujun', 'minutes from the start to the signal')
     """
-    return RULE_NAMES.get(name, name.replace("_", " "))
+    return _(RULE_NAMES.get(name, name.replace("_", " ")))
 
 
 def rule_gloss(name: str) -> str:
     """Return what a yaku is; nothing for a rule whose name says it already."""
-    return _SAYS.get(name, "") if is_yaku(name) else ""
+    return _(_SAYS[name]) if name in _SAYS and is_yaku(name) else ""
 
 
 def rule_hint(name: str) -> str:
@@ -141,7 +169,7 @@ def rule_hint(name: str) -> str:
     >>> rule_hint("minutes"), rule_hint("oka")
     ('0: no limit', '')
     """
-    return f"0: {says}" if (says := _SAYS.get(name, "").partition(_HINT)[2]) else ""
+    return f"0: {_(says)}" if (says := _SAYS.get(name, "").partition(_HINT)[2]) else ""
 
 
 def is_yaku(name: str) -> bool:
@@ -170,9 +198,9 @@ def say_value(name: str, value: Any) -> str:
     if special:
         return special(value)
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return _("yes") if value else _("no")
     if isinstance(value, str):
-        return CHOICES.get(name, {}).get(value, value)
+        return _(CHOICES.get(name, {}).get(value, value))
     if isinstance(value, int):
         return _amount(name, value)
     if isinstance(value, list | tuple):
@@ -186,12 +214,12 @@ def limit_lines(limits: Iterable[Sequence[int]]) -> list[tuple[str, str, str]]:
     >>> limit_lines([(5, 2000), (6, 3000)])
     [('mangan', '5 han', '2,000'), ('haneman', '6 han', '3,000')]
     """
-    return [(limit_word(at), f"{han} han", points(base)) for at, (han, base) in enumerate(limits)]
+    return [(limit_word(at), _("%(han)d han") % {"han": han}, points(base)) for at, (han, base) in enumerate(limits)]
 
 
 def limit_word(at: int) -> str:
     """Name a limit by its place in the list of them, from 0."""
-    return _LIMITS[at] if at < len(_LIMITS) else "limit"
+    return _(LIMITS[at]) if at in LIMITS else _("limit")
 
 
 def say_change(name: str, before: Any, after: Any) -> str:
@@ -200,7 +228,11 @@ def say_change(name: str, before: Any, after: Any) -> str:
     >>> say_change("bust", False, True)
     'a game ends when somebody falls below zero: yes instead of no'
     """
-    return f"{rule_name(name)}: {say_value(name, after)} instead of {say_value(name, before)}"
+    return _("%(rule)s: %(now)s instead of %(before)s") % {
+        "rule": rule_name(name),
+        "now": say_value(name, after),
+        "before": say_value(name, before),
+    }
 
 
 def say_contradiction(name: str, why: str) -> str:
@@ -229,40 +261,43 @@ def _quoted(word: str, choices: Mapping[str, str]) -> str:
 
 
 def _amount(name: str, value: int) -> str:
-    one, many, nought = UNITS.get(name, ("", "", "0"))
+    unit = UNITS.get(name)
+    if unit is None:
+        return points(value)
     if not value:
-        return nought
-    return f"{points(value)} {one if abs(value) == 1 else many}".rstrip()
+        return _(NOUGHTS.get(name, "none"))
+    return unit(value) % {"count": points(value)}
 
 
 def _worth(name: str, value: Sequence[int]) -> str:
     closed, opened = value
     if not closed:
-        return "not played"
+        return _("not played")
     if _SECTION_OF[name] == "yakuman":
-        first = "a yakuman" if closed == 1 else f"{closed} yakuman"
-        unit = "yakuman"
+        first = _("a yakuman") if closed == 1 else _("%(count)d yakuman") % {"count": closed}
+        second = _("%(count)d yakuman") % {"count": opened}
     else:
-        first, unit = f"{closed} han", "han"
+        first, second = _("%(han)d han") % {"han": closed}, _("%(han)d han") % {"han": opened}
     if closed == opened:
         return first
-    return f"{first} closed, {opened} {unit} open" if opened else f"{first}, closed only"
+    if not opened:
+        return _("%(worth)s, closed only") % {"worth": first}
+    return _("%(closed)s closed, %(open)s open") % {"closed": first, "open": second}
 
 
 def _list(name: str, value: Sequence[Any]) -> str:
     words = CHOICES.get(name, {})
-    return ", ".join(words.get(str(item), str(item)) for item in value) or "none"
+    return ", ".join(_(words.get(str(item), str(item))) for item in value) or _("none")
 
 
 def _winds(value: Any) -> str:
-    if not isinstance(value, int) or not 1 <= value <= len(_WINDS):
+    if not isinstance(value, int) or not 1 <= value <= MOST_WINDS:
         return str(value)
-    *most, last = _WINDS[:value]
-    return f"{', '.join(most)} and {last}" if most else last
+    return listed([wind_word(wind) for wind in range(value)])
 
 
 def _uma(value: Any) -> str:
-    return ", ".join(f"+{points(each)}" if each > 0 else points(each) for each in value)
+    return ", ".join(signed(each) for each in value)
 
 
 def _limits(value: Any) -> str:
@@ -270,7 +305,14 @@ def _limits(value: Any) -> str:
 
 
 def _equal_totals(value: Any) -> str:
-    return ", then ".join(CHOICES["equal_totals"].get(each, each) for each in value) or "nothing: they share the place"
+    said = [_(CHOICES["equal_totals"].get(each, each)) for each in value]
+    return _(", then ").join(said) or _("nothing: they share the place")
+
+
+def _two_han_from(value: int) -> str:
+    if not value:
+        return _("never")
+    return ngettext("from %(count)d counter on", "from %(count)d counters on", value) % {"count": value}
 
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {
@@ -278,5 +320,5 @@ _SPECIAL: Mapping[str, Callable[[Any], str]] = {
     "uma": _uma,
     "limits": _limits,
     "equal_totals": _equal_totals,
-    "two_han_from_honba": lambda value: f"from {value} counter{'s' * (value != 1)} on" if value else "never",
+    "two_han_from_honba": _two_han_from,
 }

@@ -3,7 +3,9 @@
 It words what others have decided. `where` names a cell as spreadsheets do, or a place in a JSON file.
 """
 
-SENTENCES: dict[str, str] = {
+from web.languages import Words
+
+SENTENCES: Words = {
     # the file
     "schedule.layout_unknown": (
         "No schedule was found in this file. It needs headings such as Round, Table, Seat, Player; or Round, Table, "
@@ -64,11 +66,11 @@ SENTENCES: dict[str, str] = {
     "schedule.players_changed": "The list of players changed since the file was looked at: choose the file again.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "schedule_taken": "took seats for {players} players in {rounds} rounds from a file, {repeats} repeat meetings",
 }
 
-START_WINDS: dict[str, str] = {"E": "East", "S": "South", "W": "West", "N": "North", "5": "fifth seat"}
+START_WINDS: Words = {"E": "East", "S": "South", "W": "West", "N": "North", "5": "fifth seat"}
 
 LAYOUT_WORDS: dict[str, str] = {
     "seats": "one row a seat",

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournament.seating.round_report import Missed
+from web.languages import Words
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     "round.apart": "Two who are to be kept apart sit at one table.",
     "round.fixed_table": "Somebody does not sit at the table kept for them.",
     "round.group": "Two of one team or club sit at one table.",

@@ -1,6 +1,8 @@
 """The words about sheets that are typed from paper alone: gaps and what explains them, second entries, the trail."""
 
-SENTENCES: dict[str, str] = {
+from web.languages import Words
+
+SENTENCES: Words = {
     # single fields
     "totals.number_missing": "The number of {seat} is missing.",
     "totals.not_a_number": "'{value}' of {seat} cannot be read: write 45200 or 45.2.",
@@ -55,7 +57,7 @@ SENTENCES: dict[str, str] = {
     "totals.numbers_unknown": "Choose whether sheets are in final counts or in differences.",
 }
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "sheet_typed": "typed the sheet of round {round}, table {table}",
     "sheet_typed_twice": "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
     "sheet_decided": "decided between two entries of the sheet of round {round}, table {table}: {reason}",

@@ -14,6 +14,7 @@ from web.day_line_wording import VERBS as DAY_LINE_VERBS
 from web.draw_wording import VERBS as DRAW_VERBS
 from web.foul_wording import VERBS as FOUL_VERBS
 from web.foul_wording import say_amounts
+from web.languages import Words, language_name
 from web.people_wording import VERBS as PEOPLE_VERBS
 from web.rules_wording import say_change
 from web.schedule_wording import VERBS as SCHEDULE_VERBS
@@ -21,7 +22,7 @@ from web.totals_wording import NUMBERS_WORDS
 from web.totals_wording import VERBS as TOTALS_VERBS
 from web.wording import Lenient, joined
 
-VERBS: dict[str, str] = {
+VERBS: Words = {
     "event_created": "made the event",
     "rules_changed": "changed rules: {changes} ({reason})",
     "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
@@ -46,6 +47,7 @@ VERBS: dict[str, str] = {
     "password_set": "set a password",
     "results_imported": "imported results",
     "event_imported": "imported the event",
+    "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }
 
 
@@ -65,6 +67,8 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
             words[key] = SECOND_PERSON_WORDS.get(value, value)
         elif key == "sheet_numbers":
             words[key] = NUMBERS_WORDS.get(value, value)
+        elif key in ("language", "second_language"):
+            words[key] = language_name(value)
         elif isinstance(value, list):
             words[key] = joined([str(item) for item in value])
         else:

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from web.views import access, calculator, public, rules
+from web.views import access, calculator, language, public, rules
 
 urlpatterns = [
     path("", public.events, name="events"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("desk/", include("web.urls_desk")),
     path("api/v1/events/<slug:slug>/", include("web.urls_api")),
     path("enter/<str:token>/", access.enter, name="enter"),
+    path("language/<str:code>/", language.choose, name="language"),
     path("login/", access.sign_in, name="sign_in"),
     path("logout/", access.sign_out, name="sign_out"),
     path("account/", access.account, name="account"),

@@ -79,6 +79,7 @@ urlpatterns = [
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", settings.settings, name="settings"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
+    path("<slug:slug>/settings/languages/", settings.languages, name="languages"),
     path("<slug:slug>/settings/second-person/", settings.second_person, name="second_person"),
     path("<slug:slug>/rounds/<int:round_number>/ready/", desk.ready, name="ready"),
     path("<slug:slug>/rounds/<int:round_number>/start/", desk.start, name="start_round"),

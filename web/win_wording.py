@@ -3,7 +3,9 @@
 It decides nothing; web.wording fills the parameters in.
 """
 
-SENTENCES: dict[str, str] = {
+from web.languages import Words
+
+SENTENCES: Words = {
     "win.no_paarenchan": "{seat} has no paarenchan: it is the dealer's win after keeping the deal eight times himself; "
     "so far {deals} times.",
     "win.paarenchan": "{seat} wins the ninth deal in a row: paarenchan, a yakuman. Is the hand to be entered by han?",
@@ -42,7 +44,7 @@ SENTENCES: dict[str, str] = {
 }
 
 # a slip that a table may have made with a payment (scoring.announced)
-CAUSES: dict[str, str] = {
+CAUSES: Words = {
     "counters_forgotten": "were the counters forgotten?",
     "counters_doubled": "were the counters paid twice?",
     "one_counter_less": "was one counter too few paid?",

@@ -6,6 +6,8 @@ Seats are said as people count them, from 1, by name where the caller knows who 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
 from web.after_start_wording import SENTENCES as AFTER_START
@@ -14,9 +16,11 @@ from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
 from web.day_line_wording import SENTENCES as DAY_LINE
 from web.draw_wording import SENTENCES as DRAWS
+from web.formatting import points
 from web.foul_wording import SENTENCES as FOULS
 from web.hand_wording import DORA, worded, yaku_name
 from web.hand_wording import SENTENCES as HANDS
+from web.languages import Words, listed
 from web.paid_wording import PARAMS as PAID_PARAMS
 from web.paid_wording import SENTENCES as PAID
 from web.people_wording import SENTENCES as PEOPLE
@@ -41,7 +45,7 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
     template = SENTENCES.get(problem.code)
     if template is None:
         return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
-    return template.format_map(_worded(worded(problem).params, names))
+    return _(template).format_map(_worded(worded(problem).params, names))
 
 
 def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]:
@@ -62,15 +66,15 @@ def _word(key: str, value: Param, names: Sequence[str]) -> Param:
     if key in _SEATS and not isinstance(value, str):
         return joined([_player(int(seat), names) for seat in items])
     if key in _YAKU and not isinstance(value, int):
-        return joined([DORA.get(str(name)) or yaku_name(str(name)) for name in items])
+        return joined([_(DORA[name]) if name in DORA else yaku_name(str(name)) for name in items])
     if key in PAID_PARAMS:
         return PAID_PARAMS[key](value)
     if key in _TABLES:
-        return _TABLES[key].get(str(value), str(value))
+        return _(_TABLES[key].get(str(value), str(value)))
     if isinstance(value, tuple):
-        return joined([ABORT_WORDS.get(str(item), str(item)) for item in value]) or "none"
+        return joined([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
     if isinstance(value, int) and key in _POINTS:
-        return f"{value:,}".replace("-", "−")
+        return points(value)
     return value
 
 
@@ -95,17 +99,19 @@ def _players(value: Param, names: Sequence[str]) -> str:
 
 
 def _player(seat: int, names: Sequence[str]) -> str:
-    return f"{names[seat]} (player {seat + 1})" if 0 <= seat < len(names) else f"Player {seat + 1}"
+    if 0 <= seat < len(names):
+        return _("%(name)s (player %(seat)d)") % {"name": names[seat], "seat": seat + 1}
+    return _("Player %(seat)d") % {"seat": seat + 1}
 
 
 def joined(words: Sequence[str]) -> str:
     """List words as in a sentence: commas, and an "and" before the last."""
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+    return listed(words)
 
 
 def _causes(causes: Param) -> str:
     """Say which slips would give what was announced; nothing where none does."""
-    said = [CAUSES.get(str(cause), str(cause)) for cause in (causes if isinstance(causes, tuple) else ())]
+    said = [_(CAUSES.get(str(cause), str(cause))) for cause in (causes if isinstance(causes, tuple) else ())]
     return f" ({' or '.join(said)})" if said else ""
 
 
@@ -117,7 +123,7 @@ def _gap(gap: int) -> str:
     return f"over by {size}{' (a loan counted twice?)' if gap % 1000 == 0 else ''}"
 
 
-COLUMN_WORDS: dict[str, str] = {
+COLUMN_WORDS: Words = {
     "name": "name",
     "first_name": "first name",
     "last_name": "last name",
@@ -137,7 +143,7 @@ _TABLES = {
     "start_wind": START_WINDS,
 }
 
-SENTENCES: dict[str, str] = {
+SENTENCES: Words = {
     **SEATING,
     **HANDS,
     **WINS,
@@ -256,6 +262,7 @@ SENTENCES: dict[str, str] = {
     "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
     "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
     "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",
+    "event.language_unknown": "Choose a language that is in the list.",
     "event.exists": "There is an event at the address '{slug}' already.",
     "rules.unusable": "The rules cannot be used like this: {why}",
     "rules.contradiction": "The rules cannot be used like this: {rule}: {why}.",

@@ -40,7 +40,8 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "display/", "clock/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "clock/", "rules/", "teams/", "fouls/",
+    "fouls/?q=tsumo", "fouls/?q=zz",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "rounds/3/clock/",
@@ -73,7 +74,7 @@ NO_PAGES = {
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
-    "public:version",
+    "public:version", "language", "desk:languages",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.

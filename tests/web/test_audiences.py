@@ -17,6 +17,7 @@ AUDIENCES = {"anyone", "public", "account", "site", "referee", "organiser"}
 SAMPLE = {
     "slug": "cup",
     "number": "1",
+    "other": "2",
     "round_number": "1",
     "table_number": "1",
     "penalty_id": "1",
@@ -27,6 +28,7 @@ SAMPLE = {
     "sheet": "seating",
     "token": "none",
     "key": "ema-2025",
+    "code": "en-gb",
 }  # fmt: skip
 
 

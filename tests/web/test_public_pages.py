@@ -55,7 +55,7 @@ def follow(client: Client, event: Event, number: int) -> None:
         ("", 32),
         ("?pick", 23),
         ("standings/", 18),
-        ("players/1/", 30),
+        ("players/1/", 46),
         ("rounds/", 6),
         ("rounds/1/", 15),
         ("rounds/2/", 15),

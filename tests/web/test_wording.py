@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
 FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
-ALL = SENTENCES | words.SENTENCES
+ALL = {**SENTENCES, **words.SENTENCES}
 
 
 @cache

@@ -10,7 +10,7 @@ from tournament.models.clock import ClockPause, TableTime
 from tournament.models.cuts import Cut, CutCarry, CutOthers
 from tournament.models.drafts import DraftState, DrawDraft
 from tournament.models.draw import Round, Seat, Table
-from tournament.models.event import Event, SecondPerson, SheetNumbers
+from tournament.models.event import Event, Language, SecondPerson, SheetNumbers
 from tournament.models.ledger import LedgerEntry
 from tournament.models.penalties import Penalty, PenaltyKind
 from tournament.models.people import Person, Player
@@ -30,6 +30,7 @@ __all__ = [
     "DrawDraft",
     "EntryLink",
     "Event",
+    "Language",
     "LedgerEntry",
     "Membership",
     "Penalty",

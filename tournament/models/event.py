@@ -33,6 +33,15 @@ class SheetNumbers(models.TextChoices):
     DIFFERENCES = "differences"
 
 
+class Language(models.TextChoices):
+    """What an event speaks: its desk and paper, its wall, and the phones that name no language of their own."""
+
+    ENGLISH = "en-gb"
+    JAPANESE = "ja"
+    GERMAN = "de"
+    FRENCH = "fr"
+
+
 def usual_signals() -> list[int]:
     """Return how many minutes before the end the clock says something: three times, the last at the end."""
     return [15, 5, 0]
@@ -47,7 +56,8 @@ class Event(models.Model):
     `sheet_numbers` is what the page for sheets without hands expects until somebody says otherwise.
     `team_best` is how many members of a team count, 0 for as many as the smallest team has. `clock_signals` are the
     minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
-    page that shows the clock sound them, too.
+    page that shows the clock sound them, too. `language` is the event's, `second_language` the other one in which the
+    wall shows its headings, "" for none.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -63,6 +73,8 @@ class Event(models.Model):
     sheet_numbers = models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS)
     clock_sound = models.BooleanField(default=True)
     clock_signals = models.JSONField(default=usual_signals)
+    language = models.CharField(max_length=8, choices=Language.choices, default=Language.ENGLISH)
+    second_language = models.CharField(max_length=8, choices=Language.choices, blank=True, default="")
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)
     team_best = models.PositiveSmallIntegerField(default=0)

@@ -95,6 +95,8 @@ def _event(event: Event) -> dict[str, Any]:
         "sheet_numbers": event.sheet_numbers,
         "clock_sound": event.clock_sound,
         "clock_signals": event.clock_signals,
+        "language": event.language,
+        "second_language": event.second_language,
         "wishes": event.wishes,
         "drawn": event.drawn,
         "team_best": event.team_best,

@@ -178,7 +178,7 @@ EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
     "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS, "team_best": NUMBER, "wishes": OBJECT,
     "drawn": OBJECT, "second_person": TEXT, "sheet_numbers": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
-    "version": NUMBER, "created_at": MOMENT,
+    "language": TEXT, "second_language": TEXT, "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
@@ -190,6 +190,7 @@ CONTENT = {
 EVENT_OF_OLD = {
     "foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {},
     "second_person": "off", "sheet_numbers": "totals", "clock_sound": True, "clock_signals": [15, 5, 0],
+    "language": "en-gb", "second_language": "",
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, book_keys, diff, from_json, load
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Role, SecondPerson, SheetRow
+from tournament.models import Account, Event, Language, Membership, Role, SecondPerson, SheetRow
 from tournament.refusal import Refused
 from tournament.selectors.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.clock import now
@@ -161,6 +161,22 @@ def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
         change.event.save(update_fields=["second_person"])
         change.details = {"second_person": second_person}
     event.second_person = second_person
+    return True
+
+
+def set_languages(*, event: Event, language: str, second_language: str, by: Account) -> bool:
+    """Set the event's language and the second one of its wall ("" for none); return whether that is new."""
+    with writing(event, "languages_set", by=by) as change:
+        if language not in Language.values or second_language not in {"", *Language.values}:
+            raise Refused(error("event.language_unknown"))
+        second = "" if second_language == language else second_language
+        if (change.event.language, change.event.second_language) == (language, second):
+            change.nothing_new()
+            return False
+        change.event.language, change.event.second_language = language, second
+        change.event.save(update_fields=["language", "second_language"])
+        change.details = {"language": language, "second_language": second}
+    event.language, event.second_language = language, second
     return True
 
 

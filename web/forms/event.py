@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 
 from rules.ruleset import book_keys, load
-from web.formatting import p, signed_p
+from web.formatting import short_p
 
 OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
 
@@ -32,13 +32,13 @@ def rule_choices() -> list[tuple[str, RuleCard]]:
 
 def _card(key: str) -> RuleCard:
     rules = load(key)
-    uma = " / ".join(signed_p(points).removesuffix(".0") for points in rules.uma)
+    uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
     minutes = ngettext("%(count)d minute", "%(count)d minutes", rules.minutes) % {"count": rules.minutes}
     return RuleCard(
         rules.title,
         (
-            str(_("%(count)d players") % {"count": rules.players}),
-            str(_("start %(start)s") % {"start": p(rules.start_points).removesuffix(".0")}),
+            ngettext("%(count)d player", "%(count)d players", rules.players) % {"count": rules.players},
+            str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
             str(_("uma %(uma)s") % {"uma": uma}),
             minutes if rules.minutes else str(_("no time limit")),
         ),
@@ -52,7 +52,7 @@ class EventForm(forms.Form):
     date = forms.DateField(
         label=_("Date"), initial=timezone.localdate, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    place = forms.CharField(label=_("Place"), max_length=120, required=False)
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
     rules_key = forms.ChoiceField(label=_("Rule set"), choices=rule_choices, widget=forms.RadioSelect)
     rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
     minutes = forms.IntegerField(

@@ -1,6 +1,6 @@
 """Template filters and tags of the house style; `{% load hanchan %}`.
 
-They register web.formatting and translate its words. None reads the database. A missing value (None)
+They register web.formatting. None reads the database. A missing value (None)
 is shown as a dash, so that a page with a gap still says that there is one.
 """
 
@@ -12,14 +12,14 @@ from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from web import formatting
+from web.languages import language_name
 
 register = template.Library()
 
 NOTHING = "\N{EN DASH}"
-_WIND_WORDS = (gettext_lazy("East"), gettext_lazy("South"), gettext_lazy("West"), gettext_lazy("North"))
 
 
 def _or_dash(write: Callable[[int], str]) -> Callable[[int | None], str]:
@@ -34,6 +34,7 @@ for _write in (formatting.points, formatting.signed, formatting.p, formatting.si
 
 register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_letter", formatting.wind_letter)
+register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
 
 
@@ -46,7 +47,7 @@ def sign_class(value: int | None) -> str:
 @register.filter
 def wind_word(wind: int | str) -> str:
     """Give the wind's word in the reader's language."""
-    return str(_WIND_WORDS[formatting.wind_index(wind)])
+    return formatting.wind_word(wind)
 
 
 @register.filter
@@ -94,11 +95,17 @@ def seat_wind(seat: int, dealer: int, seats: int) -> int:
 @register.simple_tag
 def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     """Name a hand: "South 2", "South 2 · 1 counter". `kyoku` counts from 1."""
-    name = f"{wind_word(round_wind)} {kyoku}"
+    name = formatting.hand_name(round_wind, kyoku)
     if not honba:
         return name
     counters = ngettext("%(count)d counter", "%(count)d counters", honba) % {"count": honba}
     return f"{name} · {counters}"
+
+
+@register.simple_tag
+def own_name(code: str) -> str:
+    """Give a language's own name, whatever language the page is in: `{% own_name "de" %}`."""
+    return language_name(code)
 
 
 @register.simple_tag

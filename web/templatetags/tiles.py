@@ -13,6 +13,8 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from rules.ruleset import Ruleset, book_keys, load
 from web.hand_answer import hand_faces
@@ -22,34 +24,34 @@ register = template.Library()
 
 SPRITE = "tiles/tiles.svg"
 SUITS = (
-    ("Characters", [f"{rank}m" for rank in "1234506789"]),
-    ("Circles", [f"{rank}p" for rank in "1234506789"]),
-    ("Bamboos", [f"{rank}s" for rank in "1234506789"]),
-    ("Winds and dragons", [f"{rank}z" for rank in "1234567"]),
+    (_("Characters"), [f"{rank}m" for rank in "1234506789"]),
+    (_("Circles"), [f"{rank}p" for rank in "1234506789"]),
+    (_("Bamboos"), [f"{rank}s" for rank in "1234506789"]),
+    (_("Winds and dragons"), [f"{rank}z" for rank in "1234567"]),
 )
 MODES = (
-    ("hand", "Hand"),
-    ("chii", "Chii"),
-    ("pon", "Pon"),
-    ("quad", "Quad"),
-    ("closed", "Closed quad"),
-    ("dora", "Dora"),
-    ("ura", "Ura"),
+    ("hand", pgettext_lazy("tiles", "Hand")),
+    ("chii", _("Chii")),
+    ("pon", _("Pon")),
+    ("quad", _("Quad")),
+    ("closed", _("Closed quad")),
+    ("dora", _("Dora")),
+    ("ura", _("Ura")),
 )
 FLAGS = (
-    ("ippatsu", "Ippatsu"),
-    ("rinshan", "Rinshan"),
-    ("chankan", "Chankan"),
-    ("haitei", "Haitei"),
-    ("houtei", "Houtei"),
-    ("first", "First turn"),
+    ("ippatsu", _("Ippatsu")),
+    ("rinshan", _("Rinshan")),
+    ("chankan", _("Chankan")),
+    ("haitei", _("Haitei")),
+    ("houtei", _("Houtei")),
+    ("first", _("First turn")),
 )
 
 
 @register.simple_tag
 def tile(code: str, state: str = "") -> SafeString:
     """Draw a tile with its name for those who listen; `state` adds classes; "back" is a tile face down."""
-    name = "tile face down" if code == "back" else tile_name(code)
+    name = gettext("tile face down") if code == "back" else tile_name(code)
     return _face(code, state, format_html('role="img" aria-label="{}"', name))
 
 
@@ -108,7 +110,7 @@ def counting(
         else [],
         "line": line,
         "answer": answer or {"line": ""},
-        "words": json.dumps(PICKER),
+        "words": json.dumps({key: gettext(text) for key, text in PICKER.items()}),
         "sprite": static(SPRITE),
         "suits": SUITS,
         "modes": MODES,

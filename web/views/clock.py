@@ -29,6 +29,7 @@ from tournament.services.round_clock import (
 )
 from web.clock_page import controls_context, time_bar, wall_context
 from web.gateways import DeskRequest, for_organiser, for_public, for_referee
+from web.languages import follow_wall
 from web.page_context import desk_context
 from web.public_page import show
 from web.views.hands import load_or_404, to_int, to_uuid
@@ -48,14 +49,15 @@ ACTS: dict[str, tuple[Callable[..., None], bool, str]] = {
 @require_safe
 @for_public
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the clock of the round that is played, as large as the screen."""
+    """Show the clock of the round that is played, as large as the screen, in the event's language."""
+    follow_wall(event.language)
 
     def make() -> dict[str, Any]:
         now = event.rounds.filter(published_at__isnull=False, released_at=None).first()
         if now is None:
             return {"round": None}
         now.event = event
-        return {"round": now, **wall_context(get_clock(now))}
+        return {"round": now, **wall_context(get_clock(now), event.second_language)}
 
     return show(request, event, "public/clock.html", make, tab="", clock=True)
 

@@ -26,6 +26,7 @@ from tournament.selectors.tables import get_table, list_hands
 from tournament.selectors.teams import has_teams
 from web.draw_wording import say_origin
 from web.gateways import for_anyone, for_public
+from web.languages import follow_wall
 from web.name_search import fold, matches
 from web.public_page import Me, find_player, follow, follows_somebody, get_me, public_version, show
 from web.public_rows import (
@@ -46,6 +47,7 @@ from web.public_rows import (
     tie_break_line,
     unranked_items,
 )
+from web.story_page import story_context, table_chart
 
 SCREEN_TABLES = 12  # tables on one screen of the projector
 SCREEN_ROWS = 24  # places on one screen of the projector, in two columns
@@ -109,7 +111,7 @@ def standings(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show one player: place, games, penalties and seats ahead."""
+    """Show one player: place, games, penalties, seats ahead, and what the hands tell."""
 
     def make() -> dict[str, Any]:
         story = _story(event, number)
@@ -124,6 +126,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
+            **story_context(event, number),
         }
 
     return show(request, event, "public/player.html", make, tab="")
@@ -178,6 +181,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "hands": public_hands(loaded, list_hands(loaded)),
             "final": final_rows(event, loaded, me=me.number if me else None),
             "closing": closing_lines(loaded),
+            "chart": table_chart(loaded),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
             "me": me,
         }
@@ -188,7 +192,8 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
 @require_safe
 @for_public
 def display(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show clock, seats and standings large, a screen each, for a projector."""
+    """Show clock, seats and standings large, a screen each, for a projector, in the event's language."""
+    follow_wall(event.language)
 
     def make() -> dict[str, Any]:
         now = _round_now(event)

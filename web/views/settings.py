@@ -19,10 +19,11 @@ from tournament.refusal import Refused
 from tournament.selectors.access import list_audit, list_members
 from tournament.selectors.rules import rules_mark
 from tournament.services.access import invite
-from tournament.services.events import Unconfirmed, change_rules, set_second_person
+from tournament.services.events import Unconfirmed, change_rules, set_languages, set_second_person
 from web.forms.rules import RulesForm
 from web.forms.settings import InvitationForm
 from web.gateways import DeskRequest, for_organiser
+from web.languages import NAMES
 from web.page_context import desk_context
 from web.rule_controls import controls_of
 from web.rule_rows import compare, effect_rows, preset_of
@@ -45,6 +46,7 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
         "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
         "frozen": event.rules_frozen_at,
         "invitation": invitation,
+        "languages": NAMES,
         "link": link,
         "members": list_members(event),
         "audit": [{"line": line, "words": say_verb(line.verb, line.details)} for line in list_audit(event)],
@@ -61,6 +63,27 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
         changed = set_second_person(event=event, second_person=request.POST.get("second_person", ""), by=request.user)
         if changed:
             messages.success(request, _("Who confirms signed sheets is changed."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:settings", event.slug)
+
+
+@require_POST
+@for_organiser
+def languages(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set what the event speaks, and the second language of its wall."""
+    try:
+        changed = set_languages(
+            event=event,
+            language=request.POST.get("language", ""),
+            second_language=request.POST.get("second_language", ""),
+            by=request.user,
+        )
+        if changed:
+            messages.success(request, _("The event's languages are changed."))
         else:
             messages.info(request, _("Nothing was changed."))
     except Refused as refused:

@@ -49,7 +49,7 @@ from tournament.services.archive import import_event
 from tournament.services.calls import answer_call, call_referee, close_call
 from tournament.services.day_line import check_in, set_ready
 from tournament.services.draw import start_round
-from tournament.services.events import set_second_person
+from tournament.services.events import set_languages, set_second_person
 from tournament.services.fouls import change_foul_amounts, give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.people import rename_player, set_ranked, set_team
@@ -136,6 +136,7 @@ def type_sheets(event: Event) -> None:
     by, table = writer_of(event), table_of(event, 2, round_=2)
     set_second_person(event=event, second_person="blind", by=by)
     set_sheet_numbers(event=event, numbers="differences", by=by)
+    set_languages(event=event, language="ja", second_language="fr", by=by)
     size = event.ruleset.players
     for points, again in ((80_000, False), (40_000, True)):
         counts = (points, *(-points // (size - 1) // 100 * 100 for _ in range(size - 2)))
@@ -254,6 +255,8 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     del old["content"]["event"]["sheet_numbers"]
     del old["content"]["event"]["clock_sound"]
     del old["content"]["event"]["clock_signals"]
+    del old["content"]["event"]["language"]
+    del old["content"]["event"]["second_language"]
     for round_ in old["content"]["rounds"]:
         del round_["pauses"]
         del round_["start_taken_back"]

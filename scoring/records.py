@@ -1,0 +1,145 @@
+"""The records of an event: the largest hand, the longest deal and their like, each with the hands that hold it.
+
+It reads folded games, hands that stand alone, and names tables by their position and players by their seats.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal, NamedTuple
+
+from rules.ruleset import Ruleset
+from scoring.entries import Ron, Tsumo
+from scoring.game import Game, Hand
+from scoring.story import deals_in, has_hands, is_played, value_of, winners_of
+from scoring.value import base_points
+
+Kind = Literal[
+    "largest_hand",
+    "first_yakuman",
+    "longest_deal",
+    "most_counters",
+    "most_deposits",
+    "largest_comeback",
+    "closest_table",
+]
+
+
+LEAST: Final = 2  # deposits, counters or hands that make a record
+
+
+@dataclass(frozen=True, slots=True)
+class EventGame:
+    """A game with its round, when each of its hands was entered, and the seats in which somebody else took over."""
+
+    game: Game
+    round: int
+    entered: Sequence[datetime]
+    taken_over: frozenset[int] = frozenset()
+
+
+class Found(NamedTuple):
+    """Where a record was set: the table's position, the hand's index, None for a whole game, and whose seats."""
+
+    table: int
+    hand: int | None
+    seats: tuple[int, ...]
+    figure: int
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One record: points, or how many; `found` holds all who share it, in the order of the tables given."""
+
+    kind: Kind
+    figure: int
+    found: tuple[Found, ...]
+
+
+def records_of(tables: Sequence[EventGame], rules: Ruleset) -> list[Record]:
+    """Return the records of these games; one that nobody has set is left out, and final scores alone set none.
+
+    One deposit, one counter and a deal of one hand are no record.
+
+    Figures: points of the largest hand (counters and deposits aside), the comeback and the closest table (first less
+    last); hands of the deal; counters; deposits taken in one hand. A yakuman's is what it was worth.
+    """
+    known = [(at, table) for at, table in enumerate(tables) if has_hands(table.game)]
+    records: list[Record] = []
+    for kind, find in _FINDERS.items():
+        found = [each for at, table in known for each in find(at, table, rules)]
+        if found and kind == "first_yakuman":
+            found = _first(found, tables)
+        records += [_record(kind, found)] if found else []
+    return records
+
+
+def _record(kind: Kind, found: Sequence[Found]) -> Record:
+    figure = (min if kind == "closest_table" else max)(each.figure for each in found)
+    return Record(kind, figure, tuple(each for each in found if each.figure == figure))
+
+
+def _first(found: Iterable[Found], tables: Sequence[EventGame]) -> list[Found]:
+    """Return the find of the earliest round that was entered first."""
+    return [min(found, key=lambda each: (tables[each.table].round, tables[each.table].entered[each.hand or 0]))]
+
+
+def _played(table: EventGame) -> Iterator[tuple[int, Hand]]:
+    return ((index, hand) for index, hand in enumerate(table.game.hands) if is_played(hand.entry))
+
+
+def _wins(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
+    for index, hand in _played(table):
+        for seat in winners_of(hand.entry):
+            yield Found(at, index, (seat,), value_of(hand, seat))
+
+
+def _yakuman(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+    for index, hand in _played(table):
+        for win in hand.entry.winners if isinstance(hand.entry, Ron | Tsumo) else ():
+            if base_points(win, rules) >= rules.yakuman_base:
+                yield Found(at, index, (win.seat,), value_of(hand, win.seat))
+
+
+def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
+    for turn in deals_in((at, index, hand) for index, hand in _played(table)):
+        if turn.figure >= LEAST:
+            yield Found(at, turn.hand, (table.game.hands[turn.hand].before.dealer,), turn.figure)
+
+
+def _counters(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
+    return (Found(at, index, (), hand.before.honba) for index, hand in _played(table) if hand.before.honba >= LEAST)
+
+
+def _deposits(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+    for index, hand in _played(table):
+        for payer, receiver, points, why in hand.transfers:
+            taken = points // rules.riichi_deposit
+            if why == "deposit" and payer is None and receiver is not None and taken >= LEAST:
+                yield Found(at, index, (receiver,), taken)
+
+
+def _comebacks(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+    """Yield for whoever won the table how far behind the leader he once was; not where somebody else took over."""
+    places = table.game.final(rules).places
+    for seat, place in enumerate(places):
+        if place == 1 and seat not in table.taken_over:
+            behind = [max(hand.after.scores) - hand.after.scores[seat] for hand in table.game.hands]
+            if max(behind) > 0:
+                yield Found(at, behind.index(max(behind)), (seat,), max(behind))
+
+
+def _closest(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+    scores = table.game.final(rules).scores
+    yield Found(at, None, tuple(range(len(scores))), max(scores) - min(scores))
+
+
+_FINDERS: Final[dict[Kind, Callable[[int, EventGame, Ruleset], Iterator[Found]]]] = {
+    "largest_hand": _wins,
+    "first_yakuman": _yakuman,
+    "longest_deal": _deals,
+    "most_counters": _counters,
+    "most_deposits": _deposits,
+    "largest_comeback": _comebacks,
+    "closest_table": _closest,
+}

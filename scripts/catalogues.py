@@ -1,0 +1,202 @@
+"""The catalogues of translations: what the code says, kept as locale/CODE/LC_MESSAGES/django.po and compiled to .mo.
+
+Run it after a marked text was added or a .po was edited: new texts are added, vanished ones dropped, the .mo written.
+Needs Babel (a development package) and nothing of the system; what runs the desk needs neither, as .mo are kept too.
+"""
+
+import ast
+import io
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import cast
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+REPO = Path(__file__).resolve().parent.parent
+LOCALE = REPO / "locale"
+LANGUAGES = ("ja", "de", "fr")
+MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+TABLE = "Words"  # a table with this annotation (web.languages.Words) holds texts as its values
+TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
+WIDTH = 120
+
+Key = tuple[str | None, str, str | None]  # context, text, its plural
+
+
+def found_in_code(source: str) -> Iterator[Key]:
+    """Yield what a module marks: calls of gettext and its kin, and values of tables annotated as Words."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and _name(node.func) in MARKS:
+            texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            if texts:
+                yield _key(_name(node.func), texts)
+        elif isinstance(node, ast.AnnAssign) and TABLE in ast.unparse(node.annotation) and node.value is not None:
+            yield from ((None, text, None) for text in _values(node.value))
+
+
+def found_in_template(source: str) -> Iterator[Key]:
+    """Yield what a template marks, as Django itself reads it."""
+    from django.utils.translation.template import templatize
+
+    for mark, first, second in IN_TEMPLATE.findall(templatize(source)):
+        texts = [ast.literal_eval(text) for text in (first, second) if text]
+        yield _key(mark, texts)
+
+
+def found() -> dict[Key, list[str]]:
+    """Return every marked text with the files in which it stands."""
+    places: dict[Key, list[str]] = defaultdict(list)
+    for path in sorted((REPO / "web").rglob("*.py")):
+        _collect(places, path, found_in_code(path.read_text(encoding="utf-8")))
+    for path in sorted((REPO / "templates").rglob("*.html")):
+        _collect(places, path, found_in_template(path.read_text(encoding="utf-8")))
+    _collect(places, REPO / "rules" / "ruleset.py", ((None, text, None) for text in _rules()))
+    # one entry serves a text that stands alone here and has a plural there: gettext takes the first form
+    counted = {(context, text): (context, text, plural) for context, text, plural in places if plural}
+    for context, text, plural in [key for key in places if key[2] is None and key[:2] in counted]:
+        places[counted[context, text]] += places.pop((context, text, plural))
+    return dict(places)
+
+
+def template() -> Catalog:
+    """Return all texts without translations."""
+    blank = Catalog(domain="django", charset="utf-8", header_comment="")
+    for (context, text, plural), files in found().items():
+        ids = (text, plural) if plural else text
+        flags = ["python-format"] if re.search(r"%\(\w+\)[sd]", text) else []
+        blank.add(ids, locations=[(name, 0) for name in files], flags=flags, context=context)
+    return blank
+
+
+def path_of(code: str) -> Path:
+    """Return where a language's catalogue lies."""
+    return LOCALE / code / "LC_MESSAGES" / "django.po"
+
+
+def load(code: str) -> Catalog:
+    """Read a language's catalogue; an empty one where there is none yet."""
+    path = path_of(code)
+    if not path.exists():
+        return Catalog(locale=code, domain="django", charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=code, domain="django")
+
+
+def updated(code: str, blank: Catalog) -> Catalog:
+    """Return a language's catalogue with exactly the texts of `blank`; translations of the same text are kept."""
+    old = load(code)
+    new = Catalog(
+        locale=code, domain="django", charset="utf-8", project="Hanchan Desk", version="1",
+        fuzzy=False, header_comment=f"# {code}: edit the translations here, then run scripts/catalogues.py",
+    )  # fmt: skip
+    for message in blank:
+        if not message.id:
+            continue
+        kept = old.get(cast("str", message.id if isinstance(message.id, str) else message.id[0]), message.context)
+        known = kept.string if kept and isinstance(kept.string, str) == isinstance(message.id, str) else ""
+        new.add(message.id, known, locations=message.locations, flags=message.flags, context=message.context)
+    return new
+
+
+def po_text(catalogue: Catalog) -> bytes:
+    """Return a catalogue as it is kept: by file, without dates and line numbers, so that differences are small."""
+    out = io.BytesIO()
+    write_po(out, catalogue, width=WIDTH, include_lineno=False, sort_by_file=True, ignore_obsolete=True)
+    dated = re.compile(
+        rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By|Report-Msgid)'
+    )
+    return b"\n".join(line for line in out.getvalue().split(b"\n") if not dated.match(line))
+
+
+def mo_bytes(catalogue: Catalog) -> bytes:
+    """Return a catalogue as Django reads it: translated texts alone, without a date."""
+    out = io.BytesIO()
+    full = Catalog(locale=catalogue.locale, domain="django", charset="utf-8", project="Hanchan Desk", version="1")
+    for message in catalogue:
+        if message.id and is_whole(message):
+            full.add(message.id, message.string, context=message.context)
+    write_mo(out, _undated(full))
+    return out.getvalue()
+
+
+def is_whole(message: Message) -> bool:
+    """Tell whether a message is translated, every plural form of it."""
+    return all(message.string) if not isinstance(message.string, str) else bool(message.string)
+
+
+def _undated(catalogue: Catalog) -> Catalog:
+    """Return the catalogue with a header that says only what Django needs."""
+
+    class Undated(Catalog):
+        @property
+        def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
+            return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
+
+    catalogue.__class__ = Undated
+    return catalogue
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _key(mark: str, texts: list[str]) -> Key:
+    if mark.startswith("pgettext"):
+        return texts[0], texts[1], None
+    return None, texts[0], texts[1] if mark.startswith("ngettext") else None
+
+
+def _values(node: ast.expr) -> Iterator[str]:
+    """Yield the texts among the values of a table, of tables in it and of tuples; keys are no texts."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, str) and re.search(r"[^\W\d_]", node.value):
+            yield node.value
+    elif isinstance(node, ast.Dict):
+        for value in node.values:
+            yield from _values(value)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for value in node.elts:
+            yield from _values(value)
+
+
+def _rules() -> Iterable[str]:
+    """Return what rules say, which is written below `web` and translated there (see web.rules_wording)."""
+    from web.rules_wording import rule_texts
+
+    return rule_texts()
+
+
+def _collect(places: dict[Key, list[str]], path: Path, keys: Iterable[Key]) -> None:
+    for key in keys:
+        name = path.relative_to(REPO).as_posix()
+        if name not in places[key]:
+            places[key].append(name)
+
+
+def main() -> None:
+    """Bring every catalogue up to date, and say how much of it is translated."""
+    sys.path.insert(0, str(REPO))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
+    import django
+
+    django.setup()
+    blank = template()
+    for code in LANGUAGES:
+        path = path_of(code)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        catalogue = updated(code, blank)
+        path.write_bytes(po_text(catalogue))
+        path.with_suffix(".mo").write_bytes(mo_bytes(load(code)))
+        done = sum(1 for message in catalogue if message.id and is_whole(message))
+        print(f"{code}: {done} of {len(catalogue)} texts translated.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""Languages: the tables of words that translators read, lists in a sentence, what an event speaks, what a reader chose.
+
+A table annotated as Words holds English texts as its values; scripts/catalogues.py collects them, and whoever shows one
+hands it to gettext first. This module reads no event and decides nothing about one.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.translation import activate, get_supported_language_variant, override, pgettext
+from django.utils.translation import gettext as _
+
+Words: TypeAlias = Mapping[Any, Any]
+# What the desk can speak: a language stands here once every text of the desk is translated into it, so that no referee
+# reads half a page in another language. Until then the desk of such an event is English; players are not concerned.
+DESK_LANGUAGES: frozenset[str] = frozenset({settings.LANGUAGE_CODE})
+ENGLISH = settings.LANGUAGE_CODE
+NAMES = (("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words as in a sentence: commas, and an "and" before the last.
+
+    >>> listed(["Ito", "Berg", "Sato"]), listed(["Ito"]), listed([])
+    ('Ito, Berg and Sato', 'Ito', '')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    first = pgettext("between the parts of a list", ", ").join(words[:-1])
+    return _("%(first)s and %(last)s") % {"first": first, "last": words[-1]}
+
+
+def language_name(code: str) -> str:
+    """Return a language's own name; a dash for none."""
+    return dict(NAMES).get(code, "\N{EN DASH}")
+
+
+def known_language(code: str) -> str:
+    """Return the language that is offered under this code, "" where none is."""
+    return code if code in dict(settings.LANGUAGES) else ""
+
+
+def follow_desk(language: str) -> None:
+    """Let a page of the desk speak the event's language, as far as the desk can."""
+    activate(language if language in DESK_LANGUAGES else ENGLISH)
+
+
+def follow_wall(language: str) -> None:
+    """Let a page of the wall speak the event's language, whatever the machine behind the projector speaks."""
+    activate(known_language(language) or ENGLISH)
+
+
+def said_in(language: str, say: Callable[[], str]) -> str:
+    """Say something in another language; "" where there is none."""
+    if not known_language(language):
+        return ""
+    with override(language):
+        return say()
+
+
+def follow_reader(request: HttpRequest, language: str) -> None:
+    """Let a public page speak the event's language where neither the phone nor its browser has said another.
+
+    What a phone chose stands in the cookie, what a browser wants in Accept-Language; the middleware has read both.
+    """
+    if not asks_for_language(request) and known_language(language):
+        activate(language)
+        request.LANGUAGE_CODE = language
+
+
+def asks_for_language(request: HttpRequest) -> bool:
+    """Tell whether a request names a language that is offered, by its cookie or by what the browser says."""
+    if known_language(request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")):
+        return True
+    for part in request.headers.get("Accept-Language", "").lower().split(","):
+        wanted = part.partition(";")[0].strip()
+        try:
+            if wanted and wanted != "*" and get_supported_language_variant(wanted):
+                return True
+        except LookupError:
+            continue
+    return False
