@@ -25,6 +25,8 @@ from django.core.servers.basehttp import get_internal_wsgi_application
 from django.db import DatabaseError
 from django.utils import timezone
 
+from web.desk_first import DeskFirst
+
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
 PORTS_TRIED = 50
 THREADS = 8  # more only queue for SQLite's one writer and Python's one running thread
@@ -116,6 +118,7 @@ def serve(sock: socket.socket) -> None:
         headers = {"x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"}
         options |= {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": headers}
     server = waitress.create_server(get_internal_wsgi_application(), sockets=[sock], **options)
+    DeskFirst(server.task_dispatcher)
     server.run()
 
 
