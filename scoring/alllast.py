@@ -1,6 +1,6 @@
 """What each player needs in the hand about to be played for each place, as if the game ended with that hand.
 
-Every way is tried: each legal value is paid by the real payments and the table is finished with it. Nothing is guessed
+Every way is tried: each legal value is paid by the real payments and the seats are placed after it. Nothing is guessed
 from gaps, and nothing is worded here.
 """
 
@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.check_win import win_problems
-from scoring.entries import Draw, Entry, Ron, Tsumo, Win
+from scoring.entries import Draw, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.game import play
 from scoring.payments import Payment, payment_at
-from scoring.placement import finish, places_of
+from scoring.placement import give_leftover, places_of
 from scoring.problems import errors_of
 from scoring.state import TableState
-from scoring.value import MANGAN_HAN, base_points, least_han
+from scoring.value import MANGAN_HAN, base_points
 
 USUAL_FU = 30  # from here on; 20 and 25 stand for one kind of hand alone
 YAKUMAN_HAN = 13  # how a yakuman is written where a number of han is wanted
@@ -46,12 +46,13 @@ class Price(NamedTuple):
 
 class Need(NamedTuple):
     """The cheapest value that does; `tied` tells that the place is then shared, `clear` the cheapest that shares it
-    with nobody, None where no value does that.
+    with nobody, None where no value does that. `least` tells that no legal hand is cheaper: any win does.
     """
 
     price: Price
     tied: bool
     clear: Price | None
+    least: bool
 
     def as_json(self) -> dict[str, Any]:
         """Return the need in the form of the contract."""
@@ -62,13 +63,15 @@ class Need(NamedTuple):
 class Goal:
     """How a seat comes to a place or a better one: by tsumo, by ron from each other seat, at which draws.
 
-    None where not even a yakuman does. `draw` lists the sets of tenpai seats, the empty one among them.
+    None where not even a yakuman does. `draw` lists the sets of tenpai seats, the empty one among them; `draw_tied` are
+    those of them after which the place is shared.
     """
 
     place: int
     tsumo: Need | None
     ron: dict[int, Need | None]
     draw: tuple[tuple[int, ...], ...]
+    draw_tied: tuple[tuple[int, ...], ...]
 
     def as_json(self) -> dict[str, Any]:
         """Return the goal in the form of the contract."""
@@ -109,6 +112,46 @@ def all_last(state: TableState, rules: Ruleset, *, riichi: Sequence[int] = ()) -
     return tuple(_seat_goals(seat, places[seat], state, rules, tuple(riichi), draws) for seat in range(state.players))
 
 
+def may_be_last(state: TableState, rules: Ruleset) -> bool:
+    """Tell whether the game can end with the hand about to be played, because somebody falls below zero aside.
+
+    It can in the last deal of the last wind, and in every hand of a wind that is played on for want of the target.
+
+    >>> from rules.ruleset import load
+    >>> [may_be_last(TableState((30000,) * 4, dealer=3, round=wind), load("ema-2025")) for wind in (0, 1)]
+    [False, True]
+    """
+    last_deal = state.round == rules.rounds - 1 and state.dealer == state.players - 1
+    return not state.ended and (last_deal or state.round >= rules.rounds)
+
+
+def legal_prices(seat: int, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> tuple[Price, ...]:
+    """List the prices of a seat's legal hands, the cheapest first, one for each payment."""
+    honba = min(state.honba, rules.two_han_from_honba)  # all that the price of a hand takes from the counters
+    return _prices(rules, tsumo, riichi, seat == state.dealer, honba)
+
+
+def after_wins(
+    seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]
+) -> Iterator[tuple[Price, tuple[int, ...]]]:
+    """Yield each price of a seat's win, by tsumo where nobody loses it, with the scores after it; the cheapest first.
+
+    The cheapest is played; from its scores to those of another value only what the hand itself costs differs.
+    """
+    prices = legal_prices(seat, state, rules, tsumo=loser is None, riichi=seat in riichi)
+    played = play(_win(prices[0], seat, loser, riichi), state, rules).after.scores
+    known = _moved(prices[0].payment, seat, loser, state)
+    for price in prices:
+        moved = _moved(price.payment, seat, loser, state)
+        yield price, tuple(score - old + new for score, old, new in zip(played, known, moved, strict=True))
+
+
+def draws_of(state: TableState, riichi: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield every set of tenpai seats, riichi players among them, the smallest first."""
+    for size in range(state.players + 1):
+        yield from (seats for seats in combinations(range(state.players), size) if set(riichi) <= set(seats))
+
+
 class _End(NamedTuple):
     """A seat's place after a hand of some price."""
 
@@ -140,6 +183,11 @@ def _seat_goals(
             tsumo=_need(tsumo, wanted),
             ron={loser: _need(ends, wanted) for loser, ends in ron.items()},
             draw=tuple(drawn.tenpai for drawn in draws if drawn.places[seat] <= wanted),
+            draw_tied=tuple(
+                drawn.tenpai
+                for drawn in draws
+                if drawn.places[seat] <= wanted and drawn.places.count(drawn.places[seat]) > 1
+            ),
         )
         for wanted in range(1, state.players + 1)
     )
@@ -151,43 +199,46 @@ def _need(ends: Sequence[_End], wanted: int) -> Need | None:
     if reached is None:
         return None
     clear = next((end.price for end in ends if end.place <= wanted and not end.shared), None)
-    return Need(reached.price, reached.shared, clear)
+    return Need(reached.price, reached.shared, clear, least=reached is ends[0])
 
 
 def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_End]:
     """Yield where a seat ends by each value, the cheapest first, up to the one that is first alone."""
-    tsumo = loser is None
-    for price in _prices(seat, state, rules, tsumo=tsumo, riichi=seat in riichi):
-        winners = (price.win(seat),)
-        entry: Entry = (
-            Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
-        )
-        places = finish(play(entry, state, rules).after, rules).places
+    for price, scores in after_wins(seat, loser, state, rules, riichi):
+        places = places_of(scores, rules)
         shared = places.count(places[seat]) > 1
         yield _End(price, places[seat], shared)
         if places[seat] == 1 and not shared:
             return
 
 
-def _prices(seat: int, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Price]:
-    """List the prices of a seat's legal hands, the cheapest first, one for each payment."""
-    return [
-        price
-        for price in _all_prices(rules, tsumo, riichi, seat == state.dealer, least_han(state.honba, rules))
-        if not errors_of(win_problems(price.win(seat), state, rules, tsumo=tsumo, riichi=riichi))
-    ]
+def _win(price: Price, seat: int, loser: int | None, riichi: tuple[int, ...]) -> Ron | Tsumo:
+    winners = (price.win(seat),)
+    return Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
 
 
-@functools.lru_cache(maxsize=256)
-def _all_prices(rules: Ruleset, tsumo: bool, riichi: bool, deals: bool, least: int) -> tuple[Price, ...]:
+def _moved(payment: Payment, seat: int, loser: int | None, state: TableState) -> list[int]:
+    """Return what a hand moves by seat, counters and deposits aside."""
+    moved = [0] * state.players
+    for payer in state.others(seat) if loser is None else (loser,):
+        by_tsumo = payment.dealer if payer == state.dealer else payment.others
+        points = by_tsumo if payment.ron is None else payment.ron
+        moved[payer] -= points
+        moved[seat] += points
+    return moved
+
+
+@functools.lru_cache(maxsize=512)
+def _prices(rules: Ruleset, tsumo: bool, riichi: bool, deals: bool, honba: int) -> tuple[Price, ...]:
     """Return one price for each payment there is, ascending: with 30 fu or the fewest above, and the fewest han.
 
     Two hands that cost the same differ in name only; players call 2,600 a hand of 2 han 40, not of 1 han 80.
     """
+    plain = TableState((0,) * rules.players, honba=honba)
     found = [
         Price(win.han or YAKUMAN_HAN, win.fu, win.yakuman, payment)
         for win in _values(rules, tsumo, riichi)
-        if win.yakuman or win.han >= least
+        if not errors_of(win_problems(win, plain, rules, tsumo=tsumo, riichi=riichi))
         for payment in [payment_at(base_points(win, rules), rules, tsumo=tsumo, deals=deals)]
     ]
     found.sort(key=lambda price: (price.payment.value, price.payment, price.fu < USUAL_FU, price.fu, price.han))
@@ -206,9 +257,7 @@ def _values(rules: Ruleset, tsumo: bool, riichi: bool) -> Iterator[Win]:
 
 
 def _draws(state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_Drawn]:
-    """Yield every set of tenpai seats, riichi players among them, with the places that such a draw leads to."""
-    for size in range(state.players + 1):
-        for tenpai in combinations(range(state.players), size):
-            if set(riichi) <= set(tenpai):
-                after = play(Draw(tenpai=tenpai, riichi=riichi), state, rules).after
-                yield _Drawn(tenpai, finish(after, rules).places)
+    """Yield every draw that can be with the places that it leads to."""
+    for tenpai in draws_of(state, riichi):
+        after = play(Draw(tenpai=tenpai, riichi=riichi), state, rules).after
+        yield _Drawn(tenpai, places_of(give_leftover(after, rules)[0], rules))

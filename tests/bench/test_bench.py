@@ -9,8 +9,9 @@ from django.db import connection
 
 from tests.bench.busy import busy_loop_per_second
 from tests.bench.folding import fold_hands_per_second
+from tests.bench.last_hand import alllast_ms
 from tests.bench.rivals import bred_schedule, shuffled_schedule
-from tests.bench.seating import lines_of, measure_rows, seating_beside, seating_rows
+from tests.bench.seating import lines_of, measure_rows
 from tests.bench.seating_rows import Row, every_row
 from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
 from tournament.seating.quality import assess
@@ -25,7 +26,7 @@ def test_one_object_with_every_promised_key_and_the_organisers_data_untouched():
     figures = json.loads(out.getvalue())
     measures = {
         "value_ratio_to_mahjong", "chinitsu_worst_ms", "score_import_ms", "fold_hands_per_second",
-        "standings_cold_ms", "post_hand_ms", "seating_rows",
+        "alllast_ms", "standings_cold_ms", "post_hand_ms", "seating_rows",
     }  # fmt: skip
     assert set(figures["busy_loop_beside"]) == measures | {"seating_beside"}
     beside = {
@@ -33,7 +34,11 @@ def test_one_object_with_every_promised_key_and_the_organisers_data_untouched():
         "busy_loop_per_second",
     }  # fmt: skip
     assert all(figures[name] > 0 for name in measures | beside)
-    assert figures["seating_rows_at_best"] == figures["seating_rows"]
+    assert figures["seating_rows_at_best"] == figures["seating_rows"] == 22
+    assert figures["seating_rows_above_best"] == []
+    assert figures["seating_median_s"] <= figures["seating_worst_s"]
+    repeats = {name: each["repeats"] for name, each in figures["seating_beside"]["24x7, tables of 4"].items()}
+    assert repeats["ours"] == 0 < repeats["bred"] < repeats["shuffled"]
     assert (figures["standings_tables"], figures["standings_hands"]) == (200, 2400)
     with connection.cursor() as cursor:
         cursor.execute("SELECT COUNT(*) FROM tournament_event")
@@ -48,6 +53,12 @@ def test_folding_counts_hands():
     figures = fold_hands_per_second(quick=True)
     assert figures["fold_games"] in ("cases", "made up")
     assert int(str(figures["fold_hands_per_second"])) > 100
+
+
+def test_what_players_need_in_the_last_hand_is_timed_in_every_rule_set():
+    figures = alllast_ms(quick=True)
+    assert figures["alllast_tables"] == 90
+    assert 0 < float(str(figures["alllast_ms"])) <= float(str(figures["alllast_worst_ms"])) < 50
 
 
 def test_hands_are_valued_by_both_and_the_ratio_is_of_their_speeds():
@@ -77,11 +88,7 @@ def test_the_rows_of_seatings_are_those_of_the_field():
 
 def test_a_few_rows_of_seatings_reach_the_best_and_are_printed():
     reached = measure_rows(quick=True)
-    figures = seating_rows(quick=True)
-    assert figures["seating_rows_at_best"] == figures["seating_rows"] == len(reached) == 22
-    assert figures["seating_rows_above_best"] == []
-    assert 0 < float(str(figures["seating_median_s"])) <= float(str(figures["seating_worst_s"]))
-    assert len(lines_of(reached)) == 23
+    assert (len(reached), len(lines_of(reached))) == (22, 23)
 
 
 @pytest.mark.parametrize("draw", [shuffled_schedule, bred_schedule])
@@ -91,10 +98,3 @@ def test_the_rivals_of_our_draws_seat_everybody_and_try(draw):
     assert len(rounds) == 3
     assert report.repeats < assess(draw(24, 4, 3, 1)[:1] * 3, 24, 4).repeats == 108
     assert draw(24, 4, 3, 1) == rounds
-
-
-def test_ours_stand_beside_the_rivals():
-    beside = seating_beside(quick=True)["seating_beside"]
-    assert isinstance(beside, dict)
-    repeats = {name: figures["repeats"] for name, figures in beside["24x7, tables of 4"].items()}
-    assert repeats["ours"] == 0 < repeats["bred"] < repeats["shuffled"]

@@ -1,20 +1,22 @@
 """What each player needs: worked by hand, and against every value there is, tried one by one."""
 
+import functools
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from rules.ruleset import Ruleset, book_keys, load
-from scoring.alllast import Goal, Need, Price, all_last
+from scoring.alllast import Goal, Need, Price, SeatGoals, all_last, may_be_last
 from scoring.entries import Draw, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.game import play
-from scoring.placement import finish
+from scoring.placement import finish, places_of
 from scoring.state import TableState
 from tests.scoring.table import state
 
-SHORT, LONG = 60, 2000  # states a book
+SHORT, LONG = 200, 2000  # states a book
 SUBSETS = {
     size: [tuple(seat for seat in range(size) if bits >> seat & 1) for bits in range(1 << size)] for size in (3, 4)
 }
@@ -152,6 +154,17 @@ def random_state(rules: Ruleset, chance: random.Random) -> TableState:
     )
 
 
+@functools.lru_cache(maxsize=512)
+def every_entry(
+    rules: Ruleset, seat: int, loser: int | None, least: int, riichi: tuple[int, ...]
+) -> tuple[Ron | Tsumo, ...]:
+    """Return each legal win as it is entered."""
+    wins = every_win(rules, seat, least, tsumo=loser is None, riichi=seat in riichi)
+    if loser is None:
+        return tuple(Tsumo(winners=(win,), riichi=riichi) for win in wins)
+    return tuple(Ron(loser=loser, winners=(win,), riichi=riichi) for win in wins)
+
+
 def every_win(rules: Ruleset, seat: int, least: int, *, tsumo: bool, riichi: bool) -> list[Win]:
     """Return each han with each fu that it can have, 13 han at most, and a yakuman."""
     wide = rules.double_wind_pair_fu
@@ -165,17 +178,13 @@ def check_way(
     table: TableState, rules: Ruleset, seat: int, loser: int | None, riichi: tuple[int, ...], needs: list[Need | None]
 ) -> None:
     """Assert for each place: what is named does, all that is cheaper does not, and nothing does where none is named."""
-    tsumo = loser is None
     least = 2 if rules.two_han_from_honba and table.honba >= rules.two_han_from_honba else 1
-    ends: dict[Any, tuple[int, bool]] = {}
-    for win in every_win(rules, seat, least, tsumo=tsumo, riichi=seat in riichi):
-        entry = (
-            Tsumo(winners=(win,), riichi=riichi) if loser is None else Ron(loser=loser, winners=(win,), riichi=riichi)
-        )
+    ends: dict[int, tuple[int, bool]] = {}
+    for entry in every_entry(rules, seat, loser, least, riichi):
         hand = play(entry, table, rules)
-        places = finish(hand.after, rules).places
-        gain = hand.deltas[seat]
-        ends[gain] = (places[seat], places.count(places[seat]) > 1)
+        assert hand.after.sticks == 0  # so that the scores are final
+        places = places_of(hand.after.scores, rules)
+        ends[hand.deltas[seat]] = (places[seat], places.count(places[seat]) > 1)
     for place, need in enumerate(needs, start=1):
         doing = {gain: shared for gain, (reached, shared) in ends.items() if reached <= place}
         assert (need is None) == (not doing)
@@ -183,6 +192,7 @@ def check_way(
             continue
         assert gain_of(need.price, table, rules, seat, loser, riichi) == min(doing)
         assert need.tied == doing[min(doing)]
+        assert need.least == (min(doing) == min(ends))
         clear = [gain for gain, shared in doing.items() if not shared]
         assert (need.clear is None) == (not clear)
         if need.clear:
@@ -198,33 +208,67 @@ def gain_of(
     return play(Ron(loser=loser, winners=winners, riichi=riichi), table, rules).deltas[seat]
 
 
-def check_states(key: str, count: int) -> None:
+def check_draws(table: TableState, rules: Ruleset, riichi: tuple[int, ...], seats: Sequence[SeatGoals]) -> None:
+    """Assert for each seat and place that the draws that are named do, and no other."""
+    places = {
+        tenpai: finish(play(Draw(tenpai=tenpai, riichi=riichi), table, rules).after, rules).places
+        for tenpai in SUBSETS[rules.players]
+        if set(riichi) <= set(tenpai)
+    }
+    for one in seats:
+        for found in one.goals:
+            assert sorted(found.draw) == sorted(
+                tenpai for tenpai, reached in places.items() if reached[one.seat] <= found.place
+            )
+            assert set(found.draw_tied) == {
+                tenpai for tenpai in found.draw if places[tenpai].count(places[tenpai][one.seat]) > 1
+            }
+
+
+def check_states(key: str, count: int, *, ways: int) -> None:
+    """Check random states: at each one seat, in so many of its ways (tsumo, and ron from each), and every draw."""
     rules, chance = load(key), random.Random(f"all last {key}")
     for _ in range(count):
         table = random_state(rules, chance)
         riichi = tuple(seat for seat in range(rules.players) if chance.random() < 0.2)
         seats = all_last(table, rules, riichi=riichi)
         one = seats[chance.randrange(rules.players)]
-        ways: list[int | None] = [None, *(loser for loser in range(rules.players) if loser != one.seat)]
-        for loser in ways:
+        losers: list[int | None] = [None, *(loser for loser in range(rules.players) if loser != one.seat)]
+        for loser in chance.sample(losers, min(ways, len(losers))):
             needs = [goal.tsumo if loser is None else goal.ron[loser] for goal in one.goals]
             check_way(table, rules, one.seat, loser, riichi, needs)
-        for place, found in enumerate(one.goals, start=1):
-            assert sorted(found.draw) == sorted(
-                tenpai
-                for tenpai in SUBSETS[rules.players]
-                if set(riichi) <= set(tenpai)
-                and finish(play(Draw(tenpai=tenpai, riichi=riichi), table, rules).after, rules).places[one.seat]
-                <= place
-            )
+        check_draws(table, rules, riichi, seats)
 
 
 @pytest.mark.parametrize("key", book_keys())
 def test_every_value_tried_one_by_one(key: str):
-    check_states(key, SHORT)
+    check_states(key, SHORT, ways=1)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("key", book_keys())
 def test_every_value_tried_one_by_one_at_length(key: str):
-    check_states(key, LONG)
+    check_states(key, LONG, ways=4)
+
+
+# ---------------------------------------------------------------- which hand may be the last
+
+
+@pytest.mark.parametrize("key", book_keys())
+def test_the_last_hand_is_one_after_which_the_game_can_be_over(key: str):
+    """Every hand of a game, with everybody far from zero and above the target: some win or draw ends it, or none."""
+    rules = load(key)
+    for wind in range(rules.rounds + rules.extra_rounds):
+        for dealer in range(rules.players):
+            table = TableState(tuple(range(60000, 60000 + rules.players)), dealer=dealer, round=wind)
+            hands = [
+                play(Ron(loser=loser, winners=(Win(seat=seat, han=1, fu=30),)), table, rules)
+                for seat in range(rules.players)
+                for loser in table.others(seat)
+            ]
+            hands += [play(Draw(tenpai=tenpai), table, rules) for tenpai in SUBSETS[rules.players]]
+            assert may_be_last(table, rules) == any(hand.after.ended for hand in hands)
+
+
+def test_after_the_last_hand_there_is_none():
+    assert not may_be_last(TableState((30000,) * 4, dealer=3, round=1, ended=True), load("ema-2025"))

@@ -1,17 +1,87 @@
 """All-last sheets: the square with a diagonal cross on which a table shows its scores before the last hand.
 
-Carries round, table and winds; never a player's name, as the books want it.
+Carries round, table and winds; never a player's name, as the books want it. A filled sheet has the scores in it, and
+below the cut, for the referee, what each player needs: there the names are.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tournament.sheets.figures import WINDS, count_text
-from tournament.sheets.render import render_forms
+from tournament.sheets.figures import WINDS, count_text, name_size
+from tournament.sheets.render import render_forms, render_pdf
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
 SIDES = ("bottom", "right", "top", "left")
 HALVES = ("upper", "lower")
+DEPOSIT = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class NeedPlace:
+    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as web.needs_page says it."""
+
+    place: str
+    ways: tuple[tuple[str, str, str, str], ...]
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class NeedSeat:
+    """A player on a filled sheet, in seat order: points now, place, whether the last deal is theirs, what they need."""
+
+    name: str
+    score: int
+    place: str
+    deals: bool
+    needs: tuple[NeedPlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FilledSheet:
+    """A table in its last hand; `hand` and `about` are texts."""
+
+    round: int
+    table: int
+    hand: str
+    about: str
+    sticks: int
+    seats: tuple[NeedSeat, ...]
+
+
+def filled_all_last_pdf(head: EventHead, sheets: Sequence[FilledSheet]) -> bytes:
+    """Make a page a table: the sheet with the scores of the hands entered, and below the cut what each player needs.
+
+    Raises PaperUnavailable if this machine cannot make PDF.
+    """
+    return render_pdf("all_last_filled", filled_values(head, sheets), head)
+
+
+def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, Any]:
+    """Give the template of filled sheets what it shows."""
+    seats = head.players_per_table
+    return {
+        "size": seats,
+        "empty_sides": SIDES[seats:],
+        "must_be": count_text(head.start_points * seats),
+        "start": count_text(head.start_points),
+        "sheets": [
+            {
+                "sheet": sheet,
+                "quarters": [
+                    (side, WINDS[seat], count_text(each.score))
+                    for (seat, each), side in zip(enumerate(sheet.seats), SIDES, strict=False)
+                ],
+                "cards": [
+                    (WINDS[seat], each, count_text(each.score), name_size(each.name))
+                    for seat, each in enumerate(sheet.seats)
+                ],
+                "sum": count_text(sum(each.score for each in sheet.seats)),
+            }
+            for sheet in sheets
+        ],
+    }
 
 
 def all_last_pdf(head: EventHead, round_row: RoundRow) -> bytes:
@@ -35,6 +105,7 @@ def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
         "empty_sides": SIDES[seats:],
         "must_be": count_text(head.start_points * seats),
         "start": count_text(head.start_points),
+        "deposit": count_text(DEPOSIT),
         "pages": [list(zip(HALVES, (table.number for table in pair), strict=False)) for pair in pairs],
         "last_page": len(pairs),
     }

@@ -1,0 +1,154 @@
+"""What each player needs in the hand about to be played for a rank in the standings, as if the game ended with it.
+
+All other results are given and stay as they are. It knows no event, and words nothing.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rules.ruleset import Ruleset
+from scoring.alllast import Price, after_wins, draws_of
+from scoring.entries import Draw
+from scoring.game import play
+from scoring.placement import finish
+from scoring.state import TableState
+from scoring.substitute import When, with_substitutes
+
+MOST_GOALS = 5  # ranks that are told for one player, the best ones
+Standing = tuple[int, int]  # the group after cuts, 0 the first, and the total in points
+
+
+@dataclass(frozen=True, slots=True)
+class Others:
+    """All that the ranking counts beside this game: `seats` by seat, None for who is not ranked; `rest` everybody else.
+
+    `replaced` are the seats in which substitutes play: their result is the book's, whatever they do, and they have no
+    goals.
+    """
+
+    seats: tuple[Standing | None, ...]
+    rest: tuple[Standing, ...]
+    replaced: Mapping[int, When] = field(default_factory=dict)
+
+
+class RankNeed(NamedTuple):
+    """The cheapest value from which on every dearer one does, too; `shared` tells that the rank is then shared.
+
+    A dearer hand can lift a rival at the table over another, and his uma with that: `below` tells that a cheaper one
+    does as well, `alone` that no such border exists and this value does while some dearer one does not.
+    """
+
+    price: Price
+    shared: bool
+    least: bool
+    below: bool
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RankGoal:
+    """How a seat comes to a rank or a better one; see alllast.Goal."""
+
+    rank: int
+    tsumo: RankNeed | None
+    ron: dict[int, RankNeed | None]
+    draw: tuple[tuple[int, ...], ...]
+    draw_tied: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRanks:
+    """A seat, its rank if the game ended as it stands, the best one that the hand can give, and goals, best first."""
+
+    seat: int
+    rank: int
+    best: int
+    goals: tuple[RankGoal, ...]
+
+
+def all_last_ranks(
+    state: TableState, rules: Ruleset, others: Others, *, riichi: Sequence[int] = ()
+) -> tuple[SeatRanks | None, ...]:
+    """Return what each seat needs for the best ranks that the hand can give it; None for whom it gives none."""
+    given, ranking = tuple(riichi), _Ranking(rules, others)
+    draws = [
+        (tenpai, ranking.ranks(finish(play(Draw(tenpai=tenpai, riichi=given), state, rules).after, rules).scores))
+        for tenpai in draws_of(state, given)
+    ]
+    now = ranking.ranks(finish(state, rules).scores)
+    return tuple(
+        None
+        if others.seats[seat] is None or seat in others.replaced
+        else _seat_ranks(seat, now[seat][0], state, ranking, given, draws)
+        for seat in range(state.players)
+    )
+
+
+Rank = tuple[int, bool]  # and whether it is shared
+
+
+class _Ranking:
+    """The standings but for one game, ready to be asked with its final scores."""
+
+    def __init__(self, rules: Ruleset, others: Others) -> None:
+        self.rules, self.others = rules, others
+        self.rest = sorted((group, -total) for group, total in others.rest)
+
+    def ranks(self, scores: Sequence[int]) -> tuple[Rank, ...]:
+        """Return the rank of each seat once the game has ended with these scores; (0, False) for who has none."""
+        counted = with_substitutes(finish(TableState(tuple(scores)), self.rules), self.others.replaced, self.rules)
+        keys = [
+            None if own is None else (own[0], -(own[1] + result))
+            for own, result in zip(self.others.seats, counted.results, strict=True)
+        ]
+        return tuple((0, False) if key is None else self._rank(key, keys) for key in keys)
+
+    def _rank(self, key: tuple[int, int], keys: Sequence[tuple[int, int] | None]) -> Rank:
+        above = bisect_left(self.rest, key) + sum(each is not None and each < key for each in keys)
+        equal = bisect_right(self.rest, key) - bisect_left(self.rest, key) + keys.count(key)
+        return above + 1, equal > 1
+
+
+def _seat_ranks(
+    seat: int,
+    now: int,
+    state: TableState,
+    ranking: _Ranking,
+    riichi: tuple[int, ...],
+    draws: Sequence[tuple[tuple[int, ...], tuple[Rank, ...]]],
+) -> SeatRanks:
+    ways: dict[int | None, list[tuple[Price, Rank]]] = {
+        loser: [
+            (price, ranking.ranks(scores)[seat])
+            for price, scores in after_wins(seat, loser, state, ranking.rules, riichi)
+        ]
+        for loser in (None, *sorted(state.others(seat)))
+    }
+    reached = {rank for ends in ways.values() for _, (rank, _) in ends} | {ranks[seat][0] for _, ranks in draws}
+    best = min(reached)
+    wanted = [rank for rank in sorted(reached | {now}) if rank <= max(now, best)][:MOST_GOALS]
+    goals = (
+        RankGoal(
+            rank=rank,
+            tsumo=_need(ways[None], rank),
+            ron={loser: _need(ends, rank) for loser, ends in ways.items() if loser is not None},
+            draw=tuple(tenpai for tenpai, ranks in draws if ranks[seat][0] <= rank),
+            draw_tied=tuple(tenpai for tenpai, ranks in draws if ranks[seat][0] <= rank and ranks[seat][1]),
+        )
+        for rank in wanted
+    )
+    return SeatRanks(seat, now, best, tuple(goals))
+
+
+def _need(ends: Sequence[tuple[Price, Rank]], wanted: int) -> RankNeed | None:
+    doing = [index for index, (_, (rank, _)) in enumerate(ends) if rank <= wanted]
+    if not doing:
+        return None
+    failing = [index for index in range(len(ends)) if index not in doing]
+    border = max(failing, default=-1) + 1
+    alone = border == len(ends)
+    index = doing[0] if alone else border
+    price, (_, shared) = ends[index]
+    return RankNeed(price, shared, least=index == 0, below=doing[0] < index, alone=alone)

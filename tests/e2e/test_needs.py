@@ -1,0 +1,56 @@
+"""The last hand in the browser: it comes to the phone of a player at the table by itself, moves on, and goes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTab
+from tests.factories import enter, enter_all, make_event, table_of, writer_of
+from tests.web.test_needs import LONG, TO_SOUTH_4
+from tournament.models import Event, LiveOthers, Person
+
+WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+TAPPED = ".need-riichi, main a.button, main button"
+FINGERS = f"[...document.querySelectorAll('{TAPPED}')].map((node) => node.getBoundingClientRect().height)"
+
+
+@pytest.fixture
+def event() -> Event:
+    """Return an event that shows what players need; its first table is one hand before its last."""
+    event = make_event(slug="cup", rounds=1)
+    enter_all(table_of(event), *TO_SOUTH_4[:-1])
+    Event.objects.filter(pk=event.pk).update(show_needs=True, live_others=LiveOthers.OWN)
+    Person.objects.filter(pk=event.players.get(number=2).person_id).update(preferred_name=LONG)
+    return event
+
+
+def test_the_phone_learns_what_its_player_needs_and_when_the_hand_is_over(open_tab: OpenTab, event: Event, settings):
+    settings.PHONE_POLL_SECONDS = 0.5
+    page = open_tab(phone=True)
+    page.goto("/e/cup/?me=1")
+    needs = page.get_by_role("heading", name="What I need")
+    expect(needs).to_have_count(0)
+    enter(table_of(event), TO_SOUTH_4[-1])
+    expect(needs).to_be_visible(timeout=15_000)
+    page.get_by_role("link", name="What the others need").click()
+    expect(page.get_by_role("heading", name="Last hand, table 1")).to_be_visible()
+    assert page.evaluate(WIDE) == 0
+    enter(table_of(event), "1r2 230")
+    expect(page.get_by_role("heading", name="This hand is over")).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
+def test_the_desk_finds_it_from_grid_and_table_and_ticks_a_riichi(open_tab: OpenTab, event: Event, phone: bool):
+    enter(table_of(event), TO_SOUTH_4[-1])
+    page = open_tab(writer_of(event), phone=phone)
+    page.goto("/desk/cup/")
+    page.locator(".need-links").get_by_role("link", name="Table 1").click()
+    expect(page.get_by_role("heading", name="Last hand, table 1")).to_be_visible()
+    page.get_by_label("Akelei").check()
+    page.get_by_role("button", name="Count it").click()
+    expect(page.get_by_label("Akelei")).to_be_checked()
+    expect(page.get_by_text("place 3 · riichi")).to_be_visible()
+    assert page.evaluate(WIDE) == 0
+    if phone:
+        heights = page.evaluate(FINGERS)
+        assert len(heights) > 5
+        assert min(heights) > 43.5

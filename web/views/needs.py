@@ -1,0 +1,85 @@
+"""What each player needs in the last hand: at the desk, on paper, and for the public where the event shows it."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.views.decorators.http import require_GET, require_safe
+
+from tournament.models import Event
+from tournament.selectors import paper
+from tournament.selectors.clock import get_clock
+from tournament.selectors.needs import get_needs, get_rank_needs, list_needs, public_needs
+from tournament.selectors.rounds import get_round
+from tournament.sheets.alllast import filled_all_last_pdf
+from tournament.sheets.render import PaperUnavailable
+from web.gateways import DeskRequest, for_public, for_referee
+from web.languages import ENGLISH
+from web.needs_page import needs_context, paper_sheet, rank_context
+from web.page_context import current_round, desk_context
+from web.public_page import follows, get_me, show
+from web.readback import hand_name
+from web.views.files import file_answer
+from web.views.hands import load_or_404, to_int
+
+
+@require_GET
+@for_referee
+def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what each player of a table needs; `?riichi=S` for each seat that put a deposit down in this hand."""
+    table, round_ = load_or_404(event, round_number, table_number), get_round(event, round_number)
+    if round_ is None:
+        raise Http404("There is no such round.")
+    asked = request.GET.getlist("riichi")
+    riichi = tuple(player.seat for player in table.seats if str(player.seat) in asked)
+    needs = get_needs(table, get_clock(round_), riichi=riichi)
+    context: dict[str, Any] = {"table": table, "needs": None, "hand": hand_name(table.state)}
+    if needs:
+        context |= {"needs": needs_context(needs), **rank_context(needs, get_rank_needs(event, table, riichi=riichi))}
+    return render(request, "desk/needs.html", desk_context(request, event, "desk", **context))
+
+
+@require_GET
+@for_referee
+def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
+    """Make the all-last sheets of the tables in their last hand, filled; `?round=N`, and `?table=N` for one alone."""
+    now = current_round(event)
+    round_ = get_round(event, to_int(request.GET.get("round"))) or (get_round(event, now.number) if now else None)
+    needs = list_needs(round_) if round_ else []
+    wanted = to_int(request.GET.get("table"))
+    needs = [each for each in needs if wanted in (0, each.number)]
+    if not needs:
+        messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
+        return redirect("desk:paper", slug=event.slug)
+    try:
+        with override(ENGLISH):  # the language of the forms
+            made = filled_all_last_pdf(paper.get_head(event), [paper_sheet(each) for each in needs])
+    except PaperUnavailable as missing:
+        context = desk_context(request, event, "paper", why=str(missing))
+        return render(request, "desk/paper_unavailable.html", context, status=503)
+    name = paper.print_name(event, "all-last-filled", timezone.localtime(), "pdf")
+    return file_answer(made, "application/pdf", name, inline=True)
+
+
+@require_safe
+@for_public
+def public_last(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what each player of a table needs, where the event shows it to this phone.
+
+    A page that is open when the hand is over, or when it is hidden, says so instead of standing there as it was.
+    """
+    address = (round_number, table_number)
+    found = (each for each in public_needs(event, follows(request, event)) if (each.round, each.number) == address)
+    needs = next(found, None)
+    if needs is None and not request.headers.get("HX-Request"):
+        raise Http404("There is no such page now.")
+
+    def make() -> dict[str, Any]:
+        me = get_me(request, event)
+        return {"needs": needs_context(needs, me=me.number if me else None) if needs else None, "me": me}
+
+    return show(request, event, "public/needs.html", make, tab="rounds", clock=True, live=True)
