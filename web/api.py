@@ -16,6 +16,7 @@ from scoring.problems import InvalidInput, Problem, error
 from scoring.strict_json import MOST_CHARACTERS, Reader, parse
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
+from tournament.selectors.public import seen_by_public
 from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table
 from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
@@ -43,19 +44,21 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 @require_GET
 @for_public
 def standings(_request: HttpRequest, event: Event) -> HttpResponse:
-    """Return the released standings in the form of `manage.py standings --json`."""
+    """Return the standings that the public sees in the form of `manage.py standings --json`."""
     return JsonResponse(standings_json(event, get_standings(event)))
 
 
 @require_GET
 @for_public
 def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Return one table with its hands: of a released round to everybody, of any round to the desk."""
-    released = event.rounds.filter(number=round_number, released_at__isnull=False).exists()
-    loaded = get_table(event, round_number, table_number)
-    if loaded is None or not (released or role_at(request.user, event)):
+    """Return one table with its hands: where the public may see it, live ones too, to everybody; any to the desk."""
+    seen = seen_by_public(event)
+    public = seen.shows(round_number)
+    shown = public or seen.live_table(round_number, table_number, None) or role_at(request.user, event)
+    loaded = get_table(event, round_number, table_number) if shown else None
+    if loaded is None:
         return _answer([error("access.no_such_page")], 404)
-    return JsonResponse(table_json(event, loaded))
+    return JsonResponse({**table_json(event, loaded), "live": not public})
 
 
 @require_POST

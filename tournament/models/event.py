@@ -42,6 +42,35 @@ class Language(models.TextChoices):
     FRENCH = "fr"
 
 
+class LiveTables(models.TextChoices):
+    """What the public may see of a round before it is released whole.
+
+    "signed" shows a table's result from its signature on, "hands" a table hand by hand while it plays.
+    """
+
+    NOTHING = "nothing"
+    SIGNED = "signed"
+    HANDS = "hands"
+
+
+class LiveOthers(models.TextChoices):
+    """Which live tables a phone sees: until the followed player's own is signed that one alone, or all."""
+
+    OWN = "own"
+    ALL = "all"
+
+
+class Hold(models.TextChoices):
+    """Which released results the public does not see until the organiser shows them.
+
+    "before_last" keeps back what the second-last round made of the standings, "last" what the last round made.
+    """
+
+    NOTHING = "nothing"
+    BEFORE_LAST = "before_last"
+    LAST = "last"
+
+
 def usual_signals() -> list[int]:
     """Return how many minutes before the end the clock says something: three times, the last at the end."""
     return [15, 5, 0]
@@ -57,7 +86,9 @@ class Event(models.Model):
     `team_best` is how many members of a team count, 0 for as many as the smallest team has. `clock_signals` are the
     minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
     page that shows the clock sound them, too. `language` is the event's, `second_language` the other one in which the
-    wall shows its headings, "" for none.
+    wall shows its headings, "" for none. `timetable` is when rounds are to start, from the first on: moments in UTC, ""
+    for one not known. What the public sees follows from `live_tables`, `live_others`, `hold` and
+    `shown_through`, the last round up to which nothing is held any more: see `tournament.selectors.public`.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -75,6 +106,13 @@ class Event(models.Model):
     clock_signals = models.JSONField(default=usual_signals)
     language = models.CharField(max_length=8, choices=Language.choices, default=Language.ENGLISH)
     second_language = models.CharField(max_length=8, choices=Language.choices, blank=True, default="")
+    live_tables = models.CharField(max_length=8, choices=LiveTables.choices, default=LiveTables.NOTHING)
+    live_others = models.CharField(max_length=4, choices=LiveOthers.choices, default=LiveOthers.OWN)
+    hold = models.CharField(max_length=12, choices=Hold.choices, default=Hold.NOTHING)
+    shown_through = models.PositiveSmallIntegerField(default=0)
+    show_needs = models.BooleanField(default=False)
+    ema_certified = models.BooleanField(default=False)
+    timetable = models.JSONField(default=list)
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)
     team_best = models.PositiveSmallIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""What is being corrected in public: tables of released rounds that are open again. It counts nothing itself."""
+"""What is being corrected in public: tables of public rounds that are open again. It counts nothing itself."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,7 @@ from django.db.models import OuterRef, Subquery
 
 from tournament.models import Event, SheetRow, Table
 from tournament.selectors.cached import by_version
+from tournament.selectors.seen import seen_by_public
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class ReopenedTable:
 
 
 def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
-    """List the tables of released rounds that are open again; one query for each version of the event.
+    """List the tables of rounds that the public may see which are open again; one query for each version of the event.
 
     The standings count such a table as it stands, and say so: nobody's points vanish while a hand is put right.
     """
@@ -26,7 +27,7 @@ def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
 
 def _reopened(event: Event) -> tuple[ReopenedTable, ...]:
     last = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq").values("signed")[:1]
-    found = Table.objects.filter(round__event=event, round__released_at__isnull=False).annotate(
+    found = Table.objects.filter(round__event=event, round__number__in=seen_by_public(event).rounds).annotate(
         is_signed=Subquery(last)
     )
     rows = found.exclude(is_signed=True).order_by("round__number", "number").values_list("round__number", "number")

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Min, Q
 
 from tournament.models import AuditRow, Event, LedgerEntry
+from tournament.selectors.seen import seen_by_public
+from tournament.selectors.wall import WALL_VERBS
 
 # What happens at a table shows on no public page before its round is released, and then it shows in the ledger.
 PRIVATE_VERBS = (
@@ -28,6 +30,7 @@ PRIVATE_VERBS = (
     "tables_not_ready",
     "referee_called",
     "call_answered",
+    *WALL_VERBS,
 )
 
 
@@ -86,13 +89,15 @@ def get_version(slug: str) -> int | None:
 
 
 def get_public_state(event: Event) -> PublicState:
-    """Return how far an event has come for the public; three small queries.
+    """Return how far an event has come for the public; three small queries beside `seen_by_public`.
 
-    The event's version moves with every hand that somebody enters; phones need not ask again for those.
+    The event's version moves with every hand that somebody enters; phones need not ask again for those, nor for what
+    happens to a round whose results are held. What is live moves a mark of its own: `Seen.live_mark`.
     """
     acts = AuditRow.objects.filter(event=event).exclude(verb__in=PRIVATE_VERBS)
     act = acts.order_by("-seq").values_list("seq", flat=True).first()
-    released = LedgerEntry.objects.filter(table__round__event=event, table__round__released_at__isnull=False)
+    seen = seen_by_public(event)
+    released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=seen.rounds)
     # the sheets, too: a table that is open again is marked until it is signed
     last = released.aggregate(row=Max("pk"), sheet=Max("table__sheets__pk"))
     playing = event.rounds.filter(started_at__isnull=False, released_at=None).exists()

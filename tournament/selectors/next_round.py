@@ -24,7 +24,7 @@ def get_standing_field(event: Event) -> StandingField:
     waiting = event.rounds.filter(published_at__isnull=False, released_at=None).order_by("number").first()
     if waiting:
         raise Refused(error("next.round_open", round=waiting.number))
-    field, standings = get_field(event), read_standings(event)
+    field, standings = get_field(event), read_standings(event, with_held=True)
     played = [each for each in field.rounds if each.stage != "open"]
     about = _about(event)
     cuts = [(frozenset(cut.through), "stop" if cut.others == "stop" else "play_on") for cut in list_cuts(event)]

@@ -8,6 +8,7 @@ from tournament.models import Event, Player, Round, Seat
 from tournament.selectors.calls import RulingRow, list_rulings
 from tournament.selectors.clock import ClockRow, list_clocks
 from tournament.selectors.penalties import PenaltyRow, list_penalties
+from tournament.selectors.public import read_seen
 from tournament.selectors.rounds import SeatResult, table_result
 from tournament.selectors.tables import LoadedTable, Substitute, load_tables
 
@@ -72,9 +73,9 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStory:
-    """One player: the seats ahead (rounds published and not released, in order), and the games of released rounds.
+    """One player: the seats ahead (rounds published and not released, in order), and the games of public rounds.
 
-    `penalties` are those that count already, chombo among them: of released rounds, or of none. `rulings` are what
+    `penalties` are those that count already, chombo among them: of public rounds, or of none. `rulings` are what
     referees said at the player's tables.
     """
 
@@ -140,8 +141,9 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
     rounds = {row.number: row for row in event.rounds.filter(published_at__isnull=False).select_related("event")}
     tables = _tables_of(event, player, rounds)
     clocks = list_clocks(event, [row for row in rounds.values() if not row.released_at])
-    ahead = tuple(_ahead(table, number, clocks[table.round]) for table in tables if table.round in clocks)
-    played = [table for table in tables if rounds[table.round].released_at]
+    ahead = tuple(seat_ahead(table, number, clocks[table.round]) for table in tables if table.round in clocks)
+    seen = read_seen(event).rounds
+    played = [table for table in tables if table.round in seen]
     return PlayerStory(
         number=number,
         name=player.person.preferred_name,
@@ -150,15 +152,15 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
         withdrawn=player.withdrawn_at is not None,
         ranked=player.ranked,
         ahead=ahead,
-        games=tuple(_game(table, number) for table in played),
-        penalties=_penalties(event, number, played, [row.number for row in rounds.values() if row.released_at]),
+        games=tuple(game_row(table, number) for table in played),
+        penalties=_penalties(event, number, played, seen),
         rulings=list_rulings(player),
     )
 
 
-def _penalties(event: Event, number: int, played: list[LoadedTable], released: list[int]) -> tuple[PenaltyRow, ...]:
+def _penalties(event: Event, number: int, played: list[LoadedTable], rounds: Sequence[int]) -> tuple[PenaltyRow, ...]:
     """List the penalties of one player that count already."""
-    found = list_penalties(event, played, rounds=released)
+    found = list_penalties(event, played, rounds=rounds)
     return tuple(row for row in found if row.number == number and not row.cancelled)
 
 
@@ -168,13 +170,15 @@ def _tables_of(event: Event, player: Player, rounds: dict[int, Round]) -> list[L
     return load_tables(event, ids=list(mine))
 
 
-def _ahead(table: LoadedTable, number: int, clock: ClockRow) -> SeatAhead:
+def seat_ahead(table: LoadedTable, number: int, clock: ClockRow) -> SeatAhead:
+    """Return the seat of the player of this number at a table that is not played out."""
     seats = table_result(table, shown=False).seats
     mine = next(row for row in seats if row.player.number == number)
     return SeatAhead(table.round, table.number, mine.player.seat, seats, clock, mine.substitute)
 
 
-def _game(table: LoadedTable, number: int) -> GameRow:
+def game_row(table: LoadedTable, number: int) -> GameRow:
+    """Return the game of the player of this number at a table."""
     game = next(game for game in table.seat_games if game.player.number == number)
     return GameRow(
         round=table.round,

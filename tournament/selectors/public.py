@@ -1,6 +1,7 @@
 """Answers for the public, kept for as long as nothing changes that the public may see.
 
 The event's own version moves with every hand, the public one with what is published, started, released or announced.
+What that is decides `seen_by_public` alone (see `tournament.selectors.seen`).
 """
 
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from django.core.cache import cache
 from tournament.models import Event
 from tournament.selectors.cached import A_DAY, by_version
 from tournament.selectors.events import PublicState, get_public_state
+from tournament.selectors.seen import LiveTable, Seen, read_seen, seen_by_public
+
+__all__ = ["LiveTable", "Seen", "by_public_state", "public_state", "read_seen", "seen_by_public"]
 
 T = TypeVar("T")
 
@@ -21,7 +25,10 @@ def public_state(event: Event) -> PublicState:
 
 
 def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
-    """Return what `make` makes of what the public may see, made once in this process; it must read nothing else."""
+    """Return what `make` makes of what the public may see, made once in this process; it must read nothing else.
+
+    What is live is not in it: that differs from phone to phone, and moves with every hand.
+    """
     key = f"event:{event.pk}:public:{public_state(event).mark}:{name}"
     known: T | None = cache.get(key)
     if known is not None:

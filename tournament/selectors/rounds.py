@@ -7,6 +7,7 @@ from scoring.entries import Entry
 from tournament.models import Event, Round
 from tournament.models.draw import RoundState
 from tournament.selectors.clock import hands_in_time
+from tournament.selectors.public import seen_by_public
 from tournament.selectors.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
 
 
@@ -65,11 +66,16 @@ class SeatResult:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """One table of a round: who sits there, and how it ended if that may be shown."""
+    """One table of a round: who sits there, and how it ended if that may be shown (`shown`).
+
+    `live` says that the round is not released whole and the table may be looked at all the same.
+    """
 
     number: int
     seats: tuple[SeatResult, ...]
     hands: int
+    shown: bool = False
+    live: bool = False
 
 
 def list_rounds(event: Event) -> list[RoundRow]:
@@ -117,22 +123,32 @@ def tile_of(table: LoadedTable) -> Tile:
     )
 
 
-def list_results(event: Event, round_: Round) -> list[TableResult]:
-    """List the tables of a round with their results where the round is released, with seats alone where it is not."""
-    shown = round_.state == "released"
-    return [table_result(table, shown=shown) for table in load_tables(event, rounds=[round_.number])]
+def list_results(event: Event, round_: Round, *, follows: int | None = None) -> list[TableResult]:
+    """List the tables of a round: with results where the public may see them, else with seats alone.
+
+    `follows` is the number of the player that the asking phone follows: see `Seen.live_for`.
+    """
+    seen = seen_by_public(event)
+    public = seen.shows(round_.number)
+    live = {} if public else {each.number: each for each in seen.live_for(follows) if each.round == round_.number}
+    return [
+        table_result(
+            table, shown=public or (table.number in live and live[table.number].signed), live=table.number in live
+        )
+        for table in load_tables(event, rounds=[round_.number])
+    ]
 
 
-def table_result(table: LoadedTable, *, shown: bool) -> TableResult:
+def table_result(table: LoadedTable, *, shown: bool, live: bool = False) -> TableResult:
     """Return a table's seats, and its results where they may be shown."""
     if not shown:
         replaced = table.replaced
         seats = tuple(
             SeatResult(player, None, None, False, None, None, replaced.get(player.seat)) for player in table.seats
         )
-        return TableResult(table.number, seats, 0)
+        return TableResult(table.number, seats, 0, live=live)
     seats = tuple(
         SeatResult(game.player, game.score, game.place, game.shared, game.uma, game.result, game.substitute)
         for game in table.seat_games
     )
-    return TableResult(table.number, seats, len(table.game.hands))
+    return TableResult(table.number, seats, len(table.game.hands), shown=True, live=live)

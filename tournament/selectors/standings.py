@@ -8,7 +8,7 @@ from scoring.standings import PlacedGame
 from tournament.models import Cut, Event
 from tournament.selectors.cached import by_version
 from tournament.selectors.penalties import Moved, count_points_by_round
-from tournament.selectors.public import by_public_state
+from tournament.selectors.public import by_public_state, read_seen
 from tournament.selectors.tables import LoadedTable, load_tables
 
 
@@ -53,8 +53,13 @@ class Standings:
 
 
 def get_standings(event: Event) -> Standings:
-    """Return the public standings: rounds that are released whole, and the penalties that belong to them or to none."""
+    """Return the public standings: rounds that the public may see, and the penalties that belong to them or to none."""
     return by_public_state(event, "standings", lambda: read_standings(event))
+
+
+def get_released_standings(event: Event) -> Standings:
+    """Return the standings after every released round, held ones too; for the desk, its draws and its files."""
+    return by_version(event, "released-standings", lambda: read_standings(event, with_held=True))
 
 
 def get_desk_standings(event: Event) -> Standings:
@@ -62,13 +67,17 @@ def get_desk_standings(event: Event) -> Standings:
     return by_version(event, "desk-standings", lambda: read_standings(event, released_only=False))
 
 
-def read_standings(event: Event, *, released_only: bool = True, instead: Iterable[LoadedTable] = ()) -> Standings:
+def read_standings(
+    event: Event, *, released_only: bool = True, with_held: bool = False, instead: Iterable[LoadedTable] = ()
+) -> Standings:
     """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
 
-    Counted are the tables of released rounds, and with `released_only` false every signed table beside them. A table of
-    `instead` counts in the place of what is written: so a change is looked at before it is made.
+    Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
+    `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
+    so a change is looked at before it is made.
     """
-    released = tuple(event.rounds.filter(released_at__isnull=False).values_list("number", flat=True))
+    seen = read_seen(event)
+    released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
     tables = load_tables(event, rounds=released if released_only else None)
     other = {table.id: table for table in instead}
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]

@@ -1,6 +1,6 @@
 """A player's and an event's story as the public may see it: what hands came to, the way through the ranking, records.
 
-Rounds that are not released are in none of it; who played a hand has it, a substitute too (see `sittings`).
+Rounds that the public may not see yet are in none of it; who played a hand has it, a substitute too (see `sittings`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ from scoring.state import TableState
 from scoring.story import Moment, Story, has_hands, tell
 from tournament.models import Event, Seat, Substitution, Table
 from tournament.selectors.penalties import count_points_by_round
-from tournament.selectors.public import by_public_state
+from tournament.selectors.public import by_public_state, read_seen
 from tournament.selectors.sittings import Sitting, StandIns, list_stand_ins, sittings_of
 from tournament.selectors.standings import cut_off, games_of, list_cuts
 from tournament.selectors.tables import LoadedTable, load_tables
@@ -152,7 +152,7 @@ def get_meeting(event: Event, one: int, other: int) -> Meeting | None:
 
 def read_ways(event: Event) -> dict[int, Way]:
     """Work out everybody's total and rank after each released round, as the standings then were; nine queries."""
-    rounds = _released(event)
+    rounds = list(read_seen(event).rounds)
     tables = load_tables(event, rounds=rounds)
     people = list(event.players.filter(ranked=True).values_list("number", flat=True))
     points = count_points_by_round(event, tables, rounds=rounds)
@@ -206,7 +206,7 @@ def read_hand_story(event: Event, number: int) -> HandStory | None:
 
 def read_records(event: Event) -> Records:
     """Work out the records from every released table; seven queries."""
-    tables = load_tables(event, rounds=_released(event))
+    tables = load_tables(event, rounds=read_seen(event).rounds)
     stand_ins = list_stand_ins(tables)
     found = records_of([_event_game(table) for table in tables], event.ruleset)
     rows = [
@@ -235,14 +235,9 @@ def read_meeting(event: Event, one: int, other: int) -> Meeting | None:
     return Meeting((names[one], names[other]), tuple(shared), add_up(row.told for row in shared if row.told))
 
 
-def _released(event: Event) -> list[int]:
-    """Return the numbers of the rounds that the public may see; one query."""
-    return list(event.rounds.filter(released_at__isnull=False).order_by("number").values_list("number", flat=True))
-
-
 def _tables_with(event: Event, numbers: Sequence[int]) -> list[LoadedTable]:
-    """Load the released tables at which each of these players sat, as player or as substitute."""
-    released = Table.objects.filter(round__event=event, round__released_at__isnull=False)
+    """Load the tables that the public may see at which each of these players sat, as player or as substitute."""
+    released = Table.objects.filter(round__event=event, round__number__in=read_seen(event).rounds)
     for number in numbers:
         seated = Seat.objects.filter(player__event=event, player__number=number).values("table")
         playing = Substitution.objects.filter(event=event, substitute__number=number, cancelled_at=None).values("table")

@@ -1,10 +1,12 @@
 """Every reader asks the database the same number of questions for one table as for three."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -40,14 +42,14 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_times": (lambda event: list_times(round_of(event, 2)), 3),
     "list_rounds": (list_rounds, 2),
     "list_tiles": (lambda event: list_tiles(event, 1), 5),
-    "list_results": (lambda event: list_results(event, round_of(event)), 6),  # one for the round itself
+    "list_results": (lambda event: list_results(event, round_of(event)), 7),  # one for the round itself
     "load_tables": (load_tables, 5),
     "get_table": (lambda event: get_table(event, 1, 1), 5),
     "list_penalties": (lambda event: list_penalties(event, load_tables(event)), 7),
     "list_substitutions": (list_substitutions, 7),
     "count_listed": (count_listed, 4),
     "read_standings": (read_standings, 9),
-    "get_event_file": (get_event_file, 19),
+    "get_event_file": (get_event_file, 21),
 }
 
 
@@ -82,11 +84,14 @@ def count(read: Callable[[], Any]) -> list[str]:
     return [query["sql"] for query in queries.captured_queries]
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_the_number_of_queries_is_the_same_whatever_the_size(name: str, event: Event):
-    read, wanted = READERS[name]
-    queries = count(lambda: read(event))
-    assert len(queries) == wanted, "\n".join(queries)
+def test_the_number_of_queries_is_the_same_whatever_the_size(event: Event):
+    found = {}
+    for name, (read, _wanted) in READERS.items():
+        cache.clear()
+        fresh = Event.objects.get(pk=event.pk)  # which has looked nothing up yet
+        found[name] = count(partial(read, fresh))
+    wrong = [name for name, (_read, wanted) in READERS.items() if len(found[name]) != wanted]
+    assert {name: (len(found[name]), found[name]) for name in wrong} == {}
 
 
 def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: Event):
@@ -95,7 +100,7 @@ def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: 
 
 
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
-    assert len(count(lambda: get_story(event, 1))) == 14
+    assert len(count(lambda: get_story(event, 1))) == 15
 
 
 def test_the_hands_of_a_table_are_one_query_more(event: Event):

@@ -50,9 +50,9 @@ def replace(event: Event, number: int, replacement: Replacement, *, table: int =
 
 READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "read_ways": (read_ways, 9),
-    "read_hand_story": (lambda event: read_hand_story(event, 1), 7),
+    "read_hand_story": (lambda event: read_hand_story(event, 1), 8),
     "read_records": (read_records, 7),
-    "read_meeting": (lambda event: read_meeting(event, 1, 2), 8),
+    "read_meeting": (lambda event: read_meeting(event, 1, 2), 9),
 }
 
 

@@ -19,8 +19,8 @@ from scoring.entries import from_json as entry_from_json
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import last_seq, make_account, make_event, round_of, sign, table_of, writer_of
+from tests.tournament.services.archive_acts import empty_the_database
 from tests.tournament.services.foul_acts import give
-from tests.tournament.services.test_archive import empty_the_database
 from tournament.models import Event, Penalty, Seat, Substitution, Table
 from tournament.refusal import Refused
 from tournament.replay import Forgotten

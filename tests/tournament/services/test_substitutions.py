@@ -9,6 +9,7 @@ import pytest
 from rules.ruleset import load
 from scoring.entries import Totals
 from tests.factories import enter, make_account, make_event, round_of, sign, table_of, void, writer_of
+from tests.tournament.services.archive_acts import empty_the_database
 from tests.tournament.services.substitute_acts import (
     FOUR,
     codes_of,
@@ -18,7 +19,6 @@ from tests.tournament.services.substitute_acts import (
     results,
     totals,
 )
-from tests.tournament.services.test_archive import empty_the_database
 from tournament.models import Event, Person, Player, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.archive import get_event_file

@@ -60,7 +60,7 @@ def test_a_seat_that_nobody_has_leaves_its_line_empty() -> None:
 def test_the_check_line_follows_from_players_and_start(size: int, start: int, total: str, less: list[str]) -> None:
     values = report_values(replace(make_head(size), start_points=start), make_rounds(size)[0])
     assert values["must_be"] == total
-    assert [rest for _, rest in values["less_deposits"]] == less
+    assert values["less_deposits"] == "; ".join(f"{left} left: {rest}" for left, rest in enumerate(less, start=1))
 
 
 def test_a_sheet_has_a_signature_and_a_running_total_for_each_seat(

@@ -1,0 +1,221 @@
+"""What the public may not see yet is nowhere: on no page, fragment, feed, answer of the API, in no cache, in no source.
+
+The addresses come from the URL configuration, so that a new one cannot be forgotten; markers are figures and words that
+nothing else makes, other ones for each table.
+"""
+
+import itertools
+import re
+import uuid
+from collections.abc import Iterable, Iterator
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from scoring.entries import Correction
+from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.web.at_desk import HTMX
+from tournament.models import Event
+from tournament.models.wall import WallPage
+from tournament.services.draw import release_round, start_round
+from tournament.services.penalties import give_penalty
+from tournament.services.people import set_team
+from tournament.services.publication import Publication, set_publication, show_results
+from web import kept
+
+pytestmark = pytest.mark.django_db
+
+# every value that stands in a public address
+VALUES: dict[str, list[str]] = {
+    "slug": ["cup"],
+    "round_number": ["2"],
+    "table_number": ["1", "2"],
+    "number": ["1"],
+    "other": ["2"],
+    "key": ["ema-2025"],
+    "page": WallPage.values,
+}
+QUERIES = ("?pick", "?q=a")  # of the phone page
+NO_EVENT = ("/calculator/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/static/")
+# What a table's marker moves: its scores end in one of two numbers, as 53,457 or 38.457 on a page, as 53457 elsewhere.
+ENDS = {1: "457|543", 2: "618|382"}
+WORDS = {1: "because-of-table-one", 2: "because-of-table-two"}
+MARKERS = {
+    table: re.compile(rf"\d[,.](?:{ends})\b|\b\d{{1,2}}(?:{ends})\b|{WORDS[table]}") for table, ends in ENDS.items()
+}
+MOVES = {1: 23457, 2: 11618}
+
+
+def routes(resolver: URLResolver, before: str = "") -> Iterator[tuple[str, URLPattern]]:
+    for part in resolver.url_patterns:
+        route = before + str(part.pattern)
+        if isinstance(part, URLResolver):
+            yield from routes(part, route)
+        else:
+            yield "/" + route, part
+
+
+def public_addresses() -> list[str]:
+    """Return every address that somebody without an account may ask for, with every value of VALUES in it.
+
+    A new name in an address is a KeyError here: give it values, so that it is searched.
+    """
+    found = ["/e/cup/" + query for query in QUERIES]
+    for route, part in routes(get_resolver()):
+        if getattr(part.callback, "audience", None) not in ("anyone", "public") or route.startswith(NO_EVENT):
+            continue
+        names = re.findall(r"<(?:\w+:)?(\w+)>", route)
+        for values in itertools.product(*(VALUES[name] for name in names)):
+            chosen = dict(zip(names, values, strict=True))
+            address = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", route)
+            found.append(address.format(**chosen))
+    return found
+
+
+def tables_in(text: str) -> set[int]:
+    return {table for table, marker in MARKERS.items() if marker.search(text)}
+
+
+def searched(client: Client, *, fragments: bool = False) -> dict[str, set[int]]:
+    """Return which tables' markers are found where: on each public address, as htmx too if asked, and in caches.
+
+    That a fragment is a part of its page has a test in test_public_freshness.
+    """
+    cache.clear()
+    found = found_on(client, public_addresses())
+    if fragments:
+        pages = [address for address in public_addresses() if address.startswith("/e/")]
+        found |= {f"part of {where}": tables for where, tables in found_on(client, pages, HTMX).items()}
+    stored = [cache.get(key.partition(":1:")[2]) for key in list(cache._cache)]  # type: ignore[attr-defined]
+    tables = tables_in(repr(stored) + repr(list(kept._kept.values())))
+    return {**found, **({"the cache": tables} if tables else {})}
+
+
+def found_on(client: Client, addresses: Iterable[str], headers: dict[str, str] | None = None) -> dict[str, set[int]]:
+    """Return which tables' markers are in the answers of these addresses, headers and all."""
+    found = {}
+    for address in addresses:
+        answer = client.get(address, headers=headers or {})
+        found[address] = tables_in(answer.content.decode(errors="replace") + str(dict(answer.items())))
+    return {where: tables for where, tables in found.items() if tables}
+
+
+@pytest.fixture
+def event() -> Event:
+    """Return an event of three rounds, the first released, in teams."""
+    return event_of(3)
+
+
+def event_of(rounds: int) -> Event:
+    event = make_event(slug="cup", tables=2, rounds=rounds)
+    for each in event.players.all():
+        set_team(player=each, team=f"Team {each.number % 2}", by=writer_of(event))
+    play_round(event, 1, "2r3 340/2")
+    event.refresh_from_db()
+    return event
+
+
+def choose(event: Event, **chosen: str) -> None:
+    set_publication(event=event, publication=Publication(**chosen), by=writer_of(event))  # type: ignore[arg-type]
+
+
+def mark(event: Event, number: int, *, tables: Iterable[int] = (1, 2), signed: Iterable[int] = (1, 2)) -> None:
+    """Play a round so that each of these tables makes a marker; a penalty of the round makes that of table 1."""
+    start_round(round_=round_of(event, number), by=writer_of(event))
+    for each in tables:
+        move = MOVES[each]
+        enter(table_of(event, each, round_=number), "1t 6")  # 6,000 from each: the ends of the scores stay
+        enter(table_of(event, each, round_=number), Correction(deltas=(move, -move, 0, 0), reason=WORDS[each]))
+    for each in signed:
+        sign(table_of(event, each, round_=number))
+    give_penalty(
+        player=event.players.get(number=1),
+        points=MOVES[1],
+        reason=WORDS[1],
+        client_id=uuid.uuid4(),
+        round_=round_of(event, number),
+        by=writer_of(event),
+    )
+    event.refresh_from_db()
+
+
+AFTER = {
+    "/e/cup/standings/", "/e/cup/teams/", "/e/cup/display/", "/e/cup/players/1/", "/e/cup/", "/e/cup/rounds/2/",
+    "/api/v1/events/cup/standings",
+}  # fmt: skip
+
+
+RECORD = b"/e/cup/rounds/2/tables/"  # the largest hand: its figure is no marker, its address is
+
+
+def live_pages(*tables: int) -> set[str]:
+    ends = ((f"/e/cup/rounds/2/tables/{each}/", f"/api/v1/events/cup/rounds/2/tables/{each}") for each in tables)
+    return set().union(*ends)
+
+
+def test_every_public_address_is_searched():
+    addresses = public_addresses()
+    assert len(addresses) == len(set(addresses))
+    assert {*AFTER, *live_pages(1, 2), "/", "/e/cup/version/", "/api/v1/events/cup/version"} <= set(addresses)
+
+
+def test_nothing_of_a_round_is_seen_before_its_release(client: Client, event: Event):
+    mark(event, 2)
+    client.get("/e/cup/?me=1")
+    assert searched(client, fragments=True) == {}
+    assert RECORD not in client.get("/e/cup/records/").content
+    release_round(round_=round_of(event, 2), by=writer_of(event))
+    assert found_on(client, AFTER).keys() == AFTER
+    assert found_on(client, live_pages(1, 2)).keys() == live_pages(1, 2)
+    assert RECORD in client.get("/e/cup/records/").content
+
+
+@pytest.mark.parametrize(("hold", "rounds"), [("last", 2), ("before_last", 3)])
+def test_nothing_of_a_held_round_is_seen_before_it_is_shown(client: Client, hold: str, rounds: int):
+    event = event_of(rounds)
+    choose(event, hold=hold, live_tables="hands", live_others="all")
+    client.get("/e/cup/?me=1")
+    mark(event, 2)
+    watched = {*AFTER, *live_pages(1, 2)}
+    assert found_on(client, watched) == {}  # nor is it live, though live tables are on
+    release_round(round_=round_of(event, 2), by=writer_of(event))
+    assert searched(client) == {}
+    assert RECORD not in client.get("/e/cup/records/").content
+    event.refresh_from_db()
+    show_results(event=event, by=writer_of(event))
+    assert found_on(client, watched).keys() == watched
+
+
+def test_a_result_is_live_once_its_sheet_is_signed_and_not_before(client: Client, event: Event):
+    choose(event, live_tables="signed", live_others="all")
+    mark(event, 2, signed=())
+    assert searched(client) == {}
+    sign(table_of(event, 2, round_=2))
+    assert found_on(client, {*AFTER, *live_pages(1, 2)}) == {
+        where: {2} for where in {*live_pages(2), "/e/cup/rounds/2/"}
+    }
+
+
+def test_hands_are_live_at_their_tables_alone_until_that_is_taken_back(client: Client, event: Event):
+    choose(event, live_tables="hands", live_others="all")
+    mark(event, 2, signed=())
+    assert found_on(client, {*AFTER, *live_pages(1, 2)}).keys() == live_pages(1, 2)
+    choose(event)
+    assert found_on(client, {*AFTER, *live_pages(1, 2)}) == {}
+
+
+def test_with_the_own_table_first_a_phone_sees_no_other(client: Client, event: Event):
+    choose(event, live_tables="hands", live_others="own")
+    mark(event, 2, signed=())
+    client.get("/e/cup/?me=2")
+    own = searched(client)
+    assert own["/e/cup/rounds/2/tables/1/"] == {1}
+    assert set().union(*own.values()) == {1}
+    assert not [address for address in own if address.startswith("/api/")]
+    stranger = Client()  # what is kept for one phone is given to no other
+    assert found_on(stranger, [*public_addresses(), *AFTER]) == {}
+    sign(table_of(event, 1, round_=2))
+    assert set().union(*found_on(client, live_pages(1, 2)).values()) == {1, 2}
+    assert found_on(stranger, live_pages(1, 2)) == {}
