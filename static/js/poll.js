@@ -1,5 +1,5 @@
 // Asks the server whether the event has moved on, and says "version-changed" on the body when it has.
-// Elements refetch themselves: hx-get="…" hx-trigger="version-changed from:body". It never fetches a page itself,
+// Elements refetch themselves: hx-get="…" hx-trigger="version-changed from:body", or live.js. It never fetches a page itself,
 // never asks while the page is hidden, and spreads its questions so that a hall of phones does not ask at once.
 //
 // <body data-version-url="…" data-version="41" data-poll-seconds="6" data-poll-steady>   (the last two are optional)
@@ -21,7 +21,8 @@ const bare = (tag) => (tag || "").replace(/^W\//, ""); // compression weakens th
 
 function pause() {
   const idle = !steady && Date.now() - touched > IDLE_AFTER ? 4 : 1;
-  const wait = Math.min(base * idle * 2 ** Math.min(failures, 4), LONGEST);
+  const patience = failures === 1 ? 0.5 : 2 ** Math.min(Math.max(failures - 1, 0), 4); // once may be chance: look again soon
+  const wait = Math.min(base * idle * patience, LONGEST);
   return wait * (0.7 + 0.6 * Math.random());
 }
 
@@ -39,11 +40,21 @@ function shareTime(response, sent, received) {
   document.dispatchEvent(new CustomEvent("server-time", { detail: { low, high } }));
 }
 
+let asOf = Number(body.dataset.keptAt) || Date.now(); // a page that was kept says since when: see worker.js
+
+function sayTime() {
+  const moment = new Date(asOf);
+  const clock = { hour: "2-digit", minute: "2-digit" };
+  const day = moment.toDateString() === new Date().toDateString() ? {} : { weekday: "short", day: "numeric", month: "short" };
+  return moment.toLocaleString(document.documentElement.lang || [], { ...day, ...clock });
+}
+
 function showNetwork(ok) {
+  if (ok) asOf = Date.now();
   for (const node of document.querySelectorAll("[data-as-of]")) {
     node.hidden = ok;
     const time = node.querySelector("[data-as-of-time]");
-    if (ok && time) time.textContent = new Date().toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
+    if (time && !ok) time.textContent = sayTime();
   }
 }
 
@@ -90,8 +101,9 @@ document.addEventListener("visibilitychange", () => {
   plan(Math.random() * 800);
 });
 addEventListener("online", () => { failures = 0; plan(Math.random() * 1500); });
+addEventListener("offline", () => showNetwork(false));
 
 if (url) {
-  showNetwork(true);
-  plan();
+  if (body.dataset.keptAt) showNetwork(false);
+  plan(body.dataset.keptAt ? 0 : pause());
 }

@@ -1,4 +1,4 @@
-"""Phones in a hall: each asks for the version as static/js/poll.js does, and fetches its player's page when it moved.
+"""Phones in a hall: each asks for the version as static/js/poll.js does, and fetches its player's day when it moved.
 
 `python -m tests.load.phones HOST PORT SLUG PLAYERS PHONES SECONDS` prints one JSON object.
 """
@@ -50,7 +50,9 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
     chance = Random(number)
     connection = Connection(hall.host, hall.port)
     etag = tally.etag
-    page = f"/e/{hall.slug}/players/{number % hall.players + 1}/"
+    page = f"/e/{hall.slug}/"
+    chosen = await connection.get(f"{page}?me={number % hall.players + 1}", {})
+    follows = {"HX-Request": "true", "Cookie": chosen.headers["set-cookie"].partition(";")[0]}
     await asyncio.sleep(POLL * chance.random())
     while time.perf_counter() < until:
         try:
@@ -60,7 +62,7 @@ async def phone(number: int, hall: Hall, until: float, tally: Tally) -> None:
             if answer.status != NOT_MODIFIED:
                 etag = answer.headers.get("etag", "")
                 start = time.perf_counter()
-                tally.note("page", start, await connection.get(page, {"HX-Request": "true"}))
+                tally.note("page", start, await connection.get(page, follows))
                 tally.fetched_at.append(time.time())
         except (OSError, TimeoutError, asyncio.IncompleteReadError) as wrong:
             tally.failed.append(type(wrong).__name__)

@@ -1,0 +1,125 @@
+// Puts the new live part of a public page in the place of the old one when the event has moved on (see poll.js), and never
+// under a finger: it waits while one is down, while the page scrolls, and while text is selected. What was at the top of
+// the screen stays where it was; what was unfolded, ticked or focused stays so.
+//
+// <div id="live" data-live="/e/cup/" data-seen="3f…">   the answer is empty where nothing of it has changed
+
+const QUIET = 500; // milliseconds since the last touch or scroll
+const PATIENCE = 30_000; // a selection that somebody forgot holds nothing up for longer
+const LIMIT = 10_000;
+
+let fingers = false;
+let touched = 0;
+let asking = false;
+let again = false;
+let fresh = null; // the new part, ready to be shown
+let since = 0; // when it came
+
+const live = () => document.getElementById("live");
+
+function held() {
+  const now = Date.now();
+  if (document.hidden || now - since > PATIENCE) return false;
+  if (fingers || now - touched < QUIET) return true;
+  const selection = getSelection();
+  return Boolean(selection && !selection.isCollapsed && live()?.contains(selection.anchorNode));
+}
+
+async function load() {
+  if (asking) { again = true; return; }
+  const part = live();
+  if (!part) return;
+  asking = true;
+  again = false;
+  try {
+    const response = await fetch(part.dataset.live, {
+      headers: { "HX-Request": "true", "X-Seen": part.dataset.seen },
+      cache: "no-store",
+      credentials: "same-origin",
+      signal: AbortSignal.timeout?.(LIMIT),
+    });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    if (response.status !== 204) {
+      const box = document.createElement("template");
+      box.innerHTML = await response.text();
+      fresh = box.content.getElementById("live");
+      since = Date.now();
+      settle();
+    }
+  } catch {
+    setTimeout(load, 2000 + 3000 * Math.random()); // poll.js will not say it a second time
+  } finally {
+    asking = false;
+    if (again) load();
+  }
+}
+
+let waiting = 0;
+function settle() {
+  clearTimeout(waiting);
+  if (!fresh) return;
+  if (held()) { waiting = setTimeout(settle, 200); return; }
+  const [old, part] = [live(), fresh];
+  fresh = null;
+  if (old) swap(old, part);
+}
+
+// What can be found again in the new part: headings and what has a name, by that.
+const MARKS = "h1, h2, h3, [id]";
+const nameOf = (node) => node.id || node.textContent.trim();
+
+function topmost(old) {
+  if (scrollY < 8) return null; // at the top of the page one stays there
+  const mark = [...old.querySelectorAll(MARKS)].find((node) => {
+    const box = node.getBoundingClientRect();
+    return box.height > 0 && box.bottom > 0;
+  });
+  return mark ? { name: nameOf(mark), top: mark.getBoundingClientRect().top } : null;
+}
+
+const STATES = "details, input[type=checkbox][id]";
+const stateOf = (node) => node.id || node.querySelector("summary")?.textContent.trim() || "";
+
+function remember(old) {
+  const focus = old.contains(document.activeElement) ? document.activeElement : null;
+  return {
+    mark: topmost(old),
+    open: new Set([...old.querySelectorAll(STATES)].filter((node) => node.open || node.checked).map(stateOf)),
+    focus: focus && { id: focus.id, href: focus.getAttribute("href") },
+  };
+}
+
+function restore(part, { mark, open, focus }) {
+  for (const node of part.querySelectorAll(STATES)) {
+    if (node.localName === "details") node.open = node.open || open.has(stateOf(node));
+    else node.checked = open.has(stateOf(node));
+  }
+  if (focus) {
+    const same = [...part.querySelectorAll("a, button, input, summary")];
+    const next = same.find((node) => (focus.id ? node.id === focus.id : focus.href && node.getAttribute("href") === focus.href));
+    (next || document.getElementById("main"))?.focus({ preventScroll: true });
+  }
+  const stays = mark && [...part.querySelectorAll(MARKS)].find((node) => nameOf(node) === mark.name);
+  if (stays) scrollBy({ top: stays.getBoundingClientRect().top - mark.top, behavior: "instant" });
+}
+
+function swap(old, part) {
+  const kept = remember(old);
+  old.replaceWith(part);
+  restore(part, kept);
+  // the same word as htmx says, so that clocks and the like listen to one only
+  part.dispatchEvent(new CustomEvent("htmx:afterSwap", { bubbles: true, detail: { target: part } }));
+  part.dispatchEvent(new CustomEvent("live-swapped", { bubbles: true }));
+}
+
+function touch(down) {
+  fingers = down;
+  touched = Date.now();
+}
+for (const kind of ["pointerdown", "touchstart"]) addEventListener(kind, () => touch(true), { passive: true });
+for (const kind of ["pointerup", "pointercancel", "touchend", "touchcancel"]) addEventListener(kind, () => touch(false), { passive: true });
+// a browser that takes a touch for scrolling cancels the pointer while the finger is still down
+addEventListener("touchmove", () => touch(true), { passive: true });
+addEventListener("scroll", () => { touched = Date.now(); }, { passive: true });
+document.addEventListener("visibilitychange", settle);
+document.body.addEventListener("version-changed", load);

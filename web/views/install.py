@@ -1,0 +1,101 @@
+"""What lets an event's pages be put on a phone's home screen and open without a network: a manifest and a worker.
+
+Both are public and the same for everybody; neither holds anything of the event but its name and address.
+"""
+
+import functools
+import hashlib
+import json
+from pathlib import Path
+
+from django.contrib.staticfiles import finders
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournament.models import Event
+from web.gateways import for_public
+
+WORKER = "js/worker.js"
+# What public pages are made of beside themselves.
+FILES = (
+    "css/hanchan.css",
+    "icons/sprite.svg",
+    "icons/favicon.svg",
+    "js/clock.js",
+    "js/install.js",
+    "js/live.js",
+    "js/pick.js",
+    "js/poll.js",
+)
+GROUND, FELT = "#f1eee4", "#143c30"
+SHORT = 12  # letters under an icon
+
+
+@require_safe
+@for_public
+def manifest(request: HttpRequest, event: Event) -> HttpResponse:
+    """Describe the event's pages as something to install."""
+    home = reverse("public:phone", args=[event.slug])
+    icons = [
+        {"src": static("icons/desk-192.png"), "sizes": "192x192", "type": "image/png"},
+        {"src": static("icons/desk-512.png"), "sizes": "512x512", "type": "image/png"},
+        {"src": static("icons/desk-bleed-512.png"), "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+        {"src": static("icons/favicon.svg"), "sizes": "any", "type": "image/svg+xml"},
+    ]
+    facts = {
+        "id": home,
+        "name": event.name,
+        "short_name": short_name(event.name),
+        "description": _("%(name)s: seating, results and standings") % {"name": event.name},
+        "lang": get_language(),
+        "start_url": home,
+        "scope": home,
+        "display": "standalone",
+        "background_color": GROUND,
+        "theme_color": FELT,
+        "icons": icons,
+    }
+    return _answer(request, json.dumps(facts, ensure_ascii=False), "application/manifest+json")
+
+
+@require_safe
+@for_public
+def worker(request: HttpRequest, event: Event) -> HttpResponse:
+    """Give the worker that keeps this event's pages, named by all that it is made of, so that a change replaces it."""
+    home = reverse("public:phone", args=[event.slug])
+    text, version = worker_text()
+    facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES]}
+    return _answer(request, f"const KEPT = {json.dumps(facts)};\n{text}", "text/javascript")
+
+
+def short_name(name: str) -> str:
+    """Shorten a name to what stands under an icon, whole words where there is more than one.
+
+    >>> short_name("Elbe Cup 2026"), short_name("Frühlingsturnier der Riichifreunde"), short_name("Cup")
+    ('Elbe Cup', 'Frühlingstu…', 'Cup')
+    """
+    if len(name) <= SHORT:
+        return name
+    whole = name[: SHORT + 1].rpartition(" ")[0].rstrip(" ,:·-")
+    return whole or name[: SHORT - 1] + "…"
+
+
+@functools.lru_cache(maxsize=1)
+def worker_text() -> tuple[str, str]:
+    """Return the worker's own text, and a digest of it and of every file that it keeps."""
+    paths = [Path(finders.find(name) or "") for name in (WORKER, *FILES)]
+    contents = [path.read_bytes() for path in paths]
+    return contents[0].decode(), hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]
+
+
+def _answer(request: HttpRequest, text: str, kind: str) -> HttpResponse:
+    etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:20]}"'
+    answer = get_conditional_response(request, etag) or HttpResponse(text, content_type=f"{kind}; charset=utf-8")
+    answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache"
+    return answer
