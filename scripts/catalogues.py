@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po, write_po
 REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
 LANGUAGES = ("ja", "de", "fr")
+CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
 MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
 TABLE = "Words"  # a table with this annotation (web.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
@@ -53,11 +54,13 @@ def found_in_template(source: str) -> Iterator[Key]:
 def found() -> dict[Key, list[str]]:
     """Return every marked text with the files in which it stands."""
     places: dict[Key, list[str]] = defaultdict(list)
-    for path in sorted((REPO / "web").rglob("*.py")):
-        _collect(places, path, found_in_code(path.read_text(encoding="utf-8")))
+    for folder in CODE:
+        for path in sorted((REPO / folder).rglob("*.py")):
+            _collect(places, path, found_in_code(path.read_text(encoding="utf-8")))
     for path in sorted((REPO / "templates").rglob("*.html")):
         _collect(places, path, found_in_template(path.read_text(encoding="utf-8")))
     _collect(places, REPO / "rules" / "ruleset.py", ((None, text, None) for text in _rules()))
+    _collect(places, REPO / "tournament" / "seating" / "errors.py", ((None, text, None) for text in _seating()))
     # one entry serves a text that stands alone here and has a plural there: gettext takes the first form
     counted = {(context, text): (context, text, plural) for context, text, plural in places if plural}
     for context, text, plural in [key for key in places if key[2] is None and key[:2] in counted]:
@@ -171,6 +174,13 @@ def _rules() -> Iterable[str]:
     from web.rules_wording import rule_texts
 
     return rule_texts()
+
+
+def _seating() -> Iterable[str]:
+    """Return the sentences about schedules, which are written below Django for commands and translated in `web`."""
+    from tournament.seating.errors import SENTENCES
+
+    return SENTENCES.values()
 
 
 def _collect(places: dict[Key, list[str]], path: Path, keys: Iterable[Key]) -> None:

@@ -1,18 +1,22 @@
-"""The browser libraries in the repository are the ones that were fetched, and the ones that pages name."""
+"""The browser libraries in the repository, for pages and tests, are those that were fetched, and those that pages name."""
 
 import hashlib
 import re
 from pathlib import Path
 
-VENDOR = Path(__file__).resolve().parent.parent / "static" / "vendor"
-TEMPLATES = VENDOR.parent.parent / "templates"
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+VENDOR = ROOT / "static" / "vendor"
+TEMPLATES = ROOT / "templates"
 
 
-def test_every_file_has_its_checksum() -> None:
-    lines = (VENDOR / "checksums.txt").read_text(encoding="ascii").splitlines()
+@pytest.mark.parametrize("folder", [VENDOR, ROOT / "tests" / "vendor"], ids=["pages", "tests"])
+def test_every_file_has_its_checksum(folder: Path) -> None:
+    lines = (folder / "checksums.txt").read_text(encoding="ascii").splitlines()
     written = {name: digest for digest, name in (line.split("  ") for line in lines)}
-    files = [path for path in VENDOR.rglob("*") if path.is_file() and path.name != "checksums.txt"]
-    found = {path.relative_to(VENDOR).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != "checksums.txt"]
+    found = {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
     assert found == written
 
 

@@ -14,7 +14,7 @@ from tournament.models import Cut
 from tournament.seating.outcome import Outcome
 from tournament.seating.tally import Tally
 from web.formatting import p
-from web.languages import Words
+from web.languages import Words, side_by_side
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -53,6 +53,14 @@ FILLS: Final["Mapping[str, StrOrPromise]"] = {
     "full": gettext_lazy("Draw anew, tables are full"),
     "substitutes": gettext_lazy("Draw anew with substitutes"),
     "rests": gettext_lazy("Draw anew, players rest in turn"),
+}
+
+# the same in the trail, in the middle of a sentence
+FILL_WORDS: Words = {
+    "put_in": "others take the seats",
+    "full": "drawn anew, tables are full",
+    "substitutes": "drawn anew with substitutes",
+    "rests": "drawn anew, players rest in turn",
 }
 
 METHODS: Final["Mapping[str, tuple[StrOrPromise, StrOrPromise]]"] = {
@@ -110,7 +118,11 @@ def say_missed(outcome: Outcome, label: str, before: int) -> str:
 
 def say_round_missed(code: str, names: Iterable[str], reason: str) -> str:
     """Say what a round by standing misses, and why."""
-    return f"{' – '.join(names)}: {_MISSED.get(code, code)} ({_REASONS.get(reason, reason)})"
+    return _("%(who)s: %(what)s (%(why)s)") % {
+        "who": " – ".join(names),
+        "what": _MISSED.get(code, code),
+        "why": _REASONS.get(reason, reason),
+    }
 
 
 def say_carried(carried: Iterable[Carried]) -> str:
@@ -119,7 +131,7 @@ def say_carried(carried: Iterable[Carried]) -> str:
     >>> say_carried([Carried(5, 23400, 46800)])
     'carried 23.4 of 46.8 after round 5'
     """
-    return "; ".join(
+    return side_by_side(
         _("carried %(points)s of %(of)s after round %(round)d")
         % {"points": p(each.points), "of": p(each.of), "round": each.after_round}
         for each in carried

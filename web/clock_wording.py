@@ -21,6 +21,9 @@ SENTENCES: Words = {
     "clock.table_unknown": "There is no such table in this round.",
     "clock.too_many_signals": "That is too much: the clock says something at most {most} times, the end among them.",
     "clock.signal_out_of_range": "The clock can say something 0 to {most} minutes before the end.",
+    "timetable.too_many": "There are {rounds} rounds; more cannot have a start.",
+    "timetable.far": "Round {round} on {date}: that is more than a year from the event's date.",
+    "timetable.backwards": "Round {round} would start before round {before} or together with it.",
     "clock.signals_unreadable": "Write the minutes as numbers with spaces between them, such as 15 5 0.",
 }
 
@@ -31,6 +34,7 @@ VERBS: Words = {
     "clock_put_back": "put the stopped clock of round {round} back",
     "table_time_given": "gave round {round}, table {table} {minutes} more minutes: {reason}",
     "table_time_taken_back": "took {minutes} minutes of round {round}, table {table} back: {reason}",
+    "timetable_set": "set when the rounds start: {starts}",
     "clock_options_set": "set the clock's sound {sound}, and that it speaks at {signals} minutes",
 }
 

@@ -7,13 +7,16 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
-from tournament.models import Event, Round
+from tournament.models import Event, Hold, Round
 from tournament.selectors.calls import OpenCall
 from tournament.selectors.players import Presence
+from tournament.selectors.public import seen_by_public
 from tournament.selectors.rounds import RoundRow, Tile
 from tournament.selectors.typed_sheets import Waiting
+from web.day_line_wording import say_tables
+from web.languages import listed, side_by_side
 
 MOST_NAMED = 8  # numbers and runs of numbers in one sentence; of more tables it says how many, and the tiles say which
 
@@ -140,10 +143,10 @@ def missing_words(day: Day) -> str:
         return _("Round %(number)d is released.") % {"number": shown.number}
     if shown.published_at is None:
         return _("The seats are drawn and not published yet.")
-    parts = [*_playing_parts(day), *_sheet_parts(day), _calls_say(day)] if day.begun else [_ready_say(day)]
-    words = "; ".join(part for part in parts if part)
+    parts = [*_playing_parts(day), *_sheet_parts(day)] if day.begun else [_ready_say(day)]
+    words = side_by_side(parts)
     if words:
-        return f"{words[0].upper()}{words[1:]}."
+        return pgettext("one sentence of several clauses", "%(clauses)s.") % {"clauses": words[0].upper() + words[1:]}
     if day.event.confirms:
         return _("All sheets are confirmed: the round can be released.")
     return _("All tables are signed: the round can be released.")
@@ -186,48 +189,33 @@ def _ready_say(day: Day) -> str:
         return _("all tables are ready: the clock can start")
     if len(day.not_ready) == len(day.tiles):
         return _("no table is ready yet")
-    return _tables_say(day.not_ready, _("is not ready"), _("are not ready"))
+    return _tables_say("not_ready", day.not_ready)
 
 
 def _playing_parts(day: Day) -> list[str]:
     waiting = day.at("waiting")
     none_yet = len(waiting) == len(day.tiles)
     return [
-        _("no hand is entered yet") if none_yet else _tables_say(waiting, _("has no hand yet"), _("have no hand yet")),
-        _tables_say(day.at("playing"), _("still plays"), _("still play")),
+        _("no hand is entered yet") if none_yet else _tables_say("waiting", waiting),
+        _tables_say("playing", day.at("playing")),
     ]
 
 
 def _sheet_parts(day: Day) -> list[str]:
-    unconfirmed, said = day.unconfirmed, ""
-    if unconfirmed:
-        many = ngettext("%(count)d sheet not confirmed", "%(count)d sheets not confirmed", len(unconfirmed))
-        said = f"{many % {'count': len(unconfirmed)}}: {_listed(unconfirmed)}"
     return [
-        _tables_say(day.at("over"), _("waits for its sheet"), _("wait for their sheets")),
-        _tables_say(day.at("second"), _("waits for the second entry"), _("wait for the second entry")),
-        _tables_say(day.at("differs"), _("has two entries that differ"), _("have two entries that differ")),
-        _tables_say(day.at("back"), _("was sent back"), _("were sent back")),
-        said,
+        *(_tables_say(stage, day.at(stage)) for stage in ("over", "second", "differs", "back")),
+        _tables_say("unconfirmed", day.unconfirmed),
+        _tables_say("called", sorted(day.calls)),
     ]
 
 
-def _calls_say(day: Day) -> str:
-    return f"{_('a referee is called to')} {_tables_say(sorted(day.calls), '', '').rstrip()}" if day.calls else ""
-
-
-def _tables_say(numbers: Sequence[int], one: str, many: str) -> str:
-    """Say something of these tables, in the middle of a sentence; nothing where there are none."""
+def _tables_say(what: str, numbers: Sequence[int]) -> str:
+    """Say what these tables do, as a clause; nothing where there are none."""
     if not numbers:
         return ""
-    if len(_runs(numbers)) > MOST_NAMED:
-        return f"{_('%(count)d tables') % {'count': len(numbers)}} {many}"
-    return f"{ngettext('table', 'tables', len(numbers))} {_listed(numbers)} {one if len(numbers) == 1 else many}"
-
-
-def _listed(numbers: Sequence[int]) -> str:
-    runs = [_run(first, last) for first, last in _runs(numbers)]
-    return f" {_('and')} ".join([", ".join(runs[:-1]), runs[-1]] if runs[1:] else runs)
+    runs = _runs(numbers)
+    named = listed([_run(first, last) for first, last in runs]) if len(runs) <= MOST_NAMED else ""
+    return say_tables(what, len(numbers), named)
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
@@ -303,7 +291,10 @@ def _sheet_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
 
 def _after_release(day: Day) -> list[dict[str, Any]]:
     open_round = next((row.number for row in day.rounds if row.state != "released"), None)
+    results = reverse("desk:results", args=[day.event.slug])
     if open_round is None:
-        return [_act(_("Results"), reverse("desk:results", args=[day.event.slug]))]
+        return [_act(_("Results"), results)]
     grid = reverse("desk:grid", args=[day.event.slug])
-    return [_act(_("Go on to round %(number)d") % {"number": open_round}, f"{grid}?round={open_round}")]
+    go_on = _act(_("Go on to round %(number)d") % {"number": open_round}, f"{grid}?round={open_round}")
+    holds = day.event.hold != Hold.NOTHING and day.organiser and bool(seen_by_public(day.event).held)
+    return [go_on, _act(_("Show the held results"), f"{results}#held", main=False)] if holds else [go_on]

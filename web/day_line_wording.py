@@ -1,4 +1,13 @@
-"""The words about check-in, ready ticks, a second person's word on a sheet, and referee calls. It decides nothing."""
+"""The words about check-in, ready ticks, a second person's word on a sheet, and referee calls; what tables wait for.
+
+It decides nothing. What a round still lacks is said in clauses, whole ones for every language, that make one sentence.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from web.languages import Words
 
@@ -30,8 +39,51 @@ VERBS: Words = {
     "call_answered": "came to the call of round {round}, table {table}",
     "call_closed": "closed the call of round {round}, table {table} ({ruling})",
 }
-SECOND_PERSON_WORDS: dict[str, str] = {
+SECOND_PERSON_WORDS: Words = {
     "off": "nobody",
     "other_person": "another person",
     "blind": "another person, typing blind",
 }
+
+# what tables do, with their numbers, by how many they are
+_NAMED: Final[Mapping[str, Callable[[int], str]]] = {
+    "not_ready": lambda n: ngettext("table %(tables)s is not ready", "tables %(tables)s are not ready", n),
+    "waiting": lambda n: ngettext("table %(tables)s has no hand yet", "tables %(tables)s have no hand yet", n),
+    "playing": lambda n: ngettext("table %(tables)s still plays", "tables %(tables)s still play", n),
+    "over": lambda n: ngettext("table %(tables)s waits for its sheet", "tables %(tables)s wait for their sheets", n),
+    "second": lambda n: ngettext(
+        "table %(tables)s waits for the second entry", "tables %(tables)s wait for the second entry", n
+    ),
+    "differs": lambda n: ngettext(
+        "table %(tables)s has two entries that differ", "tables %(tables)s have two entries that differ", n
+    ),
+    "back": lambda n: ngettext("table %(tables)s was sent back", "tables %(tables)s were sent back", n),
+    "unconfirmed": lambda n: ngettext(
+        "%(count)d sheet not confirmed: %(tables)s", "%(count)d sheets not confirmed: %(tables)s", n
+    ),
+    "called": lambda n: ngettext(
+        "a referee is called to table %(tables)s", "a referee is called to tables %(tables)s", n
+    ),
+}
+# the same of so many tables that no sentence could name them
+_COUNTED: Words = {
+    "not_ready": "%(count)d tables are not ready",
+    "waiting": "%(count)d tables have no hand yet",
+    "playing": "%(count)d tables still play",
+    "over": "%(count)d tables wait for their sheets",
+    "second": "%(count)d tables wait for the second entry",
+    "differs": "%(count)d tables have two entries that differ",
+    "back": "%(count)d tables were sent back",
+    "unconfirmed": "%(count)d sheets are not confirmed",
+    "called": "a referee is called to %(count)d tables",
+}
+
+
+def say_tables(what: str, count: int, named: str) -> str:
+    """Say what so many tables do, as a clause; `named` are their numbers as words, "" where they are too many.
+
+    >>> say_tables("playing", 2, "1 and 3"), say_tables("back", 20, "")
+    ('tables 1 and 3 still play', '20 tables were sent back')
+    """
+    template = _NAMED[what](count) if named else _(_COUNTED[what])
+    return template % {"count": count, "tables": named}

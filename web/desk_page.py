@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournament.models import Event, Round
 from tournament.selectors.calls import list_open_calls
 from tournament.selectors.clock import ClockRow, get_clock
+from tournament.selectors.needs import list_last_tables
 from tournament.selectors.players import count_here
 from tournament.selectors.rounds import Tile, list_rounds, list_tiles
 from tournament.selectors.typed_sheets import list_waiting
@@ -73,6 +74,7 @@ def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "
         "missing": missing_words(day),
         "acts": next_acts(day),
         "tables": rows,
+        "last_tables": list_last_tables(tiles, clock),
         "size": _size(len(tiles)),
         "filters": filter_links([row["groups"] for row in rows], asked.show, shown.number) if shown else [],
         "show": asked.show,

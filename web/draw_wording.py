@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from tournament.draw_report import DrawReport, Figures, Judged, Place
 from tournament.draw_wishes import ALWAYS
@@ -204,7 +204,7 @@ def say_repeats(figures: Figures) -> str:
 def say_met(figures: Figures) -> str:
     """Say how often those meet who meet most often."""
     if figures.met_most <= 1:
-        return _("once")
+        return pgettext("how often two meet", "once")
     if figures.met_most == 2:
         return ngettext("twice (%(pairs)d pair)", "twice (%(pairs)d pairs)", figures.pairs_again) % {
             "pairs": figures.pairs_again

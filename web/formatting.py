@@ -6,15 +6,15 @@ Nothing here rounds or guesses a unit. Thousands, decimals and winds are written
 
 from datetime import datetime, timedelta
 
-from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournament.sheets.figures import separators
 
 MINUS = "\N{MINUS SIGN}"
 WIND_SIGNS = ("東", "南", "西", "北")
 WIND_LETTERS = ("E", "S", "W", "N")
 WIND_WORDS = ("East", "South", "West", "North")
-# between thousands, before decimals; every other language writes 1,234.5
-SEPARATORS = {"de": (".", ","), "fr": ("\N{NARROW NO-BREAK SPACE}", ",")}
 SIDES = ("bottom", "right", "top", "left")
 
 
@@ -27,12 +27,8 @@ def points(value: int) -> str:
     return f"{MINUS if value < 0 else ''}{_grouped(abs(value))}"
 
 
-def _separators() -> tuple[str, str]:
-    return SEPARATORS.get((get_language() or "")[:2], (",", "."))
-
-
 def _grouped(value: int) -> str:
-    return f"{value:,}".replace(",", _separators()[0])
+    return f"{value:,}".replace(",", separators()[0])
 
 
 def signed(value: int) -> str:
@@ -52,7 +48,7 @@ def p(value: int) -> str:
     """
     whole, rest = divmod(abs(value), 1000)
     decimals = f"{rest:03d}".rstrip("0") or "0"
-    return f"{MINUS if value < 0 else ''}{_grouped(whole)}{_separators()[1]}{decimals}"
+    return f"{MINUS if value < 0 else ''}{_grouped(whole)}{separators()[1]}{decimals}"
 
 
 def signed_p(value: int) -> str:
@@ -70,7 +66,7 @@ def short_p(value: int) -> str:
     >>> short_p(30000), short_p(-7500)
     ('30', '−7.5')
     """
-    return p(value).removesuffix(f"{_separators()[1]}0")
+    return p(value).removesuffix(f"{separators()[1]}0")
 
 
 def sign_class(value: int) -> str:

@@ -12,7 +12,7 @@ from rules.fouls import Act, Case, Penalty
 from tournament.models import PenaltyKind
 from tournament.selectors.fouls import Proposal
 from web.formatting import points
-from web.languages import Words
+from web.languages import Words, in_turn, side_by_side
 
 KINDS: Words = {
     PenaltyKind.WARNING: ("Warning", "Warnings"),
@@ -103,9 +103,9 @@ def say_short(penalty: Penalty) -> list[str]:
 
 def say_case(case: Case) -> str:
     """Say one case in a few words: acts, amount, what a repeat comes to."""
-    said = ", ".join(_in_short(act, case) for act in case.acts)
+    said = in_turn(_in_short(act, case) for act in case.acts)
     if case.repeated:
-        again = ", ".join(_in_short(act, case.at(case.repeated.times)) for act in case.repeated.acts)
+        again = in_turn(_in_short(act, case.at(case.repeated.times)) for act in case.repeated.acts)
         said = _("%(now)s; from the second time on: %(again)s") % {"now": said, "again": again}
     return f"{case.when}: {said}" if case.when else said
 
@@ -152,8 +152,12 @@ def say_amounts(changes: Iterable[Mapping[str, Any]]) -> str:
     >>> say_amounts([{"field": "late", "before": 1000, "after": 500}])
     'late from 1,000 to 500'
     """
-    return "; ".join(f"{one['field']} from {_kept(one['before'])} to {_kept(one['after'])}" for one in changes)
+    return side_by_side(
+        _("%(foul)s from %(before)s to %(after)s")
+        % {"foul": one["field"], "before": _kept(one["before"]), "after": _kept(one["after"])}
+        for one in changes
+    )
 
 
 def _kept(value: Any) -> str:
-    return points(value) if isinstance(value, int) else "none"
+    return points(value) if isinstance(value, int) else _("none")

@@ -25,6 +25,7 @@ from tournament.replay import state_before as planned_state
 from tournament.selectors.clock import get_time_limit
 from tournament.selectors.corrections import get_signed_before
 from tournament.selectors.dead_hands import list_dead_hands, with_dead
+from tournament.selectors.needs import is_last_hand
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable, list_hands
 from tournament.services.corrections import no_longer_fits
@@ -131,6 +132,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         **penalty_bar(event, table),
         **bars,
         "stamp": stamp_of(table, bars),
+        "last_hand": is_last_hand(table, bars["clock"]),
         "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
         **understood(table, draft),

@@ -4,7 +4,7 @@ A table annotated as Words holds English texts as its values; scripts/catalogues
 hands it to gettext first. This module reads no event and decides nothing about one.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 Words: TypeAlias = Mapping[Any, Any]
 # What the desk can speak: a language stands here once every text of the desk is translated into it, so that no referee
 # reads half a page in another language. Until then the desk of such an event is English; players are not concerned.
-DESK_LANGUAGES: frozenset[str] = frozenset({settings.LANGUAGE_CODE})
+DESK_LANGUAGES: frozenset[str] = frozenset({settings.LANGUAGE_CODE, "ja", "de", "fr"})
 ENGLISH = settings.LANGUAGE_CODE
 NAMES = (("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
 
@@ -28,8 +28,46 @@ def listed(words: Sequence[str]) -> str:
     """
     if len(words) < 2:
         return "".join(words)
-    first = pgettext("between the parts of a list", ", ").join(words[:-1])
-    return _("%(first)s and %(last)s") % {"first": first, "last": words[-1]}
+    return _("%(first)s and %(last)s") % {"first": in_turn(words[:-1]), "last": words[-1]}
+
+
+def either(words: Sequence[str]) -> str:
+    """List words of which one holds: commas, and an "or" before the last.
+
+    >>> either(["Ito", "Berg", "Sato"]), either(["Ito"]), either([])
+    ('Ito, Berg or Sato', 'Ito', '')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    return _("%(first)s or %(last)s") % {"first": in_turn(words[:-1]), "last": words[-1]}
+
+
+def in_turn(words: Iterable[str]) -> str:
+    """Put words in a row, with commas alone."""
+    return pgettext("between the parts of a list", ", ").join(words)
+
+
+def sentences(said: Iterable[str]) -> str:
+    """Put whole sentences one behind another; empty ones are left out."""
+    return pgettext("between two sentences", " ").join(each for each in said if each)
+
+
+def stated(said: Iterable[str]) -> str:
+    """Put statements without a full stop of their own one behind another; empty ones are left out.
+
+    >>> stated(["3 han", "", "Riichi: Ito"])
+    '3 han. Riichi: Ito'
+    """
+    return pgettext("between two statements", ". ").join(each for each in said if each)
+
+
+def side_by_side(said: Iterable[str]) -> str:
+    """Put parts that could stand alone into one line; empty ones are left out.
+
+    >>> side_by_side(["3 han", "", "5 han"])
+    '3 han; 5 han'
+    """
+    return pgettext("between the parts of a line", "; ").join(each for each in said if each)
 
 
 def language_name(code: str) -> str:

@@ -2,9 +2,12 @@
 
 import re
 
+from django.utils.translation import gettext as _
+
 from scoring.entries import Win
 from scoring.problems import Param
-from web.languages import Words
+from web.formatting import points
+from web.languages import Words, either, listed
 
 SENTENCES: Words = {
     "paid.several": "{paid} to {seat} is {readings}: choose which, or type han and fu.",
@@ -29,7 +32,7 @@ def points_words(value: Param) -> str:
     ('3,900', '1,300-2,600 and 8,000')
     """
     texts = [str(text) for text in value] if isinstance(value, tuple) else [str(value)]
-    return " and ".join(re.sub(r"\d+", lambda found: f"{int(found[0]):,}", text) for text in texts)
+    return listed([re.sub(r"\d+", lambda found: points(int(found[0])), text) for text in texts])
 
 
 def readings_words(value: Param) -> str:
@@ -39,8 +42,7 @@ def readings_words(value: Param) -> str:
     '3 han 30 fu or 2 han 60 fu'
     """
     texts = [str(text).partition(".") for text in (value if isinstance(value, tuple) else (value,))]
-    said = [f"{han} han {fu} fu" for han, _, fu in texts]
-    return " or ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+    return either([_("%(han)d han %(fu)d fu") % {"han": int(han), "fu": int(fu)} for han, _dot, fu in texts])
 
 
 def value_words(win: Win) -> str:
@@ -50,8 +52,10 @@ def value_words(win: Win) -> str:
     ('3 han 30 fu', '5 han', 'yakuman')
     """
     if win.yakuman:
-        return "yakuman" if win.yakuman == 1 else f"{win.yakuman} yakuman"
-    return f"{win.han} han {win.fu} fu" if win.fu else f"{win.han} han"
+        return _("yakuman") if win.yakuman == 1 else _("%(count)d yakuman") % {"count": win.yakuman}
+    if not win.fu:
+        return _("%(han)d han") % {"han": win.han}
+    return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
 
 
 PARAMS = {"paid": points_words, "nearest": points_words, "readings": readings_words}

@@ -10,6 +10,7 @@ from string import ascii_lowercase
 from typing import Any
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from rules.fouls import TAKES, Case, Catalogue, Foul, catalogue, find, of_lateness
 from tournament.models import Event
@@ -18,6 +19,7 @@ from tournament.selectors.fouls import DECISIONS, LATE, Proposal, is_open
 from tournament.selectors.tables import LoadedTable
 from web.formatting import points
 from web.foul_wording import DECISION_WORDS, say_case, say_now, say_short
+from web.languages import side_by_side
 
 MOST_HITS = 12
 MOST_QUERY = 60
@@ -91,7 +93,7 @@ def section_items(fouls: Catalogue) -> list[dict[str, Any]]:
 def confirm_context(fouls: Catalogue, proposal: Proposal, decision: str = "") -> dict[str, Any]:
     """Return what desk/penalty_found.html says before a foul is given."""
     case, penalty, foul = proposal.case, proposal.penalty, proposal.foul
-    decisions = [(key, DECISION_WORDS[key], key == decision) for key in ("", *DECISIONS)] if is_open(case) else []
+    decisions = [(key, _(DECISION_WORDS[key]), key == decision) for key in ("", *DECISIONS)] if is_open(case) else []
     return {
         "foul": foul,
         "when": case.when,
@@ -194,7 +196,7 @@ def _official(fouls: Catalogue, foul: Foul) -> str:
     if not (fouls.differs(foul.key) or fouls.differs_by_chombo(foul.key)):
         return ""
     book = fouls.beside.partition("-")[0].upper()
-    return f"{book}: {'; '.join(say_short(fouls.official[foul.key]))}"
+    return f"{book}: {side_by_side(say_short(fouls.official[foul.key]))}"
 
 
 def _catalogue_row(fouls: Catalogue, printed: Catalogue, foul: Foul, code: str) -> dict[str, Any]:

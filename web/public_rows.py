@@ -17,9 +17,11 @@ from tournament.selectors.corrections import ReopenedTable
 from tournament.selectors.events import EventRow
 from tournament.selectors.penalties import PenaltyRow
 from tournament.selectors.players import GameRow, PlayerRow, SeatAhead
+from tournament.selectors.public import seen_by_public
 from tournament.selectors.rounds import RoundRow, TableResult
 from tournament.selectors.standings import StandingRow, Standings
 from tournament.selectors.tables import HandRow, LoadedTable, SeatedPlayer
+from tournament.selectors.timetable import planned_start
 from web.after_start_wording import say_carried
 from web.formatting import p, points, side
 from web.foul_wording import say_kind
@@ -27,7 +29,8 @@ from web.hand_wins import shown_wins
 from web.languages import listed
 from web.name_search import fold
 from web.people_wording import say_by, say_game, say_since
-from web.readback import Readback, read_back
+from web.readback import Readback, counters, hand_name, read_back
+from web.seen_wording import say_held
 
 NEAR = 2  # neighbours shown above and below the own row
 TIE_BREAK_WORDS = {
@@ -146,8 +149,9 @@ def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
 
 
 def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
-    """Say which rounds the standings count, and which tables of them are being corrected."""
-    return " · ".join(part for part in (_how_far(event, standings), correcting(reopened)) if part)
+    """Say which rounds the standings count, which results are held, and which tables are being corrected."""
+    held = say_held(seen_by_public(event)).rstrip(".") if standings.rounds else ""
+    return " · ".join(part for part in (_how_far(event, standings), held, correcting(reopened)) if part)
 
 
 def correcting(reopened: Sequence[ReopenedTable]) -> str:
@@ -231,6 +235,7 @@ def _penalty_reason(row: PenaltyRow) -> str:
 def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
     """Return all planned rounds, those without seats included; only published ones have an address."""
     drawn = {row.number: row for row in rounds}
+    held = seen_by_public(event).held_rounds
     items = []
     for number in range(1, max([event.rounds_planned, *drawn]) + 1):
         row = drawn.get(number)
@@ -238,9 +243,10 @@ def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]
         items.append(
             {
                 "number": number,
-                "state": row.state if row else "drawn",
+                "state": "held" if number in held else row.state if row else "drawn",
                 "tables": row.tables if row and public else 0,
                 "started_at": row.started_at if row else None,
+                "planned": planned_start(event, number),
                 "url": reverse("public:round", args=[event.slug, number]) if public else "",
             }
         )
@@ -314,6 +320,30 @@ def final_rows(event: Event, table: LoadedTable, *, me: int | None) -> list[dict
         for game in table.seat_games
     ]
     return sorted(rows, key=lambda row: (row["place"] or len(rows) + 1, row["seat"]))
+
+
+def live_rows(event: Event, table: LoadedTable, *, me: int | None) -> list[dict[str, Any]]:
+    """Return the scores of a table that still plays, most points first; what they come to is not known yet."""
+    names = table.replaced
+    rows = [
+        {
+            "key": player.seat + 1,
+            "wind": table.state.wind_of(player.seat),
+            "name": player.name,
+            "url": _player_url(event, player),
+            "score": table.state.scores[player.seat],
+            "mine": player.number == me,
+            "substitute": names.get(player.seat),
+        }
+        for player in table.seats
+    ]
+    return sorted(rows, key=lambda row: (-row["score"], row["key"]))
+
+
+def hand_now(table: LoadedTable) -> str:
+    """Say which hand a table plays now, with counters and deposits; "" where its game is over."""
+    state = table.state
+    return "" if state.ended else " · ".join(part for part in (hand_name(state), counters(state)) if part)
 
 
 def _replaced(game: GameRow) -> str:

@@ -14,7 +14,7 @@ from scoring.state import TableState
 from scoring.value import base_points, limit_name
 from web.formatting import hand_name as name_of_hand
 from web.formatting import points, signed, wind_word
-from web.languages import Words, listed
+from web.languages import Words, in_turn, listed, side_by_side, stated
 
 ABORT_WORDS: Words = {
     "kyuushu_kyuuhai": "nine terminals and honours",
@@ -59,9 +59,8 @@ class Readback:
     @property
     def say(self) -> str:
         """The whole in one sentence."""
-        return ". ".join(
-            part for part in (f"{self.what}{': ' + self.value if self.value else ''}", self.riichi) if part
-        )
+        what = _("%(what)s: %(value)s") % {"what": self.what, "value": self.value} if self.value else self.what
+        return stated((what, self.riichi))
 
 
 def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
@@ -72,7 +71,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         counters=counters(before),
         what=what_happened(hand.entry, before, names),
         value=value_of(hand.entry, before, rules),
-        riichi=". ".join(part for part in (riichi_of(hand.entry, names), dead_of(hand.entry, names)) if part),
+        riichi=stated((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
         pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
         seats=tuple(
             SeatDelta(seat + 1, name, before.wind_of(seat), hand.deltas[seat], hand.after.scores[seat])
@@ -122,7 +121,7 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
         case Chombo():
             return _("Chombo: %(who)s. The hand is dealt again") % {"who": _all(who[seat] for seat in entry.offenders)}
         case Correction():
-            moved = ", ".join(f"{names[seat]} {signed(delta)}" for seat, delta in enumerate(entry.deltas) if delta)
+            moved = in_turn(f"{names[seat]} {signed(delta)}" for seat, delta in enumerate(entry.deltas) if delta)
             return _("Correction: %(moved)s (%(why)s)") % {"moved": moved, "why": entry.reason}
         case Totals():
             return _("Final scores from the sheet")
@@ -132,7 +131,7 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
 def value_of(entry: Entry, before: TableState, rules: Ruleset) -> str:
     """Say what each winner's hand is worth, counters and deposits aside; nothing where nobody won."""
     wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
-    return "; ".join(_win_value(win, entry, before, rules) for win in wins)
+    return side_by_side(_win_value(win, entry, before, rules) for win in wins)
 
 
 def riichi_of(entry: Entry, names: Sequence[str]) -> str:
@@ -158,7 +157,7 @@ def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> st
     else:
         others, dealer = (tsumo_points(base, winner_deals=False, payer_deals=payer) for payer in (False, True))
         paid = f"{points(others)}/{points(dealer)}"
-    return ", ".join(part for part in (_han_and_fu(win), _(limit) if limit else "", paid) if part)
+    return in_turn(part for part in (_han_and_fu(win), _(limit) if limit else "", paid) if part)
 
 
 def _han_and_fu(win: Win) -> str:
@@ -172,7 +171,8 @@ def _han_and_fu(win: Win) -> str:
 def _payment(transfer: Transfer, names: Sequence[str]) -> str:
     payer = names[transfer.payer] if transfer.payer is not None else pgettext("where deposits lie", "table")
     receiver = names[transfer.receiver] if transfer.receiver is not None else pgettext("where deposits lie", "table")
-    return f"{payer} → {receiver} {points(transfer.points)} ({_(WHY_WORDS[transfer.why])})"
+    said = {"payer": payer, "receiver": receiver, "points": points(transfer.points), "why": _(WHY_WORDS[transfer.why])}
+    return _("%(payer)s → %(receiver)s %(points)s (%(why)s)") % said
 
 
 def _all(words: Iterable[str]) -> str:

@@ -62,7 +62,7 @@ def controls_of(form: RulesForm, book: Book | None) -> list[ControlSection]:
     preset = book.ruleset.as_json() if book else None
     made = [_control(field.name, form, book, preset) for field in rule_fields()]
     return [
-        ControlSection(key, title, [control for control in made if SECTION_OF[control.name] == key])
+        ControlSection(key, _(title), [control for control in made if SECTION_OF[control.name] == key])
         for key, title in SECTIONS.items()
     ]
 
@@ -96,5 +96,5 @@ def _parts(field: BoundField) -> list[NumberPart]:
 
 def _unit(name: str) -> str:
     if kind_of(name) == "worth":
-        return "yakuman" if SECTION_OF[name] == "yakuman" else "han"
+        return _("yakuman") if SECTION_OF[name] == "yakuman" else _("han")
     return (UNITS[name](2) % {"count": ""}).strip() if name in UNITS and name != "players" else ""

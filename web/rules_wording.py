@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from rules.ruleset import rule_fields
 from web.formatting import MINUS, points, signed, wind_word
 from web.hand_wording import yaku_texts
-from web.languages import Words, listed
+from web.languages import Words, in_turn, listed
 
 SECTIONS: Words = {
     "game": "The game",
@@ -287,7 +287,7 @@ def _worth(name: str, value: Sequence[int]) -> str:
 
 def _list(name: str, value: Sequence[Any]) -> str:
     words = CHOICES.get(name, {})
-    return ", ".join(_(words.get(str(item), str(item))) for item in value) or _("none")
+    return in_turn(_(words.get(str(item), str(item))) for item in value) or _("none")
 
 
 def _winds(value: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from scoring.problems import Problem
 from tournament.imports.schedule import RowVerdict, SchedulePreview
@@ -81,7 +81,8 @@ def _figures(report: Report) -> list[tuple[str, str]]:
     """Return the report as terms and values."""
     repeats = _("nobody meets twice") if not report.repeats else str(report.repeats)
     bound = _("proven least: %(bound)d") % {"bound": report.repeats_bound}
-    most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else _("once")
+    once = pgettext("how often two meet", "once")
+    most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else once
     kept = ngettext("%(count)d time", "%(count)d times", report.tables_kept) % {"count": report.tables_kept}
     possible = _("possible: %(bound)d") % {"bound": report.winds_bound}
     winds = _("differ by %(count)d") % {"count": report.winds_spread}

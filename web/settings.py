@@ -128,6 +128,7 @@ INSTALLED_APPS = [
     "template_partials",
     "django_tables2",
     "django_linear_migrations",
+    "corsheaders",
     "csp",
     "axes",
 ]
@@ -136,6 +137,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -201,6 +203,16 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000  # a page that lists 400 players sends some ten fields for each
 DATA_UPLOAD_MAX_NUMBER_FILES = 10
+
+# Pages of other sites may read what everybody may read, and nothing else: no cookie goes along, and no other verb.
+CORS_URLS_REGEX = r"^/api/v1/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
+CORS_ALLOW_HEADERS = ["accept", "if-none-match"]
+CORS_EXPOSE_HEADERS = ["ETag", "X-Server-Time"]
+
+# How often a phone asks whether anything has changed while somebody looks at it, in seconds: see static/js/poll.js.
+PHONE_POLL_SECONDS: float = 6
 
 # ---------------------------------------------------------------- people
 

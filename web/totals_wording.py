@@ -63,4 +63,4 @@ VERBS: Words = {
     "sheet_decided": "decided between two entries of the sheet of round {round}, table {table}: {reason}",
     "sheet_numbers_set": "set what sheets are written in: {sheet_numbers}",
 }
-NUMBERS_WORDS: dict[str, str] = {"totals": "final counts", "differences": "differences"}
+NUMBERS_WORDS: Words = {"totals": "final counts", "differences": "differences"}

@@ -3,24 +3,39 @@
 It decides nothing; problems are worded in `wording`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from web.after_start_wording import FILL_WORDS, METHODS
 from web.after_start_wording import VERBS as AFTER_START_VERBS
 from web.clock_wording import VERBS as CLOCK_VERBS
 from web.correction_wording import VERBS as CORRECTION_VERBS
 from web.day_line_wording import SECOND_PERSON_WORDS
 from web.day_line_wording import VERBS as DAY_LINE_VERBS
 from web.draw_wording import VERBS as DRAW_VERBS
+from web.formatting import points
+from web.foul_wording import KINDS, say_amounts
 from web.foul_wording import VERBS as FOUL_VERBS
-from web.foul_wording import say_amounts
-from web.languages import Words, language_name
+from web.languages import Words, language_name, side_by_side
 from web.people_wording import VERBS as PEOPLE_VERBS
 from web.rules_wording import say_change
 from web.schedule_wording import VERBS as SCHEDULE_VERBS
+from web.seen_wording import VERBS as SEEN_VERBS
+from web.seen_wording import say_publication
 from web.totals_wording import NUMBERS_WORDS
 from web.totals_wording import VERBS as TOTALS_VERBS
+from web.wall_wording import PAGES
+from web.wall_wording import VERBS as WALL_VERBS
 from web.wording import Lenient, joined
+
+ROLE_WORDS: Words = {"organiser": "organiser", "referee": "referee"}
+SOUND_WORDS: Words = {"on": "on", "off": "off"}
+HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
 VERBS: Words = {
     "event_created": "made the event",
@@ -39,7 +54,9 @@ VERBS: Words = {
     **AFTER_START_VERBS,
     **DRAW_VERBS,
     **SCHEDULE_VERBS,
+    **SEEN_VERBS,
     **TOTALS_VERBS,
+    **WALL_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",
@@ -50,6 +67,23 @@ VERBS: Words = {
     "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }
 
+# the same without what nobody said
+UNEXPLAINED: Words = {
+    "rules_changed": "changed rules: {changes}",
+    "foul_amounts_changed": "changed amounts of fouls: {amounts}",
+    "call_closed": "closed the call of round {round}, table {table}",
+}
+# details that are words of ours, by what they are called in the trail
+DETAILS: Mapping[str, Words] = {
+    "second_person": SECOND_PERSON_WORDS,
+    "sheet_numbers": NUMBERS_WORDS,
+    "fill": FILL_WORDS,
+    "pages": PAGES,
+    "role": ROLE_WORDS,
+    "sound": SOUND_WORDS,
+    "hands": HANDS_WORDS,
+}
+
 
 def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     """Put a row of the audit trail into words.
@@ -57,21 +91,45 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     >>> say_verb("round_released", {"round": 2})
     'released round 2'
     """
-    words = Lenient()
-    for key, value in details.items():
-        if key == "changes":
-            words[key] = "; ".join(say_change(one["field"], one["before"], one["after"]) for one in value)
-        elif key == "amounts":
-            words[key] = say_amounts(value)
-        elif key == "second_person":
-            words[key] = SECOND_PERSON_WORDS.get(value, value)
-        elif key == "sheet_numbers":
-            words[key] = NUMBERS_WORDS.get(value, value)
-        elif key in ("language", "second_language"):
-            words[key] = language_name(value)
-        elif isinstance(value, list):
-            words[key] = joined([str(item) for item in value])
-        else:
-            words[key] = value
-    template = VERBS.get(verb)
-    return template.format_map(words).removesuffix(" ()") if template else verb.replace("_", " ")
+    if verb not in VERBS:
+        return verb.replace("_", " ")
+    words = Lenient({key: _word(key, value) for key, value in details.items()})
+    if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
+        return _(UNEXPLAINED[verb]).format_map(words)
+    return _(VERBS[verb]).format_map(words)
+
+
+def _word(key: str, value: Any) -> Any:
+    """Return one detail of an act as it stands in the sentence."""
+    if key in SAYINGS:
+        return SAYINGS[key](value)
+    if key in DETAILS:
+        words = DETAILS[key]
+        return joined([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
+    return joined([str(item) for item in value]) if isinstance(value, list) else value
+
+
+def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes)
+
+
+def _say_starts(starts: Iterable[str]) -> str:
+    """Say when rounds start, in this desk's time; a dash for one of which it is not known."""
+    moments = [parse_datetime(text) for text in starts]
+    return side_by_side(
+        f"{date_format(localtime(moment), 'MONTH_DAY_FORMAT')} {localtime(moment):%H:%M}" if moment else "–"
+        for moment in moments
+    )
+
+
+SAYINGS: Mapping[str, Callable[[Any], str]] = {
+    "changes": _say_changes,
+    "amounts": say_amounts,
+    "publication": say_publication,
+    "language": language_name,
+    "second_language": language_name,
+    "starts": _say_starts,
+    "points": lambda value: points(value) if isinstance(value, int) else str(value),
+    "kind": lambda value: _(KINDS[value][0]) if value in KINDS else str(value),
+    "method": lambda value: str(METHODS[value][0]) if value in METHODS else str(value),
+}

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from web.views import clock, fouls, public, rules, stories, teams
+from web.views import clock, display, fouls, install, needs, overlay, public, rules, stories, teams, timetable
 
 app_name = "public"
 urlpatterns = [
     path("", public.phone, name="phone"),
     path("version/", public.version, name="version"),
+    path("manifest.webmanifest", install.manifest, name="manifest"),
+    path("worker.js", install.worker, name="worker"),
     path("standings/", public.standings, name="standings"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
@@ -16,8 +18,13 @@ urlpatterns = [
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
+    path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
+    path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
     path("rules/", rules.event_rules, name="rules"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),
-    path("display/", public.display, name="display"),
+    path("rounds.ics", timetable.calendar, name="calendar"),
+    path("display/", display.display, name="display"),
+    path("display/version/", display.version, name="wall_version"),
+    path("display/<slug:page>/", display.display, name="wall_page"),
 ]

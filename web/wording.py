@@ -3,10 +3,11 @@
 Seats are said as people count them, from 1, by name where the caller knows who sits there. It decides nothing.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
@@ -16,7 +17,7 @@ from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
 from web.day_line_wording import SENTENCES as DAY_LINE
 from web.draw_wording import SENTENCES as DRAWS
-from web.formatting import points
+from web.formatting import points, wind_initial
 from web.foul_wording import SENTENCES as FOULS
 from web.hand_wording import DORA, worded, yaku_name
 from web.hand_wording import SENTENCES as HANDS
@@ -29,7 +30,9 @@ from web.rules_wording import RULE_NAMES
 from web.schedule_wording import SENTENCES as SCHEDULES
 from web.schedule_wording import START_WINDS
 from web.seating_wording import SENTENCES as SEATINGS
+from web.seen_wording import SENTENCES as SEEN
 from web.totals_wording import SENTENCES as TOTALS
+from web.wall_wording import SENTENCES as WALL
 from web.win_wording import CAUSES
 from web.win_wording import SENTENCES as WINS
 
@@ -45,12 +48,14 @@ def say(problem: Problem, names: Sequence[str] = ()) -> str:
     template = SENTENCES.get(problem.code)
     if template is None:
         return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
-    return _(template).format_map(_worded(worded(problem).params, names))
+    return _(template).format_map(_worded(worded(problem).params, names, problem.code))
 
 
-def _worded(params: Mapping[str, Param], names: Sequence[str]) -> dict[str, Any]:
+def _worded(params: Mapping[str, Param], names: Sequence[str], code: str = "") -> dict[str, Any]:
     """Return parameters as they stand in a sentence: seats as players, points with separators, lists joined."""
     words: dict[str, Any] = Lenient({key: _word(key, value, names) for key, value in params.items()})
+    for key, word_of in _OF_CODE.get(code, {}).items():
+        words[key] = word_of(params.get(key))
     if isinstance(params.get("hand"), int):
         words["hand_number"] = int(str(params["hand"])) + 1
     if "causes" in params:
@@ -112,17 +117,29 @@ def joined(words: Sequence[str]) -> str:
 def _causes(causes: Param) -> str:
     """Say which slips would give what was announced; nothing where none does."""
     said = [_(CAUSES.get(str(cause), str(cause))) for cause in (causes if isinstance(causes, tuple) else ())]
-    return f" ({' or '.join(said)})" if said else ""
+    if not said:
+        return ""
+    causes = pgettext("between questions", " or ").join(said)
+    return pgettext("behind a statement", " (%(causes)s)") % {"causes": causes}
 
 
 def _gap(gap: int) -> str:
-    size = f"{abs(gap):,}"
-    if gap < 0:
-        hint = " (one deposit?)" if gap == -1000 else (" (deposits or a loan?)" if gap % 1000 == 0 else "")
-        return f"short by {size}{hint}"
-    return f"over by {size}{' (a loan counted twice?)' if gap % 1000 == 0 else ''}"
+    """Say how far a sum is off, with the slip that such a number suggests."""
+    if gap == -1000:
+        said = _("short by %(points)s (one deposit?)")
+    elif gap < 0:
+        said = _("short by %(points)s (deposits or a loan?)") if gap % 1000 == 0 else _("short by %(points)s")
+    else:
+        said = _("over by %(points)s (a loan counted twice?)") if gap % 1000 == 0 else _("over by %(points)s")
+    return said % {"points": points(abs(gap))}
 
 
+NUMBER_WORDS: Words = {
+    "round": "round",
+    "table": "table",
+    "seat": "seat",
+    "points": "points",
+}
 COLUMN_WORDS: Words = {
     "name": "name",
     "first_name": "first name",
@@ -135,12 +152,54 @@ COLUMN_WORDS: Words = {
     "team": "team",
 }
 
+WAYS_TO_WIN: Words = {"ron": "ron", "tsumo": "tsumo"}
+# what seats an odd field, as the end of "players cannot be seated in fours by …"
+WAYS_OF_SEATING: Words = {
+    "full": "full tables alone",
+    "substitutes": "substitutes",
+    "rests": "rests in turn",
+    "other_tables": "tables of another size",
+}
+# what JSON must hold at a place; the words come from scoring.strict_json and from commands
+WANTED_WORDS: Words = {
+    "an object": "an object",
+    "an object with seats as keys": "an object with seats as keys",
+    "true or false": "true or false",
+    "a list": "a list",
+    "a text": "a text",
+    "a whole number": "a whole number",
+    "a UUID": "a UUID",
+}
+
 _TABLES = {
+    "how": WAYS_TO_WIN,
+    "way": WAYS_OF_SEATING,
     "reason": ABORT_WORDS,
     "because": BECAUSE,
     "meaning": COLUMN_WORDS,
     "rule": RULE_NAMES,
     "start_wind": START_WINDS,
+}
+
+
+def _from(words: Words) -> Callable[[Any], str]:
+    return lambda value: _(words.get(str(value), str(value)))
+
+
+def _winds(value: Any) -> str:
+    return joined([wind_initial(wind) for wind in value])
+
+
+# parameters whose words depend on the problem; elsewhere under the same name stands what somebody typed
+_OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
+    "tiles.other_way_to_win": {"given": _from(WAYS_TO_WIN), "entered": _from(WAYS_TO_WIN)},
+    "tiles.other_winds": {"given": _winds, "derived": _winds},
+    "entry.wrong_type": {"wanted": _from(WANTED_WORDS)},
+    "schedule.number_missing": {"column": _from(NUMBER_WORDS)},
+    "schedule.number_unknown": {"column": _from(NUMBER_WORDS)},
+    "import.number_missing": {"column": _from(NUMBER_WORDS)},
+    "import.number_unknown": {"column": _from(NUMBER_WORDS)},
+    "import.number_out_of_range": {"column": _from(NUMBER_WORDS)},
 }
 
 SENTENCES: Words = {
@@ -157,7 +216,9 @@ SENTENCES: Words = {
     **DAY_LINE,
     **SCHEDULES,
     **SEATINGS,
+    **SEEN,
     **TOTALS,
+    **WALL,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",

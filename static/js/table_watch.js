@@ -9,6 +9,7 @@ import { isTyped } from "./typed.js";
 
 const page = () => document.getElementById("table-page");
 const note = () => document.querySelector("[data-watch-note]");
+const isAskedAlready = () => document.getElementById("outbox")?.dataset.mending === "moved"; // the hand's own list said what came between, and the desk asks anew if more came
 const SENDING = "#table-page.htmx-request, #table-page [hx-post].htmx-request"; // a hand or a form under way: its answer is the page
 const LATER = 1500;
 
@@ -135,13 +136,18 @@ function sayKept(here, line) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Enter" || !note() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (event.key !== "Enter" || !note() || isAskedAlready() || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
   if (event.target.closest("dialog, button, a, textarea")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
   seen();
 }, true);
 document.addEventListener("htmx:beforeSwap", (event) => { if (event.detail.target?.id === "table-page") note()?.remove(); });
+document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
+  if (target?.id !== "table-page" || !note()) return;
+  note().remove(); // it spoke of the page that is gone; what is newer than this one is asked for
+  look();
+});
 document.body.addEventListener("version-changed", look);
 document.body.addEventListener("table-behind", look);
 document.addEventListener("outbox-changed", ({ detail: { tables } }) => {

@@ -1,8 +1,8 @@
-// The clock on the wall: which signal comes next, a sound at each once somebody has asked for it, full screen, dark or
-// light, and a screen that stays awake. The time itself is told by clock.js ("clock-tick"); nothing here is counted.
+// The clock on the wall: which signal comes next, and a sound at each once somebody has asked for it. The time itself is
+// told by clock.js ("clock-tick"), what the screen can do stands in wall_screen.js; nothing here is counted.
 
-const body = document.body;
-const root = document.documentElement;
+import "./wall_screen.js";
+
 const LATE = 3000; // ms: a signal that was slept through is not sounded afterwards
 const button = (name) => document.querySelector(`[data-wall-${name}]`);
 
@@ -57,33 +57,3 @@ button("sound").addEventListener("click", () => {
   button("sound").setAttribute("aria-pressed", "true");
   sound(15); // so that everybody hears that it works
 });
-
-if (root.requestFullscreen) {
-  button("full").hidden = false;
-  button("full").addEventListener("click", () => {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else root.requestFullscreen().catch(() => {});
-  });
-}
-
-const LIGHT = "wall-light";
-function show(light) {
-  body.classList.toggle("is-dark", light === "dark");
-  body.classList.toggle("is-light", light === "light");
-}
-const isDark = () => body.classList.contains("is-dark")
-  || (!body.classList.contains("is-light") && matchMedia("(prefers-color-scheme: dark)").matches);
-try { show(localStorage.getItem(LIGHT)); } catch { /* no storage: as the system says */ }
-button("light").hidden = false;
-button("light").addEventListener("click", () => {
-  const light = isDark() ? "light" : "dark";
-  show(light);
-  try { localStorage.setItem(LIGHT, light); } catch { /* as above */ }
-});
-
-async function stayAwake() {
-  if (document.hidden) return;
-  try { await navigator.wakeLock?.request("screen"); } catch { /* only over https, and where it is allowed */ }
-}
-document.addEventListener("visibilitychange", stayAwake);
-stayAwake();

@@ -78,6 +78,7 @@ class OwnDesk:
             port = next((each for each in found if each), port)
             if "Ctrl-C" in line:
                 return port
+        self.kill()  # it has ended by itself, and is nobody's child any more
         raise AssertionError(said)
 
     def _environment(self) -> dict[str, str]:

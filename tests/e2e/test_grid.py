@@ -22,16 +22,26 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 PRINTED = "window.printed = 0; window.print = () => { window.printed += 1; dispatchEvent(new Event('beforeprint')); };"
-# what the outbox says, and who is where
+# what the outbox says; after the page has loaded it says something else only when something else waits
 UNSENT = """document.dispatchEvent(new CustomEvent("outbox-changed", { detail: { tables: [
   { event: "cup", round: 1, table: 7, waiting: 2, refused: 0 },
   { event: "cup", round: 1, table: 8, waiting: 0, refused: 1 },
   { event: "other", round: 1, table: 9, waiting: 1, refused: 0 },
   { event: "cup", round: 2, table: 9, waiting: 1, refused: 0 },
 ] } }))"""
-ALL_TYPE = """document.dispatchEvent(new CustomEvent("presence-changed", { detail: {
-  people: [...Array(50).keys()].map((n) => (
-  { name: "Maximiliane-Theodora", place: "table", round: 1, table: n + 1, typing: true, here: false, at: "" })) } }))"""
+# everybody types, somewhere: what the desk is made to answer whenever the page asks
+ALL_TYPE = [
+    {
+        "name": "Maximiliane-Theodora",
+        "place": "table",
+        "round": 1,
+        "table": number,
+        "typing": True,
+        "here": False,
+        "at": "",
+    }
+    for number in range(1, 51)
+]
 
 
 def fifty(*, begun: bool = True) -> Event:
@@ -80,11 +90,12 @@ def shown(page: "Page") -> list[str]:
 def test_fifty_tables_in_every_state_are_one_screen(open_tab: OpenTab, live_server: object):
     event = fifty()
     page = open_tab(writer_of(event))
+    page.route("**/presence/", lambda route: route.fulfill(json={"people": ALL_TYPE, "calls": 1}))
     page.goto("/desk/cup/")
     expect(page.locator("#grid .tile")).to_have_count(50)
-    page.evaluate(UNSENT)
-    page.evaluate(ALL_TYPE)
     expect(page.locator(".tile-present")).to_have_count(50)
+    page.evaluate(UNSENT)
+    expect(page.locator(".tile-unsent")).to_have_count(2)
     assert height(page) <= 800
     assert cut_off(page) == []
 

@@ -320,11 +320,16 @@ def test_sent_all_the_same(overtaken: "Page", event: Event) -> None:
     assert ledger(event) == ["1t 230", "2r3 340"]
 
 
-def test_changed_after_looking(overtaken: "Page", event: Event) -> None:
+@pytest.mark.parametrize("told_again", [False, True])
+def test_changed_after_looking(overtaken: "Page", event: Event, told_again: bool) -> None:
+    if told_again:  # by the page, which has seen a new version
+        overtaken.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
+        expect(overtaken.locator("[data-watch-note]")).to_be_visible()
     item(overtaken, "2r3 340").get_by_role("button", name="Change").click()
     desk.line(overtaken).fill("2r3 240")
     overtaken.keyboard.press("Enter")
     expect(desk.hands(overtaken)).to_have_count(2)
+    expect(overtaken.locator("[data-watch-note]")).to_have_count(0)
     assert ledger(event) == ["1t 230", "2r3 240"]
 
 

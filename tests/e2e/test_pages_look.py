@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
+from tests.factories import enter_all, make_event, table_of
 from tournament.draw_wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
 from tournament.services.access import get_site_organiser, invite
@@ -23,7 +24,7 @@ from tournament.services.draft_search import run_draft
 from tournament.services.drafts import start_draft
 from tournament.services.events import create_event, set_second_person
 from tournament.services.people import NewPlayer, add_players
-from tournament.services.sample import load_samples
+from tournament.services.sample import SLUGS, load_samples
 from tournament.services.substitutions import Replacement, put_substitute_in
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "clock/", "rules/", "teams/", "fouls/",
+    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/", "clock/", "rules/", "teams/", "fouls/",
     "fouls/?q=tsumo", "fouls/?q=zz",
 )  # fmt: skip
 DESK = (
@@ -63,6 +64,7 @@ DESK = (
     # sheets without hands: the pile, a form, a table with hands
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
     "rounds/3/tables/8/totals/decide/",
+    "wall/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
@@ -70,11 +72,13 @@ EMPTY = (
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
-    "desk:print", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
+    "desk:print", "desk:last_sheets", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
-    "public:version", "language", "desk:languages",
+    "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
+    "desk:wall_prizes",
+    "public:version", "public:manifest", "public:worker", "language", "desk:languages", "desk:publication", "desk:show_results",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
@@ -176,28 +180,42 @@ def make_drafts(by: Account) -> list[DrawDraft]:
     return made
 
 
+def look_at_last_hand(desk: Looker, public: Looker) -> None:
+    """Look at what players need in a last hand, at the desk and where the public sees it."""
+    event = make_event(slug="last", rounds=1, by=get_site_organiser())
+    enter_all(table_of(event), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
+    Event.objects.filter(pk=event.pk).update(show_needs=True, live_others="all")
+    for address in ("", "rounds/1/tables/1/", "rounds/1/tables/1/last/", "rounds/1/tables/2/last/"):
+        desk.look(f"/desk/last/{address}")
+    for address in ("?me=1", "rounds/1/tables/1/last/"):
+        public.look(f"/e/last/{address}")
+
+
 @pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
 def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
-    samples = [event.slug for event in load_samples(now=timezone.now())]
+    # an event in mid-play: four players where it is narrow, three where there is room
+    slug = SLUGS[phone]
+    load_samples(now=timezone.now(), only=[slug])
     organiser = get_site_organiser()
     desk = Looker(open_tab(organiser, phone=phone), touch=phone)
     public = Looker(open_tab(phone=phone), touch=phone)
 
-    # an event in mid-play: four players where it is narrow, three where there is room
-    for slug in samples[phone : phone + 1]:
-        for address in PUBLIC:
-            public.look(f"/e/{slug}/{address}")
-        for address in DESK:
-            desk.look(f"/desk/{slug}/{address}")
-        penalty = Penalty.objects.filter(event__slug=slug, cancelled_at=None).values_list("pk", flat=True)[0]
-        desk.look(f"/desk/{slug}/penalties/{penalty}/cancel/")
-        out = replace_somebody(slug, organiser)
-        for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
-            desk.look(f"/desk/{slug}/{address}")
+    for address in PUBLIC:
+        public.look(f"/e/{slug}/{address}")
+    for address in DESK:
+        desk.look(f"/desk/{slug}/{address}")
+    penalty = Penalty.objects.filter(event__slug=slug, cancelled_at=None).values_list("pk", flat=True)[0]
+    desk.look(f"/desk/{slug}/penalties/{penalty}/cancel/")
+    out = replace_somebody(slug, organiser)
+    for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
+        desk.look(f"/desk/{slug}/{address}")
 
     # a sheet that another person looks at
     set_second_person(event=Event.objects.get(slug=slug), second_person="other_person", by=organiser)
     desk.look(f"/desk/{slug}/rounds/3/tables/1/confirm/")
+
+    # a table in its last hand
+    look_at_last_hand(desk, public)
 
     # an event with nothing in it, and a list of players on its way in
     day = dt.date(2026, 9, 12)

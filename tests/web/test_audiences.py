@@ -25,6 +25,8 @@ SAMPLE = {
     "draft_id": "1",
     "substitution_id": "1",
     "call_id": "1",
+    "announcement_id": "1",
+    "page": "names",
     "sheet": "seating",
     "token": "none",
     "key": "ema-2025",
@@ -116,7 +118,12 @@ def test_a_referee_finds_no_page_of_the_organiser(event: Event, method: str):
         ("settings/", {"name": "Zora", "role": "organiser"}),
         ("settings/rules/", {"minutes": "1"}),
         ("settings/second-person/", {"second_person": "other_person"}),
+        ("settings/publication/", {"live_tables": "hands", "live_others": "all", "hold": "last"}),
+        ("results/show/", {}),
         ("rounds/1/tables/1/totals/decide/", {"typed": "1", "reason": "x"}),
+        ("wall/pages/", {"on-clock": "on", "position-clock": "1", "seconds-clock": "9"}),
+        ("wall/network/", {"network": "Hall"}),
+        ("wall/prizes/", {"act": "begin"}),
     ],
 )
 def test_a_referee_cannot_do_what_organisers_do(end: str, data: dict[str, str]):
@@ -146,7 +153,7 @@ def test_an_account_without_any_role_finds_nothing(event: Event):
 
 def test_a_referee_is_shown_only_the_doors_that_open(event: Event):
     client = referee(event)
-    for end in ("", "penalties/", "paper/", "results/", "rounds/1/tables/1/"):
+    for end in ("", "penalties/", "paper/", "results/", "wall/", "rounds/1/tables/1/"):
         page = client.get(f"/desk/cup/{end}").content.decode()
         printed = set(
             re.findall(r'href="(/desk/cup/print/[^"?#]*)', page)

@@ -129,7 +129,7 @@ def test_the_live_part_is_empty_while_nothing_has_changed(client: Client, event:
 
 
 def _seen(page: str) -> str:
-    return page.partition('{"X-Seen": "')[2].partition('"')[0]
+    return page.partition('data-seen="')[2].partition('"')[0]
 
 
 # ---------------------------------------------------------------- whom a phone follows
@@ -206,7 +206,7 @@ def addresses(event: Event) -> list[str]:
     rounds = range(1, event.rounds_planned + 1)
     tables = [f"rounds/{r}/tables/{t}" for r in rounds for t in (1, 2)]
     pages = ["", "?pick", "?q=a", "standings/", "teams/", "records/", "fouls/", "rules/", "rounds/", "display/"]
-    pages += [*(f"rounds/{r}/" for r in rounds)]
+    pages += ["manifest.webmanifest", "worker.js", *(f"rounds/{r}/" for r in rounds)]
     pages += ["players/1/against/2/", "players/5/against/6/"]
     pages += [f"players/{number}/" for number in range(1, 9)] + [f"{table}/" for table in tables]
     api = ["version", "standings", *tables]

@@ -103,23 +103,3 @@ def test_an_unknown_event_is_not_found(client: Client):
 def test_nothing_can_be_posted_to_a_public_page(client: Client, page: str):
     event = make_event(tables=1)
     assert client.post(f"/e/{event.slug}/{page}").status_code == 405
-
-
-# ---------------------------------------------------------------- the projector
-
-
-def test_the_projector_shows_clock_seats_and_places(client: Client):
-    event = make_event(tables=1, rounds=2)
-    play_round(event, 1, "2r3 340/2")
-    page = client.get(f"/e/{event.slug}/display/")
-    assert texts(page, "h1") == ["Round 2"]
-    assert texts(page, ".screen")[1:] == [
-        "Round 2 · seats Table 1 東EEast Birk 南SSouth Cyan 西WWest Distel 北NNorth Akelei",
-        "Standings · After round 1 of 2 1 Birk +20.2 =2 Akelei 0.0 =2 Distel 0.0 4 Cyan −20.2",
-    ]
-
-
-def test_the_projector_begins_a_new_screen_after_twelve_tables(client: Client):
-    event = make_event(tables=13, rounds=1)
-    page = client.get(f"/e/{event.slug}/display/")
-    assert [screen.count("Table ") for screen in texts(page, ".screen")] == [0, 12, 1]

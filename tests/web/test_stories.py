@@ -221,7 +221,7 @@ def test_the_pages_are_kept_and_hold_no_token(client: Client, event: Event, path
 
 @pytest.mark.parametrize(
     ("path", "queries"),
-    [("records/", 22), ("players/1/against/2/", 12), ("players/1/", 44), ("rounds/1/tables/1/", 13)],
+    [("records/", 19), ("players/1/against/2/", 10), ("players/1/", 41), ("rounds/1/tables/1/", 9)],
 )
 @pytest.mark.parametrize("tables", [1, 3])
 def test_a_page_asks_the_same_number_of_questions_whatever_the_size(

@@ -100,8 +100,12 @@ def placeholders(sentence: str) -> set[str]:
     return {name for _text, name, _spec, _how in string.Formatter().parse(sentence) if name}
 
 
-def sample(name: str) -> int | str | tuple[int, ...]:
+def sample(name: str) -> int | str | tuple[int | str, ...]:
     """Return a value of the kind that a parameter of this name has."""
+    if name == "readings":
+        return ("3.30",)
+    if name in ("given", "derived"):
+        return ("E",)
     if name in ("seats", "tables", "numbers"):
         return (0, 1)
     return 1 if name in ("seat", "hand", "gap", "player", "round", "table") else "x"

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from django.utils.translation import gettext as _
 from openpyxl import Workbook
 
 from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
 from tournament.selectors.teams import TeamMember, TeamRow
-from tournament.sheets.figures import KIND_WORDS, WINDS, count_text, date_text, moment_text
+from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
 _Rows = list[Sequence[Value | Place]]
@@ -95,14 +96,14 @@ def _add_standings(
     played = max((len(row.results) for row in standings), default=0)
     cut = any(row.carried for row in standings)
     columns = [
-        SheetColumn("Place", "count"),
-        SheetColumn("Name", "text"),
-        *([SheetColumn(heading, "text") for heading in ("EMA number", "Country", "Club")] if players else []),
-        SheetColumn("Total", "result"),
-        SheetColumn("Games", "count"),
-        SheetColumn("Penalties", "points"),
-        *(SheetColumn(f"Round {number}", "result") for number in range(1, played + 1)),
-        *([SheetColumn("Carried", "text")] if cut else []),
+        SheetColumn(_("Place"), "count"),
+        SheetColumn(_("Name"), "text"),
+        *([SheetColumn(heading, "text") for heading in (_("EMA number"), _("Country"), _("Club"))] if players else []),
+        SheetColumn(_("Total"), "result"),
+        SheetColumn(_("Games"), "count"),
+        SheetColumn(_("Penalties"), "points"),
+        *(SheetColumn(_("Round %(number)d") % {"number": number}, "result") for number in range(1, played + 1)),
+        *([SheetColumn(_("Carried"), "text")] if cut else []),
     ]
     rows: _Rows = [
         [
@@ -118,9 +119,12 @@ def _add_standings(
         ]
         for row in standings
     ]
-    note = "results in points after uma; total = results − penalties"
-    note += " from a cut on, and what was carried before it" if cut else ""
-    add_sheet(book, "Standings", _lines(head, note), columns, rows, frozen_columns=2)
+    note = _("results in points after uma; total = results − penalties")
+    if cut:
+        note = _(
+            "results in points after uma; total = results − penalties from a cut on, and what was carried before it"
+        )
+    add_sheet(book, _("Standings"), _lines(head, note), columns, rows, frozen_columns=2)
 
 
 def _by_unique_name(players: Sequence[PlayerSheetRow]) -> dict[str, PlayerSheetRow]:
@@ -137,38 +141,43 @@ def _about(player: PlayerSheetRow | None, *, wanted: bool) -> list[Value]:
 
 def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> None:
     columns = [
-        SheetColumn("Place", "count"),
-        SheetColumn("Team", "text"),
-        SheetColumn("Total", "result"),
-        SheetColumn("Players", "text"),
+        SheetColumn(_("Place"), "count"),
+        SheetColumn(_("Team"), "text"),
+        SheetColumn(_("Total"), "result"),
+        SheetColumn(_("Players"), "text"),
     ]
     rows: _Rows = [
         [Place(row.rank, row.shared), row.team, row.total, ", ".join(_member(each) for each in row.members)]
         for row in teams
     ]
-    add_sheet(book, "Teams", _lines(head, "the best members of each team"), columns, rows, frozen_columns=2)
+    add_sheet(book, _("Teams"), _lines(head, _("the best members of each team")), columns, rows, frozen_columns=2)
 
 
 def _member(member: TeamMember) -> str:
-    return f"{member.name} {count_text(member.total)}" + ("" if member.counts else " (does not count)")
+    said = {"name": member.name, "points": count_text(member.total)}
+    return f"{member.name} {said['points']}" if member.counts else _("%(name)s %(points)s (does not count)") % said
 
 
 def _carried(row: StandingSheetRow) -> str | None:
     """Say what each cut left of somebody's points."""
-    said = (f"{count_text(points)} of {count_text(of)} after round {after}" for points, of, after in row.carried)
+    said = (
+        _("%(points)s of %(of)s after round %(round)d")
+        % {"points": count_text(points), "of": count_text(of), "round": after}
+        for points, of, after in row.carried
+    )
     return "; ".join(said) or None
 
 
 def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
     columns = [
-        SheetColumn("Round", "count"),
-        SheetColumn("Name", "text"),
-        SheetColumn("Table", "count"),
-        SheetColumn("Seat", "text"),
-        SheetColumn("Points", "points"),
-        SheetColumn("Place", "count"),
-        SheetColumn("Uma", "result"),
-        SheetColumn("Result", "result"),
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Name"), "text"),
+        SheetColumn(_("Table"), "count"),
+        SheetColumn(_("Seat"), "text"),
+        SheetColumn(_("Points"), "points"),
+        SheetColumn(_("Place"), "count"),
+        SheetColumn(_("Uma"), "result"),
+        SheetColumn(_("Result"), "result"),
     ]
     games = list(_games_by_round(rounds))
     remarked = any(_remark(game) for _number, _table, game in games)
@@ -180,15 +189,15 @@ def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
         ]
         for number, table, game in games
     ]  # fmt: skip
-    columns += [SheetColumn("Remark", "text")] if remarked else []
-    add_sheet(book, "By round", _lines(head, "each round, best result first"), columns, rows, frozen_columns=2)
+    columns += [SheetColumn(_("Remark"), "text")] if remarked else []
+    add_sheet(book, _("By round"), _lines(head, _("each round, best result first")), columns, rows, frozen_columns=2)
 
 
 def _remark(game: GameSheetRow) -> str | None:
     """Say of a game why it is no ordinary one: somebody else played it, or the player is not ranked."""
     if game.substitute:
-        return f"substitute: {game.substitute}"
-    return None if game.ranked else "not ranked"
+        return _("substitute: %(name)s") % {"name": game.substitute}
+    return None if game.ranked else _("not ranked")
 
 
 def _games_by_round(rounds: Sequence[RoundResultRow]) -> Iterator[tuple[int, int, GameSheetRow]]:
@@ -200,14 +209,17 @@ def _games_by_round(rounds: Sequence[RoundResultRow]) -> Iterator[tuple[int, int
 
 def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
     columns = [
-        SheetColumn("Round", "count"),
-        SheetColumn("Table", "count"),
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Table"), "count"),
         *(
             column
             for wind in WINDS[: head.players_per_table]
-            for column in (SheetColumn(wind.word, "text"), SheetColumn(f"Points {wind.letter}", "points"))
+            for column in (
+                SheetColumn(wind.word, "text"),
+                SheetColumn(_("Points %(wind)s") % {"wind": wind.letter}, "points"),
+            )
         ),
-        SheetColumn("Leftover", "points"),
+        SheetColumn(_("Leftover"), "points"),
     ]
     rows: _Rows = []
     for of_round in rounds:
@@ -215,47 +227,56 @@ def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
             games = {game.seat: (game.name, game.points) for game in table.games}
             pairs = [games.get(seat, (None, None)) for seat in range(head.players_per_table)]
             rows.append([of_round.number, table.number, *chain.from_iterable(pairs), table.leftover])
-    note = "final points of each seat; leftover: points that nobody got"
-    add_sheet(book, "By table", _lines(head, note), columns, rows, frozen_columns=2)
+    note = _("final points of each seat; leftover: points that nobody got")
+    add_sheet(book, _("By table"), _lines(head, note), columns, rows, frozen_columns=2)
 
 
 def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltySheetRow]) -> None:
     columns = [
-        SheetColumn("Given at", "moment"),
-        SheetColumn("Round", "count"),
-        SheetColumn("Table", "count"),
-        SheetColumn("Name", "text"),
-        SheetColumn("Kind", "text"),
-        SheetColumn("Points", "points"),
-        SheetColumn("Reason", "text"),
-        SheetColumn("Clause", "text"),
-        SheetColumn("Given by", "text"),
-        SheetColumn("Cancelled", "text"),
+        SheetColumn(_("Given at"), "moment"),
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Table"), "count"),
+        SheetColumn(_("Name"), "text"),
+        SheetColumn(_("Kind"), "text"),
+        SheetColumn(_("Points"), "points"),
+        SheetColumn(_("Reason"), "text"),
+        SheetColumn(_("Clause"), "text"),
+        SheetColumn(_("Given by"), "text"),
+        SheetColumn(_("Cancelled"), "text"),
     ]
     zone = head.printed_at.tzinfo
     rows: _Rows = [
         [
             # the format knows no time zones
             row.given_at.astimezone(zone).replace(tzinfo=None, microsecond=0),
-            row.round, row.table, row.name, KIND_WORDS[row.kind], None if row.cancelled else row.points, _reason(row),
+            row.round, row.table, row.name, kind_word(row.kind), None if row.cancelled else row.points, _reason(row),
             row.clause, row.given_by, _cancelled(row),
         ]
         for row in penalties
     ]  # fmt: skip
-    note = "points off the total, after uma" if penalties else "none"
-    add_sheet(book, "Penalties", _lines(head, note), columns, rows, frozen_columns=0)
+    note = _("points off the total, after uma") if penalties else _("none")
+    add_sheet(book, _("Penalties"), _lines(head, note), columns, rows, frozen_columns=0)
 
 
 def _reason(row: PenaltySheetRow) -> str:
     """Say what it was for, and why it costs another amount than usual."""
-    return f"{row.reason}; amount: {row.amount_reason}" if row.amount_reason else row.reason
+    if not row.amount_reason:
+        return row.reason
+    return _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
 
 
 def _cancelled(row: PenaltySheetRow) -> str | None:
     """Say what was cancelled and why: it counts no more, so it stands in no column that somebody may add up."""
-    return f"{count_text(row.points)} points: {row.cancel_reason}" if row.cancelled else None
+    if not row.cancelled:
+        return None
+    return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}
 
 
 def _lines(head: EventHead, note: str) -> tuple[str, str]:
-    about = (date_text(head.date), head.ruleset_title, note, f"made {moment_text(head.printed_at)}")
+    about = (
+        date_text(head.date),
+        head.ruleset_title,
+        note,
+        _("made %(when)s") % {"when": moment_text(head.printed_at)},
+    )
     return head.name, " · ".join(about)

@@ -10,16 +10,18 @@ from tournament.models.clock import ClockPause, TableTime
 from tournament.models.cuts import Cut, CutCarry, CutOthers
 from tournament.models.drafts import DraftState, DrawDraft
 from tournament.models.draw import Round, Seat, Table
-from tournament.models.event import Event, Language, SecondPerson, SheetNumbers
+from tournament.models.event import Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
 from tournament.models.ledger import LedgerEntry
 from tournament.models.penalties import Penalty, PenaltyKind
 from tournament.models.people import Person, Player
 from tournament.models.presence import DeskPresence
 from tournament.models.sheets import SheetCheck, SheetRow, TypedSheet
 from tournament.models.substitutions import SubstituteWhen, Substitution
+from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
     "Account",
+    "Announcement",
     "AuditRow",
     "ClockPause",
     "Cut",
@@ -30,8 +32,11 @@ __all__ = [
     "DrawDraft",
     "EntryLink",
     "Event",
+    "Hold",
     "Language",
     "LedgerEntry",
+    "LiveOthers",
+    "LiveTables",
     "Membership",
     "Penalty",
     "PenaltyKind",
@@ -50,4 +55,6 @@ __all__ = [
     "Table",
     "TableTime",
     "TypedSheet",
+    "Wall",
+    "WallPage",
 ]

@@ -14,6 +14,7 @@ from django.db import transaction
 from tournament.chain import canonical, moment
 from tournament.models import (
     Account,
+    Announcement,
     AuditRow,
     ClockPause,
     Cut,
@@ -30,6 +31,7 @@ from tournament.models import (
     Table,
     TableTime,
     TypedSheet,
+    Wall,
 )
 
 FORMAT = "hanchan-desk-event"
@@ -54,6 +56,7 @@ def _content(event: Event) -> dict[str, Any]:
     substitutions = [_substitution(each) for each in _substitutions(event)]
     calls = [_call(each) for each in _calls(event)]
     cuts = [_cut(each) for each in event.cuts.order_by("made_at", "client_id")]
+    announcements = [_announcement(each) for each in event.announcements.order_by("position", "client_id")]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
     memberships = [_membership(each) for each in event.memberships.select_related("account")]
     tables = [table for round_ in rounds for table in round_["tables"]]
@@ -66,6 +69,7 @@ def _content(event: Event) -> dict[str, Any]:
     writers |= {row[key] for each in tables for row in each["times"] for key in ("given_by", "cancelled_by")}
     writers |= {row["by"] for table in tables for row in table["typed"]}
     writers |= {row[key] for row in calls for key in ("called_by", "answered_by", "closed_by")}
+    writers |= {row[key] for row in announcements for key in ("written_by", "taken_back_by")}
     return {
         "event": _event(event),
         "accounts": _accounts(writers),
@@ -76,6 +80,8 @@ def _content(event: Event) -> dict[str, Any]:
         "substitutions": substitutions,
         "calls": calls,
         "cuts": cuts,
+        "announcements": announcements,
+        "wall": [_wall(each) for each in Wall.objects.filter(event=event)],
         "audit": audit,
     }
 
@@ -97,11 +103,47 @@ def _event(event: Event) -> dict[str, Any]:
         "clock_signals": event.clock_signals,
         "language": event.language,
         "second_language": event.second_language,
+        "live_tables": event.live_tables,
+        "live_others": event.live_others,
+        "hold": event.hold,
+        "shown_through": event.shown_through,
+        "show_needs": event.show_needs,
+        "ema_certified": event.ema_certified,
+        "timetable": event.timetable,
         "wishes": event.wishes,
         "drawn": event.drawn,
         "team_best": event.team_best,
         "version": event.version,
         "created_at": moment(event.created_at),
+    }
+
+
+def _wall(wall: Wall) -> dict[str, Any]:
+    """Return a wall without the hall's network, which is no part of the event, and whose password is a secret."""
+    return {
+        "pages": [{"page": each["page"], "seconds": each["seconds"]} for each in wall.pages],
+        "prizes_open": wall.prizes_open,
+        "prizes_top": wall.prizes_top,
+        "prizes_step": wall.prizes_step,
+        "prizes_mark": wall.prizes_mark,
+    }
+
+
+def _announcement(row: Announcement) -> dict[str, Any]:
+    return {
+        "client_id": str(row.client_id),
+        "position": row.position,
+        "title": row.title,
+        "text": row.text,
+        "second_title": row.second_title,
+        "second_text": row.second_text,
+        "at_once": row.at_once,
+        "shown_from": moment(row.shown_from),
+        "shown_until": _moment(row.shown_until),
+        "written_by": row.written_by,
+        "written_at": moment(row.written_at),
+        "taken_back_by": row.taken_back_by,
+        "taken_back_at": _moment(row.taken_back_at),
     }
 
 

@@ -14,6 +14,7 @@ from django.db import IntegrityError, models, transaction
 from scoring.problems import error, shown
 from tournament.models import (
     Account,
+    Announcement,
     AuditRow,
     ClockPause,
     Cut,
@@ -32,6 +33,7 @@ from tournament.models import (
     Table,
     TableTime,
     TypedSheet,
+    Wall,
 )
 from tournament.refusal import Refused
 from tournament.selectors.verify import verify_event
@@ -83,6 +85,7 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
         (Substitution.objects, "substitutions"),
         (Cut.objects, "cuts"),
         (RefereeCall.objects, "calls"),
+        (Announcement.objects, "announcements"),
     )
     for rows, key in with_ids:
         found += _count_known(rows, [row["client_id"] for row in content[key]])
@@ -115,6 +118,8 @@ def _make(content: Mapping[str, Any]) -> Event:
     _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
     _insert(RefereeCall.objects, _calls(event, content["calls"]))
     _insert(Cut.objects, [_cut(event, each, players) for each in content["cuts"]])
+    _insert(Announcement.objects, [_announcement(event, each) for each in content["announcements"]])
+    _insert(Wall.objects, [Wall(event=event, **each) for each in content["wall"]])
     _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
     event.refresh_from_db()
     return event
@@ -232,6 +237,11 @@ def _cut(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) 
     for number in facts["through"]:
         players[number]  # a KeyError is said as what there is not
     return Cut(**{**facts, "event": event, **_moments(facts, "made_at", "cancelled_at")})
+
+
+def _announcement(event: Event, facts: Mapping[str, Any]) -> Announcement:
+    times = _moments(facts, "shown_from", "shown_until", "written_at", "taken_back_at")
+    return Announcement(event=event, **{**facts, **times})
 
 
 def _tables(event: Event) -> dict[tuple[int, int], int]:

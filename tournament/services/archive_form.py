@@ -94,6 +94,17 @@ def _is_uuid(value: Any) -> bool:
     return isinstance(value, str) and len(value) == 36 and _reads(UUID, value) and str(UUID(value)) == value
 
 
+def _is_start(value: Any) -> bool:
+    """Tell whether it is a start in an event's timetable: a moment that names its zone, or nothing known."""
+    return value == "" or (
+        isinstance(value, str) and len(value) <= 40 and _reads(datetime.fromisoformat, value) and _zoned(value)
+    )
+
+
+def _zoned(value: str) -> bool:
+    return datetime.fromisoformat(value).tzinfo is not None
+
+
 def _reads(read: Callable[[str], object], value: str) -> bool:
     try:
         read(value)
@@ -116,6 +127,7 @@ UID: Form = ("a UUID", _is_uuid)
 HASH: Form = ("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
 WRITER: Form = ("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
 OBJECT: Form = ("an object", lambda value: isinstance(value, dict))
+TIMES: Form = ("a list of moments or empty texts", lambda value: isinstance(value, list) and all(map(_is_start, value)))
 AMOUNTS: Form = ("an object of points", lambda value: isinstance(value, dict) and all(map(_is_number, value.values())))
 
 LEDGER_ROW = {
@@ -178,19 +190,32 @@ EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
     "rounds_planned": NUMBER, "seed": _or_null(NUMBER), "foul_amounts": AMOUNTS, "team_best": NUMBER, "wishes": OBJECT,
     "drawn": OBJECT, "second_person": TEXT, "sheet_numbers": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
-    "language": TEXT, "second_language": TEXT, "version": NUMBER, "created_at": MOMENT,
+    "language": TEXT, "second_language": TEXT, "live_tables": TEXT, "live_others": TEXT, "hold": TEXT,
+    "shown_through": NUMBER, "show_needs": FLAG, "ema_certified": FLAG, "timetable": TIMES,
+    "version": NUMBER, "created_at": MOMENT,
+}  # fmt: skip
+ANNOUNCEMENT = {
+    "client_id": UID, "position": NUMBER, "title": TEXT, "text": TEXT, "second_title": TEXT, "second_text": TEXT,
+    "at_once": FLAG, "shown_from": MOMENT, "shown_until": _or_null(MOMENT), "written_by": WRITER, "written_at": MOMENT,
+    "taken_back_by": WRITER, "taken_back_at": _or_null(MOMENT),
+}  # fmt: skip
+WALL = {
+    "pages": [{"page": TEXT, "seconds": NUMBER}], "prizes_open": FLAG, "prizes_top": NUMBER, "prizes_step": NUMBER,
+    "prizes_mark": TEXT,
 }  # fmt: skip
 CONTENT = {
     "event": EVENT, "accounts": [{"uid": UID, "display_name": TEXT}], "memberships": [{"account": UID, "role": TEXT}],
     "players": [PLAYER], "rounds": [ROUND], "penalties": [PENALTY],
-    "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL], "audit": [AUDIT_ROW],
+    "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL], "announcements": [ANNOUNCEMENT],
+    "wall": [WALL], "audit": [AUDIT_ROW],
 }  # fmt: skip
 
 
 EVENT_OF_OLD = {
     "foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {},
     "second_person": "off", "sheet_numbers": "totals", "clock_sound": True, "clock_signals": [15, 5, 0],
-    "language": "en-gb", "second_language": "",
+    "language": "en-gb", "second_language": "", "live_tables": "nothing", "live_others": "own", "hold": "nothing",
+    "shown_through": 0, "show_needs": False, "ema_certified": False, "timetable": [],
 }  # fmt: skip
 
 
@@ -203,7 +228,8 @@ def _completed(content: Any) -> Any:
     if not isinstance(content, dict):
         return content
     event, penalties, players = content.get("event"), content.get("penalties"), content.get("players")
-    added: dict[str, Any] = {key: [] for key in ("substitutions", "cuts", "calls") if key not in content}
+    lists = ("substitutions", "cuts", "calls", "announcements", "wall")
+    added: dict[str, Any] = {key: [] for key in lists if key not in content}
     if isinstance(players, list):
         added["players"] = _each_with(players, {"ranked": True, "team": "", "checked_in_at": None})
     if isinstance(content.get("rounds"), list):

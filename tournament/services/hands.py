@@ -18,7 +18,7 @@ from tournament.chain import canonical, genesis, link
 from tournament.history import Item, resolve, standing_entries
 from tournament.models import Account, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
-from tournament.selectors.clock import get_time_limit
+from tournament.selectors.clock import hands_in_time, list_clocks
 from tournament.selectors.dead_hands import dead_hands, with_dead
 from tournament.services.events import freeze_rules
 from tournament.services.writing import Change, writing
@@ -123,11 +123,19 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
         dead = dead_hands(act.table.pk, rows, act.expected_seq)
         act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
     # a chombo of the register says why by its foul; whether time was left is not asked there
-    new = act.verb == "hand_entered"
-    time = get_time_limit(act.table.pk, act.table.number, rows, change.at) if new else None
+    time = _time_limit(change, act.table, rows) if act.verb == "hand_entered" else None
     _check_fit(resolve(rows), act, change.event.ruleset, time)
     freeze_rules(change)
     return insert_row(NewRow(act.table, act.entry, act.hand, act.client_id, act.reason), rows, change)
+
+
+def _time_limit(change: Change, table: Table, rows: list[LedgerEntry]) -> TimeLimit | None:
+    """Return what the clock of a table that was just found open says; None where its signal has not come."""
+    if table.round.started_at is None:
+        return None
+    clock = list_clocks(change.event, [table.round])[table.round.number]
+    limit = TimeLimit(clock.ends_at_of(table.number), change.at)
+    return dataclasses.replace(limit, hands=hands_in_time(rows)) if limit.is_up else None
 
 
 def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:

@@ -5,7 +5,12 @@ Pure functions from whole points and seats to text. Nothing here rounds: every d
 
 import datetime as dt
 import unicodedata
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from django.utils.formats import date_format
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
 
 MINUS = "\N{MINUS SIGN}"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -15,17 +20,64 @@ PLAIN_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ":
 
 @dataclass(frozen=True, slots=True)
 class Wind:
-    """The wind that a seat has in the first hand, as people look for it: tile sign, letter, word."""
+    """The wind that a seat has in the first hand, as people look for it: tile sign, letter, word.
+
+    Letter and word are those of the language in use.
+    """
 
     sign: str
-    letter: str
-    word: str
+    key: str
+
+    @property
+    def letter(self) -> str:
+        """Give the letter that stands beside the sign."""
+        letters = {
+            "E": pgettext("wind, one letter", "E"),
+            "S": pgettext("wind, one letter", "S"),
+            "W": pgettext("wind, one letter", "W"),
+            "N": pgettext("wind, one letter", "N"),
+        }
+        return letters[self.key]
+
+    @property
+    def word(self) -> str:
+        """Give the word."""
+        return {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}[self.key]
 
 
-KIND_WORDS = {
-    "warning": "Warning", "points": "Points", "dead_hand": "Dead hand", "chombo": "Chombo", "other": "Note",
-}  # fmt: skip
-WINDS = (Wind("東", "E", "East"), Wind("南", "S", "South"), Wind("西", "W", "West"), Wind("北", "N", "North"))
+# Between thousands, before decimals; every other language writes 1,234.5. Pages write numbers the same way.
+SEPARATORS: Mapping[str, tuple[str, str]] = {"de": (".", ","), "fr": ("\N{NARROW NO-BREAK SPACE}", ",")}
+WINDS = (Wind("東", "E"), Wind("南", "S"), Wind("西", "W"), Wind("北", "N"))
+
+
+def separators() -> tuple[str, str]:
+    """Return what the language in use writes between thousands and before decimals."""
+    return SEPARATORS.get((get_language() or "")[:2], (",", "."))
+
+
+def kind_word(kind: str) -> str:
+    """Name a kind of penalty.
+
+    >>> kind_word("dead_hand"), kind_word("other")
+    ('Dead hand', 'Note')
+    """
+    words = {
+        "warning": _("Warning"), "points": _("Points"), "dead_hand": _("Dead hand"), "chombo": _("Chombo"),
+        "other": _("Note"),
+    }  # fmt: skip
+    return words[kind]
+
+
+def listed(words: Sequence[str]) -> str:
+    """List words as in a sentence, as web.languages does on pages: commas, and an "and" before the last.
+
+    >>> listed(["Ito", "Berg", "Sato"]), listed(["Ito"])
+    ('Ito, Berg and Sato', 'Ito')
+    """
+    if len(words) < 2:
+        return "".join(words)
+    first = pgettext("between the parts of a list", ", ").join(words[:-1])
+    return _("%(first)s and %(last)s") % {"first": first, "last": words[-1]}
 
 
 def count_text(points: int) -> str:
@@ -34,7 +86,7 @@ def count_text(points: int) -> str:
     >>> count_text(120000), count_text(-1200)
     ('120,000', '−1,200')
     """
-    return f"{MINUS if points < 0 else ''}{abs(points):,}"
+    return f"{MINUS if points < 0 else ''}{abs(points):,}".replace(",", separators()[0])
 
 
 def signed_thousands(points: int) -> str:
@@ -46,7 +98,8 @@ def signed_thousands(points: int) -> str:
     whole, rest = divmod(abs(points), 1000)
     decimals = f"{rest:03d}".rstrip("0") or "0"
     sign = "+" if points > 0 else MINUS if points < 0 else ""
-    return f"{sign}{whole:,}.{decimals}"
+    thousands, decimal = separators()
+    return f"{sign}{whole:,}".replace(",", thousands) + decimal + decimals
 
 
 def rank_text(rank: int, *, shared: bool) -> str:
@@ -59,12 +112,14 @@ def rank_text(rank: int, *, shared: bool) -> str:
 
 
 def date_text(day: dt.date) -> str:
-    """Write a date in the same words on every machine, whatever its locale.
+    """Write a date in the words of the language in use, whatever the machine's locale.
 
     >>> date_text(dt.date(2026, 5, 9))
     '9 May 2026'
     """
-    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+    if (get_language() or "en").startswith("en"):
+        return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
+    return date_format(day, "DATE_FORMAT")
 
 
 def moment_text(moment: dt.datetime) -> str:

@@ -6,7 +6,7 @@ Prints rows in the order given, cancelled ones marked in words; it adds up only 
 from collections.abc import Sequence
 from typing import Any
 
-from tournament.sheets.figures import KIND_WORDS, count_text, moment_text, name_size
+from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
 from tournament.sheets.render import render_pdf
 from tournament.sheets.rows import EventHead, PenaltySheetRow
 
@@ -33,7 +33,7 @@ def _line(head: EventHead, row: PenaltySheetRow) -> dict[str, Any]:
         "where": f"{row.round or NOTHING}" + (f" / {row.table}" if row.table else ""),
         "name": row.name,
         "size": name_size(row.name),
-        "kind": KIND_WORDS[row.kind],
+        "kind": kind_word(row.kind),
         "points": count_text(row.points) if row.points else NOTHING,
         "reason": row.reason,
         "clause": row.clause,

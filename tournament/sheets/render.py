@@ -13,6 +13,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournament.sheets.figures import date_text, moment_text, name_size
 from tournament.sheets.rows import EventHead
@@ -85,15 +87,25 @@ def static_files_only() -> Any:
 
 def page_values(head: EventHead) -> dict[str, str]:
     """Give the texts that stand on every page of every sheet."""
-    extra = {0: "", 1: " + 1 hand"}.get(head.extra_hands, f" + {head.extra_hands} hands")
     return {
         "event": head.name,
         "event_size": name_size(head.name).replace("name", "event"),
         "date": date_text(head.date),
         "ruleset": head.ruleset_title,
-        "clock": f"{head.minutes} minutes{extra}" if head.minutes else "no time limit",
+        "clock": _clock(head),
         "printed": moment_text(head.printed_at),
     }
+
+
+def _clock(head: EventHead) -> str:
+    """Say how long a round takes: minutes, and the hands that follow the signal."""
+    if not head.minutes:
+        return _("no time limit")
+    minutes = ngettext("%(count)s minute", "%(count)s minutes", head.minutes) % {"count": head.minutes}
+    if not head.extra_hands:
+        return minutes
+    hands = ngettext("%(count)s hand", "%(count)s hands", head.extra_hands) % {"count": head.extra_hands}
+    return _("%(minutes)s + %(hands)s") % {"minutes": minutes, "hands": hands}
 
 
 def render_document(page: str, values: dict[str, Any], head: EventHead) -> Any:

@@ -5,6 +5,9 @@ Names and seats come filled in, in seat order; nothing that was played is ever p
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
 from tournament.sheets.figures import WINDS, count_text, name_size
 from tournament.sheets.render import render_forms
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
@@ -32,7 +35,10 @@ def report_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
         "start": count_text(head.start_points),
         "must_be": count_text(total),
         "deposit": count_text(DEPOSIT),
-        "less_deposits": [(n, count_text(total - n * DEPOSIT)) for n in range(1, DEPOSITS_SPELT_OUT + 1)],
+        "less_deposits": pgettext("between the parts of a line", "; ").join(
+            _("%(count)d left: %(points)s") % {"count": n, "points": count_text(total - n * DEPOSIT)}
+            for n in range(1, DEPOSITS_SPELT_OUT + 1)
+        ),
         "log_lines": range(1, LOG_LINES + 1),
         "sheets": [_sheet(table, head.players_per_table) for table in round_row.tables],
         "last_page": len(round_row.tables),

@@ -7,7 +7,10 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.sheets.figures import WINDS, Wind, name_order, name_size
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from tournament.sheets.figures import WINDS, Wind, listed, name_order, name_size
 from tournament.sheets.render import render_pdf
 from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow
 
@@ -35,6 +38,9 @@ def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, A
     """Give the seating template what it shows."""
     return {
         "winds": WINDS[: head.players_per_table],
+        "seats": pgettext("between the parts of a list", ", ").join(
+            f"{wind.sign} {wind.letter} {wind.word}" for wind in WINDS[: head.players_per_table]
+        ),
         "blocks": [_block(played) for played in rounds],
         "round_numbers": [played.number for played in rounds],
         "players": players_by_name(rounds),
@@ -82,7 +88,8 @@ def _seed_line(head: EventHead, seed: int | None, origin: DrawOrigin | None, dra
     which = rounds_text([played.number for played in drawn])
     players = max(len(played.tables) for played in drawn) * head.players_per_table
     made = origin or DrawOrigin(players=players)
-    return f"{which}: {seed_sentence(seed, made, size=head.players_per_table, rounds=head.rounds)}"
+    said = seed_sentence(seed, made, size=head.players_per_table, rounds=head.rounds)
+    return _("%(rounds)s: %(said)s") % {"rounds": which, "said": said}
 
 
 def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: int) -> str:
@@ -92,36 +99,41 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
     'drawn by standing, with lots from seed 5.'
     """
     if origin.by == "standing":
-        return "drawn by standing." if seed is None else f"drawn by standing, with lots from seed {seed}."
+        by_lot = _("drawn by standing, with lots from seed %(seed)d.")
+        return _("drawn by standing.") if seed is None else by_lot % {"seed": seed}
     if seed is None:
-        return "no seed, because the seats were not drawn by this program."
+        return _("no seed, because the seats were not drawn by this program.")
     if origin.by == "redraw":
-        return f"drawn anew after the start, from seed {seed} and the rounds before."
-    return f"drawn by lot with seed {seed} from the list of {origin.players} players in order of their numbers" + (
-        _with_extras(origin) + _repeated_by(seed, origin, size, rounds)
-    )
+        return _("drawn anew after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
+    extras = _extras(origin)
+    drawn = _("drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
+    if extras:
+        drawn = _(
+            "drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
+            "%(extras)s."
+        )
+    said = drawn % {"seed": seed, "players": origin.players, "extras": listed(extras)}
+    return pgettext("between two sentences", " ").join([said, _repeated_by(seed, origin, size, rounds)])
 
 
-def _with_extras(origin: DrawOrigin) -> str:
-    extras = []
-    if origin.substitutes:
-        extras.append("1 substitute" if origin.substitutes == 1 else f"{origin.substitutes} substitutes")
-    if origin.rests:
-        extras.append("rests in turn")
-    if origin.wishes:
-        extras.append("the organiser’s wishes")
-    return f", with {' and '.join(extras)}." if extras else "."
+def _extras(origin: DrawOrigin) -> list[str]:
+    some = origin.substitutes
+    return [
+        *([ngettext("%(count)d substitute", "%(count)d substitutes", some) % {"count": some}] if some else []),
+        *([_("rests in turn")] if origin.rests else []),
+        *([_("the organiser’s wishes")] if origin.wishes else []),
+    ]
 
 
 def _repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
     """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
     if origin.ended_early:
-        return " The search was ended early: the seed alone does not repeat it."
+        return _("The search was ended early: the seed alone does not repeat it.")
     if origin.wishes or origin.rests or origin.substitutes > 1:
-        return " The same seed, list and wishes give the same draw on any desk."
+        return _("The same seed, list and wishes give the same draw on any desk.")
     players = origin.players + origin.substitutes
     command = f"manage.py seat --players {players} --table-size {size} --rounds {rounds} --seed {seed}"
-    return f" {command} repeats the numbers, which the seed then deals to the players."
+    return _("%(command)s repeats the numbers, which the seed then deals to the players.") % {"command": command}
 
 
 def rounds_text(numbers: list[int]) -> str:
@@ -131,7 +143,7 @@ def rounds_text(numbers: list[int]) -> str:
     ('Round 3', 'Rounds 1 to 4', 'Rounds 1, 3, 4')
     """
     if len(numbers) == 1:
-        return f"Round {numbers[0]}"
+        return _("Round %(number)d") % {"number": numbers[0]}
     if numbers == list(range(numbers[0], numbers[-1] + 1)):
-        return f"Rounds {numbers[0]} to {numbers[-1]}"
-    return f"Rounds {', '.join(map(str, numbers))}"
+        return _("Rounds %(first)d to %(last)d") % {"first": numbers[0], "last": numbers[-1]}
+    return _("Rounds %(rounds)s") % {"rounds": pgettext("between the parts of a list", ", ").join(map(str, numbers))}

@@ -6,6 +6,9 @@ Prints rows in the order given; never ranks, adds or rounds.
 from collections.abc import Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
 from tournament.sheets.figures import name_size, rank_text, signed_thousands
 from tournament.sheets.render import render_pdf
 from tournament.sheets.rows import EventHead, StandingSheetRow
@@ -25,12 +28,18 @@ def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_ro
     """Give the standings template what it shows."""
     played = max((len(row.results) for row in rows), default=0)
     return {
-        "after": f"After round {as_of_round} of {head.rounds}" if as_of_round else "Before round 1",
+        "after": _after(head, as_of_round),
         "lines": [_line(row, played) for row in rows],
         "round_numbers": range(1, played + 1),
         "any_shared": any(row.shared for row in rows),
         "layout": _layout(played),
     }
+
+
+def _after(head: EventHead, as_of_round: int) -> str:
+    if not as_of_round:
+        return _("Before round 1.")
+    return _("After round %(round)d of %(rounds)d.") % {"round": as_of_round, "rounds": head.rounds}
 
 
 def _layout(played: int) -> str:
@@ -47,8 +56,9 @@ def _line(row: StandingSheetRow, played: int) -> dict[str, Any]:
         "size": name_size(row.name),
         "total": signed_thousands(row.total),
         "penalties": signed_thousands(-row.penalties) if row.penalties else "",
-        "carried": "; ".join(
-            f"carried {signed_thousands(points)} of {signed_thousands(of)} after round {after}"
+        "carried": pgettext("between the parts of a line", "; ").join(
+            _("carried %(points)s of %(of)s after round %(round)d")
+            % {"points": signed_thousands(points), "of": signed_thousands(of), "round": after}
             for points, of, after in row.carried
         ),
         "results": [NO_RESULT if points is None else signed_thousands(points) for points in results],

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from django import forms
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.ruleset import Ruleset, rule_fields
@@ -99,7 +100,7 @@ class WorthField(_NumbersField):
     """What a yaku is worth closed and open."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__([_("closed"), _("open")], needed=2, most=MOST_HAN, **kwargs)
+        super().__init__([pgettext_lazy("the hand of a yaku", "closed"), pgettext_lazy("the hand of a yaku", "open")], needed=2, most=MOST_HAN, **kwargs)
 
 
 class PlacesField(_NumbersField):
@@ -170,13 +171,13 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
         case "switch":
             return forms.BooleanField(label=label, initial=value, required=False)
         case "choice":
-            return forms.ChoiceField(label=label, initial=value, choices=list(CHOICES[name].items()))
+            return forms.ChoiceField(label=label, initial=value, choices=_choices(name))
         case "several":
             return forms.MultipleChoiceField(
                 label=label,
                 initial=value,
                 required=False,
-                choices=list(CHOICES[name].items()),
+                choices=_choices(name),
                 widget=forms.CheckboxSelectMultiple,
             )
         case "order":
@@ -197,11 +198,15 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
     )
 
 
+def _choices(name: str) -> list[tuple[str, str]]:
+    return [(key, gettext(words)) for key, words in CHOICES[name].items()]
+
+
 def _orders(name: str) -> list[tuple[str, str]]:
     """Return every way to put some of a list's items in a row, as choices."""
-    words = CHOICES[name]
+    words = dict(_choices(name))
     rows = [row for count in range(len(words) + 1) for row in itertools.permutations(words, count)]
-    return [(",".join(row), ", then ".join(words[item] for item in row) or str(_("nothing"))) for row in rows]
+    return [(",".join(row), gettext(", then ").join(words[item] for item in row) or gettext("nothing")) for row in rows]
 
 
 def _flat(value: Sequence[Any]) -> list[Any]:

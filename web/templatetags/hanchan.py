@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 
 from django import template
 from django.templatetags.static import static
-from django.utils import timezone
+from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from web import formatting
 from web.languages import language_name
@@ -116,3 +116,11 @@ def icon(name: str) -> SafeString:
         static("icons/sprite.svg"),
         name,
     )
+
+
+@register.filter
+def short_moment(value: datetime | None) -> str:
+    """Write day and time as the language in use does, without the year; nothing for None."""
+    if value is None:
+        return ""
+    return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))

@@ -9,13 +9,16 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.selectors.public import seen_by_public
 from tournament.selectors.rounds import get_round
+from tournament.selectors.seen import would_hold
 from tournament.services.day_line import set_ready
 from tournament.services.draw import release_round, start_round
 from web.desk_page import Asked, grid_context
 from web.gateways import DeskRequest, for_organiser, for_referee
 from web.grid_filters import filter_of
 from web.page_context import current_round, desk_context
+from web.seen_wording import say_hold_conflict
 from web.views.hands import to_int
 from web.wording import say
 
@@ -90,10 +93,17 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
         return redirect("desk:grid", event.slug)
     back = f"{reverse('desk:grid', args=[event.slug])}?round={round_number}"
     if request.method == "GET":
-        return render(request, "desk/release.html", desk_context(request, event, "desk", round=round_, back=back))
+        held = event.hold if would_hold(event, round_number) else ""
+        conflict = say_hold_conflict(hold=held, ema_certified=event.ema_certified)
+        context = {"round": round_, "back": back, "held": held, "conflict": conflict}
+        return render(request, "desk/release.html", desk_context(request, event, "desk", **context))
     try:
         release_round(round_=round_, by=request.user)
-        messages.success(request, _("Round %(number)d is released: players see it now.") % {"number": round_number})
+        if round_number in seen_by_public(event).held_rounds:
+            words = _("Round %(number)d is released for the desk; its results are held until you show them.")
+        else:
+            words = _("Round %(number)d is released: players see it now.")
+        messages.success(request, words % {"number": round_number})
     except Refused as refused:
         _tell(request, refused)
     return redirect(back)

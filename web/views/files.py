@@ -2,20 +2,23 @@
 
 from collections.abc import Callable
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from tournament.exports.workbook import results_workbook
 from tournament.models import Event
 from tournament.selectors import paper as rows
 from tournament.selectors.archive import get_event_file
+from tournament.selectors.public import seen_by_public
 from tournament.selectors.rounds import list_rounds
-from tournament.selectors.standings import get_desk_standings, get_standings
+from tournament.selectors.standings import Standings, get_desk_standings, get_released_standings, get_standings
 from tournament.selectors.substitutions import count_listed
 from tournament.selectors.teams import has_teams, rank_event_teams
+from tournament.services import publication
 from tournament.sheets.alllast import all_last_pdf
 from tournament.sheets.call_slip import call_slip_pdf, empty_slip
 from tournament.sheets.penalties import penalties_pdf
@@ -27,6 +30,7 @@ from tournament.sheets.standings import standings_pdf
 from web.gateways import DeskRequest, for_organiser, for_referee
 from web.page_context import current_round, desk_context
 from web.public_rows import standing_lines, unranked_items
+from web.seen_wording import say_held_at_desk, say_hold_conflict
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -44,7 +48,7 @@ def paper(request: DeskRequest, event: Event) -> HttpResponse:
 @for_referee
 def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the standings with signed tables that are not public yet, and the files to take away."""
-    public, standings = get_standings(event), get_desk_standings(event)
+    public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
     context = {
         "standings": standings,
         "rows": standing_lines(event, standings),
@@ -54,9 +58,22 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
         "ranked": len(standings.rows),
         "listed": count_listed(event),
         "has_teams": has_teams(event),
-        "unreleased": [number for number in standings.rounds if number not in public.rounds],
+        "unreleased": [number for number in standings.rounds if number not in {*public.rounds, *seen.held_rounds}],
+        "held": say_held_at_desk(seen),
+        "held_conflict": say_hold_conflict(hold=seen.held, ema_certified=event.ema_certified),
     }
     return render(request, "desk/results.html", desk_context(request, event, "results", **context))
+
+
+@require_POST
+@for_organiser
+def show_results(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the public the results that are held."""
+    if publication.show_results(event=event, by=request.user):
+        messages.success(request, _("The held results are public: players see them now."))
+    else:
+        messages.info(request, _("No results are held."))
+    return redirect("desk:results", event.slug)
 
 
 @require_GET
@@ -76,9 +93,9 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
 
 @require_GET
 @for_organiser
-def results_xlsx(_request: DeskRequest, event: Event) -> HttpResponse:
-    """Give the released results as a workbook."""
-    standings = get_standings(event)
+def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the results that the public sees as a workbook; with `?held` every released round."""
+    standings = get_released_standings(event) if "held" in request.GET else get_standings(event)
     made = results_workbook(
         rows.get_head(event),
         rows.list_standing_rows(standings),
@@ -111,7 +128,14 @@ def _all_last(event: Event, number: int) -> bytes:
 
 
 def _standings(event: Event, _round: int) -> bytes:
-    standings = get_standings(event)
+    return _ranking(event, get_standings(event))
+
+
+def _held_standings(event: Event, _round: int) -> bytes:
+    return _ranking(event, get_released_standings(event))
+
+
+def _ranking(event: Event, standings: Standings) -> bytes:
     return standings_pdf(rows.get_head(event), rows.list_standing_rows(standings), max(standings.rounds, default=0))
 
 
@@ -129,6 +153,7 @@ SHEETS: dict[str, Callable[[Event, int], bytes]] = {
     "report-sheets": _report_sheets,
     "all-last": _all_last,
     "standings": _standings,
+    "standings-held": _held_standings,
     "call-slip": _call_slip,
     "penalties": _penalties,
 }

@@ -38,6 +38,7 @@ from web.penalty_page import (
     section_items,
 )
 from web.public_page import show
+from web.views.hands import to_uuid
 from web.wording import say
 
 CONFLICT, UNPROCESSABLE = 409, 422
@@ -237,7 +238,7 @@ def _give(request: DeskRequest, draft: FoulDraft, table: LoadedTable | None, pla
         player=player,
         table=row,
         offence=draft.offence(),
-        client_id=_uuid(draft.client_id),
+        client_id=to_uuid(request.POST.get("client_id", "")),  # not the new one that a draft without any has
         expected_seq=draft.expected_seq,
         by=request.user,
     )
@@ -271,10 +272,3 @@ def _done(given: Given) -> str:
     row = given.rows[0]
     words = {"who": ", ".join(each.player.person.preferred_name for each in given.rows), "what": row.reason}
     return _("Given to %(who)s: %(what)s.") % words
-
-
-def _uuid(text: str) -> uuid.UUID:
-    try:
-        return uuid.UUID(text)
-    except ValueError as wrong:
-        raise InvalidInput([error("form.stale")]) from wrong

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from scoring.problems import InvalidInput
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.next_round import get_standing_field
@@ -45,8 +46,8 @@ def next_round(request: DeskRequest, event: Event) -> HttpResponse:
             client_id=to_uuid(request.POST.get("client_id", "")),
             by=request.user,
         )
-    except Refused as refused:
-        return _page(request, event, request.POST, [say(problem) for problem in refused.problems])
+    except (InvalidInput, Refused) as wrong:
+        return _page(request, event, request.POST, [say(problem) for problem in wrong.problems])
     messages.success(request, _("The round is drawn. Publish it when you are ready."))
     return redirect("desk:seating", event.slug)
 

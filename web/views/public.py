@@ -1,15 +1,20 @@
-"""Pages that everybody may open: events, the phone page, standings, players, rounds, tables, the projector.
+"""Pages that everybody may open: events, the phone page, standings, players, rounds, tables.
 
 What is not released is on none of them; each reads through selectors that leave it out, and changes nothing.
 """
 
+import datetime as dt
+from collections.abc import Callable
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -17,26 +22,32 @@ from tournament.models import Event, Round
 from tournament.selectors.access import list_roles
 from tournament.selectors.clock import get_clock
 from tournament.selectors.corrections import ReopenedTable, list_reopened
+from tournament.selectors.days import list_stories
 from tournament.selectors.events import list_events
-from tournament.selectors.players import PlayerStory, get_story, list_names, list_players
-from tournament.selectors.public import by_public_state
+from tournament.selectors.players import PlayerStory, list_names, list_players
+from tournament.selectors.public import public_state, seen_by_public
 from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table, list_hands
 from tournament.selectors.teams import has_teams
+from tournament.selectors.timetable import planned_start
 from web.draw_wording import say_origin
 from web.gateways import for_anyone, for_public
-from web.languages import follow_wall
+from web.kept import keep
 from web.name_search import fold, matches
+from web.needs_page import my_needs
 from web.public_page import Me, find_player, follow, follows_somebody, get_me, public_version, show
 from web.public_rows import (
+    StandingLine,
     closing_lines,
     compass,
     correcting,
     event_card,
     final_rows,
     game_items,
+    hand_now,
     how_fresh,
+    live_rows,
     mark_mine,
     penalty_items,
     public_hands,
@@ -47,10 +58,10 @@ from web.public_rows import (
     tie_break_line,
     unranked_items,
 )
+from web.seen_wording import say_held
 from web.story_page import story_context, table_chart
 
-SCREEN_TABLES = 12  # tables on one screen of the projector
-SCREEN_ROWS = 24  # places on one screen of the projector, in two columns
+T = TypeVar("T")
 
 
 @require_safe
@@ -75,7 +86,7 @@ def events(request: HttpRequest) -> HttpResponse:
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
     """Tell phones whether a public page of the event has changed, and the time: 304 where they know; no body else."""
-    etag = f'"{public_version(event)}"'
+    etag = f'"{public_version(request, event)}"'
     answer = get_conditional_response(request, etag) or HttpResponse()
     answer["ETag"] = etag
     answer["Cache-Control"] = "no-cache"
@@ -92,7 +103,11 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """
     if "me" in request.GET:
         return _follow(event, request.GET["me"])
-    return show(request, event, "public/phone.html", lambda: _phone(request, event), tab="phone", clock=True)
+
+    def make() -> dict[str, Any]:
+        return _phone(request, event)
+
+    return show(request, event, "public/phone.html", make, tab="phone", clock=True, live=True)
 
 
 @require_safe
@@ -149,65 +164,52 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
     def make() -> dict[str, Any]:
         found = _published(event, round_number)
         me = get_me(request, event)
-        tables = list_results(event, found)
+        tables = list_results(event, found, follows=me.number if me else None)
+        seen = seen_by_public(event)
         return {
             "round": found,
             "clock": get_clock(found),
             "tables": tables,
             "released": found.released_at is not None,
+            "shown": seen.shows(found.number),
+            "held": say_held(seen) if found.number in seen.held_rounds else "",
             "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
             "names": seats_by_name(event, tables, me=me.number if me else None),
             "origin": say_origin(event, found),
             "me": me,
         }
 
-    return show(request, event, "public/round.html", make, tab="rounds", clock=True)
+    return show(request, event, "public/round.html", make, tab="rounds", clock=True, live=True)
 
 
 @require_safe
 @for_public
 def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show every hand of a table of a released round, with every payment."""
+    """Show every hand of a table that may be looked at, with every payment: of a public round, or live."""
 
     def make() -> dict[str, Any]:
-        found = _published(event, round_number)
-        loaded = get_table(event, round_number, table_number) if found.released_at else None
+        found, me = _published(event, round_number), get_me(request, event)
+        number, seen = me.number if me else None, seen_by_public(event)
+        live = seen.live_table(round_number, table_number, number)
+        loaded = get_table(event, round_number, table_number) if live or seen.shows(round_number) else None
         if loaded is None:
             raise Http404("There is no such page yet.")
-        me = get_me(request, event)
+        plays = live is not None and not loaded.signed
         return {
             "round": found,
             "table": loaded,
+            "live": live is not None,
+            "plays": live_rows(event, loaded, me=number) if plays else [],
+            "hand_now": hand_now(loaded) if plays else "",
             "hands": public_hands(loaded, list_hands(loaded)),
-            "final": final_rows(event, loaded, me=me.number if me else None),
-            "closing": closing_lines(loaded),
+            "final": [] if plays else final_rows(event, loaded, me=number),
+            "closing": [] if plays else closing_lines(loaded),
             "chart": table_chart(loaded),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
             "me": me,
         }
 
-    return show(request, event, "public/table.html", make, tab="rounds")
-
-
-@require_safe
-@for_public
-def display(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show clock, seats and standings large, a screen each, for a projector, in the event's language."""
-    follow_wall(event.language)
-
-    def make() -> dict[str, Any]:
-        now = _round_now(event)
-        tables = list_results(event, now) if now else []
-        places = _standings(event, None)
-        return {
-            "round": now,
-            "clock": get_clock(now) if now else None,
-            "seat_screens": _screens(tables, SCREEN_TABLES),
-            "place_screens": _screens(places["rows"], SCREEN_ROWS) if places["rounds"] else [],
-            "fresh": places["fresh"],
-        }
-
-    return show(request, event, "public/display.html", make, tab="", clock=True)
+    return show(request, event, "public/table.html", make, tab="rounds", live=True)
 
 
 def _follow(event: Event, number: str) -> HttpResponse:
@@ -227,13 +229,24 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "story": story,
         "games": game_items(event, story.games) if story else [],
         "penalties": penalty_items(story.penalties) if story else [],
-        "near": rows_near(places["rows"]),
+        "near": [_drawn_row(event, row) for row in rows_near(places["rows"])],
+        "mine": next((row for row in places["rows"] if row.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,
         **picking,
         **_outlook(event, story),
+        "live_url": _live_url(event, story),
+        **my_needs(event, me.number if story and me else None),
     }
+
+
+def _live_url(event: Event, story: PlayerStory | None) -> str:
+    """Return the address of the next table of a player where it may be looked at live, "" where it may not."""
+    ahead = story.ahead[0] if story and story.ahead else None
+    if story is None or ahead is None or not seen_by_public(event).live_table(ahead.round, ahead.table, story.number):
+        return ""
+    return reverse("public:table", args=[event.slug, ahead.round, ahead.table])
 
 
 def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
@@ -257,20 +270,29 @@ def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
     """Return what comes next for a player: the next seat, later ones, rounds sat out; or why there is none yet."""
-    rows = list_rounds(event)
+    rows = _rounds(event)
     released = [row.number for row in rows if row.state == "released"]
-    over = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
+    played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
+    held = say_held(seen_by_public(event)) if played else ""
+    over = played and not held
     if story is None:
-        return {"over": over, "waiting_for": 0}
+        return {"over": over, "held": held, "waiting_for": 0}
     mine = {seat.round for seat in story.ahead}
     return {
         "over": over,
+        "held": held,
         "next": story.ahead[0] if story.ahead else None,
         "compass": compass(story.ahead[0]) if story.ahead else [],
         "later": story.ahead[1:],
         "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
-        "waiting_for": 0 if over or story.ahead else _first_unpublished(event, rows),
+        "waiting_for": 0 if played or story.ahead else _first_unpublished(event, rows),
+        "starts": _starts(event, story, rows),
     }
+
+
+def _starts(event: Event, story: PlayerStory, rows: list[RoundRow]) -> dt.datetime | None:
+    """Return when the next round of a player is to start; None where that is not known."""
+    return planned_start(event, story.ahead[0].round if story.ahead else _first_unpublished(event, rows))
 
 
 def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
@@ -281,7 +303,7 @@ def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
 
 def _standings(event: Event, me: Me | None) -> dict[str, Any]:
     """Return the rows of the standings with what is said about them: made once a language, marked for each phone."""
-    places = by_public_state(event, f"places-{get_language()}", lambda: _places(event))
+    places = _kept(event, f"places-{get_language()}", lambda: _places(event))
     return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
 
 
@@ -298,8 +320,23 @@ def _places(event: Event) -> dict[str, Any]:
     }
 
 
+def _drawn_row(event: Event, row: StandingLine) -> SafeString:
+    """Return a row near a player's own as it is drawn: neighbours show it, too."""
+    name = f"row-{get_language()}-{row.number}-{row.mine}"
+    return _kept(event, name, lambda: render_to_string("ui/standings_rows.html", {"rows": [row]}))
+
+
 def _story(event: Event, number: int) -> PlayerStory | None:
-    return by_public_state(event, f"story-{number}", lambda: get_story(event, number))
+    return _kept(event, "stories", lambda: list_stories(event)).get(number)
+
+
+def _rounds(event: Event) -> list[RoundRow]:
+    return _kept(event, "rounds", lambda: list_rounds(event))
+
+
+def _kept(event: Event, name: str, make: Callable[[], T]) -> T:
+    """Return what is made of what the public may see, the same for all phones until that changes."""
+    return keep(f"{name} {public_state(event).mark}", make)
 
 
 def _published(event: Event, number: int) -> Round:
@@ -316,7 +353,3 @@ def _round_now(event: Event) -> Round | None:
     if found:
         found.event = event
     return found
-
-
-def _screens(rows: list[Any], size: int) -> list[list[Any]]:
-    return [rows[first : first + size] for first in range(0, len(rows), size)]

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from scoring.problems import InvalidInput
 from tournament.models import Event
 from tournament.redraw_plan import FILLS, FieldNow, Fill, RedrawAsked, RedrawPlan, fills_for, plan_redraw
 from tournament.refusal import Refused
@@ -37,8 +38,8 @@ def redraw(request: DeskRequest, event: Event) -> HttpResponse:
         if request.POST.get("act") == "join":
             return _join(request, event)
         _take(request, event)
-    except Refused as refused:
-        return _page(request, event, request.POST, [say(problem) for problem in refused.problems])
+    except (InvalidInput, Refused) as wrong:
+        return _page(request, event, request.POST, [say(problem) for problem in wrong.problems])
     messages.success(request, _("The rounds that were left are changed. Publish them when you are ready."))
     return redirect("desk:seating", event.slug)
 

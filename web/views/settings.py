@@ -20,6 +20,7 @@ from tournament.selectors.access import list_audit, list_members
 from tournament.selectors.rules import rules_mark
 from tournament.services.access import invite
 from tournament.services.events import Unconfirmed, change_rules, set_languages, set_second_person
+from tournament.services.publication import Publication, set_publication
 from web.forms.rules import RulesForm
 from web.forms.settings import InvitationForm
 from web.gateways import DeskRequest, for_organiser
@@ -28,6 +29,7 @@ from web.page_context import desk_context
 from web.rule_controls import controls_of
 from web.rule_rows import compare, effect_rows, preset_of
 from web.rules_wording import fields_named, rule_name, say_change, say_contradiction
+from web.seen_wording import say_hold_conflict
 from web.trail_wording import say_verb
 from web.wording import say
 
@@ -48,6 +50,7 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
         "invitation": invitation,
         "languages": NAMES,
         "link": link,
+        "hold_conflict": say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified),
         "members": list_members(event),
         "audit": [{"line": line, "words": say_verb(line.verb, line.details)} for line in list_audit(event)],
     }
@@ -86,6 +89,32 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
             messages.success(request, _("The event's languages are changed."))
         else:
             messages.info(request, _("Nothing was changed."))
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:settings", event.slug)
+
+
+@require_POST
+@for_organiser
+def publication(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set what the public sees, and when."""
+    chosen = Publication(
+        live_tables=request.POST.get("live_tables", ""),
+        live_others=request.POST.get("live_others", ""),
+        hold=request.POST.get("hold", ""),
+        show_needs=request.POST.get("show_needs") == "on",
+        ema_certified=request.POST.get("ema_certified") == "on",
+    )
+    try:
+        changed = set_publication(event=event, publication=chosen, by=request.user)
+        conflict = say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified)
+        if changed:
+            messages.success(request, _("What the public sees is changed."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+        if conflict:
+            messages.warning(request, conflict)
     except Refused as refused:
         for problem in refused.problems:
             messages.error(request, say(problem))

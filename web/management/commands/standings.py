@@ -1,4 +1,6 @@
-"""`manage.py standings EVENT`: the ranking of the released rounds, as pages, files and API show it.
+"""`manage.py standings EVENT`: the ranking of the released rounds, as public pages, files and API show it.
+
+Results that the event holds back are left out, so that its output can be published; `--all` counts them.
 
 It reads and never writes.
 """
@@ -7,13 +9,14 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.selectors.standings import Standings, get_standings
+from tournament.selectors.standings import Standings, get_released_standings, get_standings
 from web.formatting import ordinal_place, p, signed_p
 from web.management.base import DeskCommand, event_named
 from web.management.text_table import text_table
 from web.standings_json import standings_json
 
-HELP = """Prints the ranking of an event's released rounds, best first. With --json one object: {"event", "rows":
+HELP = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it: rounds
+whose results are held back are left out, unless --all is given. With --json one object: {"event", "rows":
 [{"rank", "player", "total", "games", "penalties", "results": [points by round, null without a game], "tie_break"}...]},
 all in points; tied players share the better rank. Without it a table in thousands."""
 
@@ -26,12 +29,13 @@ class Command(DeskCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the event and the form of the output."""
         parser.add_argument("event", metavar="EVENT", help="the event's address, as in /e/EVENT/")
+        parser.add_argument("--all", action="store_true", help="count released rounds whose results are held back, too")
         parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Print the standings."""
         event = event_named(options["event"])
-        standings = get_standings(event)
+        standings = get_released_standings(event) if options["all"] else get_standings(event)
         if options["json"]:
             self.write_json(standings_json(event, standings))
             return

@@ -1,0 +1,60 @@
+"""Public pages before axe, the engine of most accessibility checkers: no violation, in the light and in the dark.
+
+What it can't see (is the order sensible, are the words clear) is for people; what it finds is certain.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from tests.e2e.conftest import OpenTab
+from tests.web.test_audiences import addresses
+from tournament.models import Event
+from tournament.services.sample import load_samples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe-core-4.14.1" / "axe.min.js"
+# what colours have to do with is asked again in the dark; the rest of a page is the same there
+RUN = """async (rules) => {
+    const only = rules.length ? { runOnly: { type: "rule", values: rules } } : {};
+    const { violations } = await axe.run(document, { ...only, resultTypes: ["violations"] });
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
+}"""
+COLOURS = ["color-contrast", "link-in-text-block"]
+NO_PAGES = ("/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/")
+
+
+def pages(slug: str) -> list[str]:
+    """List the public pages of an event and of none, from the addresses that there are."""
+    found = [url for url in addresses("anyone", "public") if not url.startswith("/api/")]
+    return [url.replace("/e/cup/", f"/e/{slug}/") for url in found if not any(part in url for part in NO_PAGES)]
+
+
+def violations(page: "Page", rules: list[str]) -> list[str]:
+    found: list[Any] = page.evaluate(RUN, rules)
+    return [str(each) for each in found]
+
+
+@pytest.fixture
+def sample(live_server: object) -> Event:
+    """Return a sample event in mid-play whose phones may see all that an event may show."""
+    return load_samples(now=timezone.now())[0]
+
+
+@pytest.mark.parametrize("phone", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["phone", "laptop"])
+def test_no_public_page_has_a_violation(open_tab: OpenTab, sample: Event, phone: bool):
+    page = open_tab(phone=phone)
+    source = AXE.read_text(encoding="utf-8")
+    found = []
+    for address in pages(sample.slug):
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        page.goto(address)
+        page.evaluate(source)
+        found += [f"{address}: {what}" for what in violations(page, [])]
+        page.emulate_media(color_scheme="dark")
+        found += [f"{address}, dark: {what}" for what in violations(page, COLOURS)]
+    assert "\n".join(found) == ""

@@ -1,0 +1,234 @@
+"""The wall in a browser: every row on one screen and none beyond the edge, turned by itself and by keys."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import OpenTab
+from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
+from tournament.models import Event
+from tournament.services.announcements import Words, take_announcement_back, write_announcement
+from tournament.services.draw import publish_rounds
+from tournament.services.events import create_event
+from tournament.services.people import NewPlayer, add_players
+from tournament.services.publication import Publication, set_publication
+from tournament.services.wall import begin_prizes, set_network, set_wall_pages
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LONG = "Maximiliane-Theodora von Hohenwaldenburg"  # forty letters
+SIZES = ((1920, 1080), (1280, 720), (1024, 768), (3840, 2160))
+# What can be seen of the page that is shown: rows that are whole on the screen, those that are cut, whether it scrolls.
+SEEN = """() => {
+  const page = document.querySelector(".show-page.is-shown");
+  const list = page.querySelector("[data-paged]");
+  const box = (list || page).parentElement.getBoundingClientRect();
+  const within = (node, { left, right, top, bottom }) => {
+    const b = node.getBoundingClientRect();
+    return !b.width || (b.left >= left - 1 && b.right <= right + 1 && b.top >= top - 1 && b.bottom <= bottom + 1);
+  };
+  const whole = [], cut = [];
+  for (const row of list ? list.children : []) {
+    const one = row.getBoundingClientRect();
+    if (one.right <= box.left + 1 || one.left >= box.right - 1) continue;
+    const parts = [row, ...row.querySelectorAll(".name, .num, .place, h3, .show-seat, .wind-letter")];
+    const fits = parts.every((part) => within(part, box) && within(part, one));
+    (fits ? whole : cut).push(row.textContent.trim().replace(/\\s+/g, " "));
+  }
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const others = document.querySelectorAll(".is-shown :is(h2, p, figure), .show-corner, .show-event, .show-state");
+  const edges = [...others].filter((node) => !within(node, screen)).map((node) => node.className);
+  const root = document.scrollingElement;
+  return { whole, cut, edges, scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth };
+}"""
+# The height of a capital letter of what must be read from afar, as a part of the screen's height.
+CAPITAL = """(selector) => {
+  const node = document.querySelector(`.show-page.is-shown ${selector}`);
+  const style = getComputedStyle(node);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  return pen.measureText("H").actualBoundingBoxAscent / innerHeight;
+}"""
+
+
+def screens(page: "Page") -> Iterator[dict[str, Any]]:
+    """Yield what is seen on each screen of the page that stands alone."""
+    state = page.locator("[data-wall-state]").inner_text()
+    last = re.search(r"page 1 of (\d+)", state)
+    for number in range(1, int(last[1]) + 1 if last else 2):
+        if last:
+            expect(page.locator("[data-wall-state]")).to_contain_text(f"page {number} of {last[1]}")
+        yield page.evaluate(SEEN)
+        page.keyboard.press("ArrowRight")
+
+
+def crowd(tables: int) -> Event:
+    """Make an event with a full first round, whose players have long and Japanese names, one round released."""
+    by = make_account("Organiser")
+    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
+    kinds = (LONG, "桜井ひなた", "Ada", "Bartholomew of the Far Hills", "ŁucjaŚniegockaKrzyżanowskaBrzęczyszczykie")
+    names = [f"{kinds[index % 5]} {index}" for index in range(tables * 4)]
+    players = add_players(event=event, players=[NewPlayer(name) for name in names], by=by)
+    seat_in_turn(event, players, rounds=2, by=by)
+    publish_rounds(event=event, numbers=[1, 2], by=by)
+    return event
+
+
+@pytest.fixture
+def event(live_server: object) -> Event:
+    """Return a small event: round 1 released, round 2 public."""
+    event = make_event(slug="cup", tables=2, rounds=2)
+    play_round(event, 1, "2r3 340/2")
+    return event
+
+
+def test_four_hundred_players_fit_on_their_screens(open_tab: OpenTab, live_server: object):
+    event = crowd(100)
+    page = open_tab()
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        for name, wanted in (("names", 400), ("tables", 100)):
+            page.goto(f"/e/{event.slug}/display/{name}/")
+            seen: list[str] = []
+            for screen in screens(page):
+                assert (screen["cut"], screen["edges"], screen["scrolls"]) == ([], [], False), (name, width)
+                seen += screen["whole"]
+            assert (len(seen), len(set(seen))) == (wanted, wanted)
+
+
+def test_sixty_tables_with_their_standings_fit(open_tab: OpenTab, live_server: object):
+    event = crowd(60)
+    play_round(event, 1, "2r3 340/2")
+    page = open_tab()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto("/e/cup/display/standings/")
+        seen: list[str] = []
+        for screen in screens(page):
+            assert (screen["cut"], screen["edges"], screen["scrolls"]) == ([], [], False), width
+            seen += screen["whole"]
+        assert (len(seen), len(set(seen))) == (240, 240)
+
+
+def test_letters_are_a_thirtieth_of_the_screen(open_tab: OpenTab, event: Event):
+    page = open_tab()
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        for name, selector in (("names", ".name"), ("tables", ".name"), ("standings", ".num"), ("standings", "h2")):
+            page.goto(f"/e/cup/display/{name}/")
+            assert page.evaluate(CAPITAL, selector) >= 1 / 30, (name, width)
+
+
+def test_it_turns_by_itself_and_by_keys(open_tab: OpenTab, event: Event):
+    set_wall_pages(event=event, pages=[("standings", 60), ("tables", 60), ("codes", 60)], by=writer_of(event))
+    page = open_tab()
+    page.clock.install()
+    page.goto("/e/cup/display/")
+    body = page.locator("body")
+    shown = ["standings"]
+    expect(body).to_have_attribute("data-shown", "standings")
+    for press, wanted in (
+        ("ArrowRight", "tables"), ("ArrowDown", "codes"), ("ArrowRight", "standings"), ("ArrowLeft", "codes"),
+        ("2", "tables"), ("1", "standings"), ("9", "standings"),
+    ):  # fmt: skip
+        page.keyboard.press(press)
+        expect(body).to_have_attribute("data-shown", wanted)
+        shown.append(wanted)
+    page.clock.fast_forward(61_000)
+    expect(body).to_have_attribute("data-shown", "tables")
+    page.keyboard.press(" ")
+    expect(page.locator("[data-wall-state]")).to_have_text("halted")
+    page.clock.fast_forward(300_000)
+    expect(body).to_have_attribute("data-shown", "tables")
+    page.keyboard.press(" ")
+    expect(page.locator("[data-wall-state]")).to_have_text("")
+    page.clock.fast_forward(61_000)
+    expect(body).to_have_attribute("data-shown", "codes")
+
+
+def test_news_change_the_page_that_is_shown_and_not_which(open_tab: OpenTab, event: Event):
+    page = open_tab()
+    page.goto("/e/cup/display/")
+    page.keyboard.press("4")
+    expect(page.locator("body")).to_have_attribute("data-shown", "standings")
+    play_round(event, 2, "1r2 340")
+    expect(page.locator(".show-page.is-shown .show-fresh")).to_have_text("Final, after 2 rounds")
+    expect(page.locator("body")).to_have_attribute("data-shown", "standings")
+
+
+def test_what_is_said_at_once_stands_over_everything_until_it_is_taken_back(open_tab: OpenTab, event: Event):
+    page = open_tab()
+    page.goto("/e/cup/display/standings/")
+    words = Words(title="Fire alarm", text="Leave by the stairs", at_once=True)
+    row = write_announcement(event=event, words=words, client_id=uuid4(), by=writer_of(event))
+    expect(page.locator(".show-page.is-shown")).to_contain_text("Leave by the stairs")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".show-page.is-shown")).to_contain_text("Leave by the stairs")
+    take_announcement_back(announcement=row, by=writer_of(event))
+    expect(page.locator("body")).to_have_attribute("data-shown", "standings")
+
+
+def test_the_longest_announcement_fits_in_two_languages(open_tab: OpenTab, event: Event):
+    Event.objects.filter(pk=event.pk).update(second_language="ja")
+    words = Words(title="x" * 80, text="word " * 60, second_title="昼" * 80, second_text="食" * 300)
+    write_announcement(event=event, words=words, client_id=uuid4(), by=writer_of(event))
+    set_network(event=event, network="W" * 32, password="M" * 63, by=writer_of(event))
+    page = open_tab()
+    for width, height in SIZES[:3]:
+        page.set_viewport_size({"width": width, "height": height})
+        for name in ("announcements", "codes"):
+            page.goto(f"/e/cup/display/{name}/")
+            spills = "(node) => node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1"
+            assert page.locator(".is-shown [data-fit]").evaluate(spills) is False, (name, width)
+
+
+def test_the_prize_giving_is_the_same_on_every_screen(open_tab: OpenTab, event: Event):
+    by = writer_of(event)
+    set_publication(event=event, publication=Publication(hold="last"), by=by)
+    play_round(event, 2, "1t 230")
+    begin_prizes(event=event, top=0, by=by)
+    tabs = [open_tab() for _ in range(2)]
+    for tab in tabs:
+        tab.goto("/e/cup/display/")
+        expect(tab.locator("body")).to_have_attribute("data-shown", "prizes")
+    desk = open_tab(by)
+    desk.goto("/desk/cup/wall/")
+    places = []
+    while desk.get_by_role("button", name="Next").count():
+        words = desk.get_by_role("button", name="Next").inner_text()
+        place = re.search(r"Next: =?(\d+)", words)
+        assert place
+        places.append(int(place[1]))
+        desk.get_by_role("button", name="Next").click()
+        expect(desk.locator("#prizes")).to_contain_text(f"Revealed: {len(places)} of")
+        for tab in tabs:
+            expect(tab.locator(".show-place")).to_have_text(re.compile(rf"^Place =?{place[1]}$"))
+    assert places == sorted(places, reverse=True)
+    assert places[-1] == 1
+    desk.get_by_role("button", name="Show the results now").click()
+    expect(desk.get_by_text("Everybody sees the results.")).to_be_visible()
+
+
+def test_without_a_network_it_goes_on_and_says_since_when(open_tab: OpenTab, event: Event):
+    page = open_tab()
+    page.goto("/e/cup/display/")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")  # what it fetches for itself is here
+    page.context.set_offline(True)
+    expect(page.locator(".show-away")).to_be_visible()
+    page.keyboard.press("3")
+    expect(page.locator("body")).to_have_attribute("data-shown", "tables")
+    page.context.set_offline(False)
+    expect(page.locator(".show-away")).to_be_hidden()
+
+
+def test_without_scripts_it_is_a_list_that_loads_itself_again(open_tab: OpenTab, event: Event):
+    page = open_tab(scripts=False)
+    page.goto("/e/cup/display/")
+    assert page.locator(".list-names > li").count() == 8
+    expect(page.locator(".list-names > li").last).to_be_visible()
+    assert page.locator("noscript meta[http-equiv=refresh]").count() == 1

@@ -1,0 +1,65 @@
+"""What the wall reads: its settings, the announcements of the moment, the round that it is about."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from tournament.models import Announcement, AuditRow, Event, Wall
+from tournament.selectors.tables import names_of
+
+# Acts that change the wall and no phone: 500 phones need not ask again for each place of the prize giving.
+WALL_VERBS = (
+    "wall_pages_set",
+    "wall_network_set",
+    "announcement_written",
+    "announcement_changed",
+    "announcement_moved",
+    "announcement_taken_back",
+    "announcement_put_back",
+    "prizes_begun",
+    "prizes_shown",
+    "prizes_ended",
+)
+AT_ONCE = dt.timedelta(seconds=60)  # how long an announcement stands over everything else
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncementRow:
+    """One announcement as the desk lists it, with who wrote it."""
+
+    row: Announcement
+    by: str
+    state: str  # "now", "later", "over" or "taken_back"
+
+
+def get_wall(event: Event) -> Wall:
+    """Return the wall of an event, one of usual values where nobody has set it; one query."""
+    return Wall.objects.filter(event=event).first() or Wall(event=event)
+
+
+def list_announcements(event: Event, at: dt.datetime) -> list[Announcement]:
+    """List what is announced at this moment, in order; one query."""
+    stands = Q(shown_until=None) | Q(shown_until__gt=at)
+    return list(event.announcements.filter(stands, taken_back_at=None, shown_from__lte=at))
+
+
+def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRow]:
+    """List all announcements, those taken back last; two queries."""
+    rows = sorted(event.announcements.all(), key=lambda row: row.taken_back_at is not None)
+    names = names_of({row.written_by for row in rows})
+    return [AnnouncementRow(row, names.get(row.written_by, ""), _state(row, at)) for row in rows]
+
+
+def wall_mark(event: Event) -> str:
+    """Return what moves with every act on the wall and with nothing else; one small query."""
+    acts = AuditRow.objects.filter(event=event, verb__in=WALL_VERBS)
+    return str(acts.order_by("-seq").values_list("seq", flat=True).first() or 0)
+
+
+def _state(row: Announcement, at: dt.datetime) -> str:
+    if row.taken_back_at:
+        return "taken_back"
+    if row.shown_from > at:
+        return "later"
+    return "over" if row.shown_until and row.shown_until <= at else "now"
