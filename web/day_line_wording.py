@@ -40,7 +40,7 @@ VERBS: Words = {
     "call_closed": "closed the call of round {round}, table {table} ({ruling})",
 }
 SECOND_PERSON_WORDS: Words = {
-    "off": "nobody",
+    "off": "nobody else",
     "other_person": "another person",
     "blind": "another person, typing blind",
 }

@@ -7,6 +7,7 @@
 
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
+import { becameRow, lastOwnRow } from "./outbox_rows.js";
 import { fetchPage, newId, send } from "./outbox_send.js";
 import { sameTable, Store } from "./outbox_store.js";
 import * as view from "./outbox_view.js";
@@ -21,7 +22,6 @@ const LONGEST_WAIT = 15_000;
 const store = new Store();
 const typedHere = new Map(); // client_id → when it was typed on this page
 const mine = new Set(); // numbers that this page is sending or has sent
-const grown = new Map(); // table and row that a hand was typed behind → the row which the hand became: see withOwnRows
 let able = true; // nothing speaks against keeping hands, as far as we know
 let taken = []; // taken, and not yet written down
 const opened = store.open(() => start());
@@ -86,13 +86,7 @@ async function keep(record, n) {
 }
 
 // A hand that is written down after the one before it was answered, and before the page showed that: its typist has seen that one wait.
-function withOwnRows(record) {
-  let { base } = record;
-  while (grown.has(rowOf(record, base))) base = grown.get(rowOf(record, base));
-  return { ...record, base };
-}
-
-const rowOf = ({ event, round, table }, seq) => `${event} ${round} ${table} ${seq}`;
+const withOwnRows = (record) => ({ ...record, base: lastOwnRow(record, record.base) });
 
 // ------------------------------------------------ sending
 
@@ -149,7 +143,7 @@ const isOnScreen = (record) => Boolean(here.whereIs() && sameTable(record, here.
 
 async function written(record, answer) {
   learn(answer.facts); // before it is forgotten here: a page that opens meanwhile looks there
-  if (answer.seq > (record.base ?? 0)) grown.set(rowOf(record, record.base ?? 0), answer.seq);
+  becameRow(record, record.base ?? 0, answer.seq); // before it is forgotten here, too
   await store.done(record.n, answer.seq);
   if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
   await changed({ written: record });

@@ -3,13 +3,17 @@
 A test fails after it has ended if a script or the content policy complained in any of its tabs.
 """
 
+import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from django.test import Client
 from playwright.sync_api import expect
+
+from tests.e2e.own_desk import MAKE_EVENT, OwnDesk, prepare
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
@@ -63,6 +67,32 @@ def open_tab(chromium: "Browser", live_server: Any) -> Iterator[OpenTab]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+class StartDesk(Protocol):
+    """Starts a desk of the test's own, with the event "cup" or what the program `event` makes."""
+
+    def __call__(self, event: str = MAKE_EVENT) -> OwnDesk: ...
+
+
+@pytest.fixture
+def start_desk(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartDesk]:
+    """Return a function that starts a desk, which is killed after the test if it still runs."""
+    room = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        room = room.parent  # of all workers of this run
+    started: list[OwnDesk] = []
+
+    def start(event: str = MAKE_EVENT) -> OwnDesk:
+        desk = OwnDesk.copy_of(prepare(event, room), tmp_path / f"desk-{len(started)}")
+        started.append(desk)
+        desk.start()
+        return desk
+
+    yield start
+    for desk in started:
+        if desk.process is not None:
+            desk.kill()
 
 
 def session_of(account: "Account") -> str:

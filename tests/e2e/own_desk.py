@@ -1,8 +1,15 @@
-"""A desk of a test's own: `manage.py desk` in its own process with its own data, killed and started again at will."""
+"""A desk of a test's own: `manage.py desk` in its own process with its own data, killed and started again at will.
 
+What each begins with, an event and the static files, is made once for all tests of a run, and copied.
+"""
+
+import contextlib
+import hashlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -36,6 +43,13 @@ class OwnDesk:
         """Where the desk answers."""
         return f"http://127.0.0.1:{self.port}"
 
+    @classmethod
+    def copy_of(cls, prepared: Path, data: Path) -> "OwnDesk":
+        """Return a desk that is not started yet, with a copy of the data that `prepare` made."""
+        shutil.copytree(prepared / "data", data)
+        sessions = (prepared / "sessions").read_text(encoding="ascii").split()
+        return cls(data, session=sessions[-1], sessions=sessions)
+
     def start(self) -> None:
         """Start the desk, at the port it had before, and return once it listens; the first time with its event."""
         self.process = subprocess.Popen(
@@ -51,7 +65,7 @@ class OwnDesk:
         self.port = port
         if not self.session:
             made = self.run("shell", "-c", self.event)
-            self.sessions = made.split()[-2:]
+            self.sessions = made.splitlines()[-1].split()
             self.session = self.sessions[-1]
 
     def kill(self) -> None:
@@ -87,3 +101,18 @@ class OwnDesk:
 
 
 COMMAND = (sys.executable, str(REPO / "manage.py"))
+
+
+def prepare(event: str, room: Path) -> Path:
+    """Return a folder of `room` with the data of a desk that has this event; make it if no worker has yet."""
+    folder = room / f"desk-{hashlib.sha256(event.encode()).hexdigest()[:12]}"
+    if not folder.exists():
+        made = Path(tempfile.mkdtemp(dir=room))
+        (made / "data").mkdir()
+        first = OwnDesk(made / "data", event=event)
+        first.start()
+        first.kill()
+        (made / "sessions").write_text(" ".join(first.sessions), encoding="ascii")
+        with contextlib.suppress(OSError):  # another worker was quicker
+            made.rename(folder)
+    return folder

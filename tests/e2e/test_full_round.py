@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from rules.ruleset import load
 from scoring.game import fold
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import LAPTOP, PATIENCE
+from tests.e2e.conftest import LAPTOP, PATIENCE, StartDesk
 from tests.e2e.own_desk import OwnDesk
 from tournament.services.sample_hands import made_up_game
 from web.formatting import signed_p
@@ -36,12 +35,8 @@ print(session_of(make_account("Ben", superuser=True)), session_of(writer_of(even
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[OwnDesk]:
-    started = OwnDesk(tmp_path, event=MAKE_EVENT)
-    started.start()
-    yield started
-    if started.process is not None:
-        started.kill()
+def own(start_desk: StartDesk) -> OwnDesk:
+    return start_desk(MAKE_EVENT)
 
 
 @pytest.fixture

@@ -1,10 +1,12 @@
-"""Public pages in four languages on a phone: none scrolls sideways, and no text is cut off or runs out of its box."""
+"""Pages in four languages, players' on a phone and the desk's on a laptop: no text is cut off or leaves its box."""
 
 from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
+from tournament.models import Event
+from tournament.services.access import get_site_organiser
 from tournament.services.sample import load_samples
 
 if TYPE_CHECKING:
@@ -20,6 +22,12 @@ PAGES = (
             "rounds/1/tables/1/", "rules/", "teams/", "fouls/",
         )
     ),
+)  # fmt: skip
+# where referees are all day long, in the languages with the longest words
+DESK_LANGUAGES = ("de", "fr")
+DESK_PAGES = (
+    "", "check-in/", "rounds/3/tables/4/", "rounds/3/tables/8/totals/", "settings/",
+    "penalties/give/?round=3&table=5&player=1&section=5",
 )  # fmt: skip
 # Every word against the box it stands in: what is wider is cut off or lies over its neighbour. Left out is what is only
 # read aloud, and what is shortened with an ellipsis on purpose.
@@ -63,6 +71,17 @@ def test_no_page_cuts_words_off_in_any_language(open_tab: OpenTab) -> None:
         tab.goto(f"/language/{language}/?next=/rules/")
         for address in PAGES:
             found += look(tab, address, language)
+    assert found == []
+
+
+def test_no_page_of_the_desk_cuts_words_off(open_tab: OpenTab) -> None:
+    (event,) = load_samples(now=timezone.now(), only=["sanmatsuri-sample"])
+    tab = open_tab(get_site_organiser())
+    found: list[str] = []
+    for language in DESK_LANGUAGES:
+        Event.objects.update(language=language)
+        for end in DESK_PAGES:
+            found += look(tab, f"/desk/{event.slug}/{end}", language)
     assert found == []
 
 

@@ -1,7 +1,6 @@
 """Hands typed while the desk's own process is dead: they wait in the browser, and arrive once and in order."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ from playwright.sync_api import expect
 
 import bootstrap
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import LAPTOP, PATIENCE
+from tests.e2e.conftest import LAPTOP, PATIENCE, StartDesk
 from tests.e2e.own_desk import OwnDesk
 
 if TYPE_CHECKING:
@@ -22,12 +21,8 @@ TABLES = "/desk/cup/rounds/1/tables"
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Iterator[OwnDesk]:
-    started = OwnDesk(tmp_path)
-    started.start()
-    yield started
-    if started.process is not None:
-        started.kill()
+def own(start_desk: StartDesk) -> OwnDesk:
+    return start_desk()
 
 
 def sign_in(context: "BrowserContext", own: OwnDesk) -> None:

@@ -48,7 +48,8 @@ def test_a_lost_question_is_asked_again_without_another_version(page: "Page", ev
     assert len(aborted) == 1
 
 
-def test_a_page_made_before_the_last_hand_was_written_catches_up_at_once(page: "Page") -> None:
+def leave_while_answered(page: "Page") -> None:
+    """Send a hand and load the page again, which is made before that hand is written and shown after it is answered."""
     posts: list[Route] = []
     pages: list[Any] = []
 
@@ -71,7 +72,22 @@ def test_a_page_made_before_the_last_hand_was_written_catches_up_at_once(page: "
     route, made_before = pages[0]
     with page.expect_navigation():
         route.fulfill(response=made_before)
+
+
+def test_a_page_made_before_the_last_hand_was_written_catches_up_at_once(page: "Page") -> None:
+    leave_while_answered(page)
     expect(desk.hands(page)).to_have_count(1)
+
+
+def test_a_hand_typed_on_a_page_made_before_the_one_before_it_is_no_conflict_with_it(page: "Page") -> None:
+    page.route("**/between/**", lambda route: route.abort())  # the page does not catch up
+    leave_while_answered(page)
+    expect(page.locator("html.has-picker")).to_have_count(1)
+    expect(desk.hands(page)).to_have_count(0)
+    page.keyboard.type("1t 230")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(2)
+    expect(desk.waiting(page)).to_be_hidden()
 
 
 def test_nobody_is_told_of_a_hand_of_their_own_whose_answer_was_lost(page: "Page") -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import PHONE, OpenTab
+from tests.e2e.conftest import PHONE, OpenTab, StartDesk
 from tests.e2e.own_desk import OwnDesk
 from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.models import Event
@@ -149,12 +149,9 @@ def test_without_scripts_a_phone_chooses_and_follows(open_tab: OpenTab, event: E
 
 
 @pytest.fixture
-def own_desk(tmp_path: Any) -> Iterator[OwnDesk]:
+def own_desk(start_desk: StartDesk) -> OwnDesk:
     """Start a desk as organisers do."""
-    desk = OwnDesk(tmp_path)
-    desk.start()
-    yield desk
-    desk.kill()
+    return start_desk()
 
 
 def test_the_first_load_is_small(chromium: "Browser", own_desk: OwnDesk):

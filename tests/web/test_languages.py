@@ -194,13 +194,6 @@ def test_the_wall_speaks_the_event_s_languages(client: Client) -> None:
     assert "順位表" in " ".join(texts(wall, ".second"))
 
 
-def test_the_desk_is_english_until_it_is_translated_whole() -> None:
-    event = make_event(slug="cup")
-    client = organiser(event)
-    set_languages(event=event, language="fr", second_language="", by=writer_of(event))
-    assert language_of(client, f"/desk/{event.slug}/settings/", accept_language="fr") == "en-gb"
-
-
 def test_an_organiser_sets_the_languages() -> None:
     event = make_event(slug="cup")
     client = organiser(event)
@@ -208,7 +201,7 @@ def test_an_organiser_sets_the_languages() -> None:
     answer = client.post(url, {"language": "fr", "second_language": "fr"}, follow=True)
     event.refresh_from_db()
     assert (event.language, event.second_language) == ("fr", "")
-    assert "set the event's language Français (second on the wall: –)" in text(answer, ".trail")
+    assert "a réglé la langue du tournoi" in text(answer, ".trail")
     client.post(url, {"language": "xx", "second_language": ""})
     event.refresh_from_db()
     assert event.language == "fr"

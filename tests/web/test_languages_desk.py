@@ -3,21 +3,26 @@
 Japanese shows what is left: there every Latin word stands out that no translator wrote. Whole catalogues do the rest.
 """
 
+import io
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from babel.messages.pofile import read_po
+from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from django.utils.translation import get_language, override
+from openpyxl import load_workbook
 
 from scoring.problems import Problem
-from tests.factories import make_event, writer_of
-from tests.web.at_desk import client_of, organiser
+from tests.factories import enter, make_account, make_event, play_round, table_of
+from tests.web.at_desk import client_of, organiser, values
 from tests.web.languages_read import read
 from tests.web.shown import texts
 from tests.web.test_languages import names
@@ -34,6 +39,7 @@ from tournament.services.access import get_site_organiser
 from tournament.services.calls import call_referee
 from tournament.services.sample import load_samples
 from tournament.services.substitutions import Replacement, put_substitute_in
+from tournament.sheets.figures import count_text, date_text, signed_thousands
 from web.trail_wording import say_verb
 from web.wording import say
 
@@ -43,7 +49,8 @@ CATALOGUE = Path(__file__).resolve().parent.parent.parent / "locale" / "ja" / "L
 SLUG = "sanmatsuri-sample"
 # states of a page that its bare address does not show
 ASKED = (
-    "?round=1", "?round=4", "?q=zz", "?print", "mishaps/?player=1", "wrong-person/?one=1&other=2&round=1&round=3&look=1",
+    "?round=1", "?round=4", "?q=zz", "?print", "mishaps/?player=1",
+    "wrong-person/?one=1&other=2&round=1&round=3&look=1",
     "seating/redraw/?look=1&seed=1", "penalties/give/?round=3&table=5&player=1&section=5",
     "penalties/give/?player=1&pick=late", "penalties/give/?player=1&pick=obstruction.first",
     "penalties/give/?player=1&pick=late.7", "rounds/3/tables/1/", "rounds/3/tables/5/", "rounds/3/tables/8/",
@@ -104,8 +111,10 @@ def typed_by_people() -> set[str]:
     kept = [
         *Account.objects.values_list("display_name", flat=True),
         *LedgerEntry.objects.values_list("reason", flat=True),
+        *(json.loads(payload).get("note", "") for payload in LedgerEntry.objects.values_list("payload", flat=True)),
         *(text for row in Penalty.objects.values_list("reason", "cancel_reason", "clause") for text in row),
         "Xaver",
+        settings.TIME_ZONE,
     ]
     return names() | {text for text in kept if text}
 
@@ -145,3 +154,134 @@ def test_no_page_of_the_desk_keeps_anything_english() -> None:
                 left.add((url, text))
     assert sorted(left) == []
     assert pages > 60
+
+
+@pytest.mark.parametrize("language", ["ja", "de", "fr"])
+def test_every_text_of_the_desk_is_translated(language: str) -> None:
+    path = CATALOGUE.parent.parent.parent / language / "LC_MESSAGES" / "django.po"
+    with path.open("rb") as file:
+        found = [(message.id, message.string) for message in read_po(file) if message.id]
+    assert len(found) > 2500
+    assert [text for text, said in found if not (all(said) if isinstance(said, tuple) else said)] == []
+
+
+# ---------------------------------------------------------------- which language
+
+
+@pytest.mark.parametrize("language", ["en-gb", "ja", "de", "fr"])
+def test_the_desk_follows_the_event_whatever_the_browser_speaks(language: str) -> None:
+    event = make_event(slug="cup")
+    Event.objects.update(language=language)
+    client = organiser(event)
+    for end in ("", "settings/", "rounds/1/tables/1/", "rounds/1/tables/1/preview/?line=1t+230"):
+        answer = client.get(f"/desk/cup/{end}", headers={"Accept-Language": "fr" if language == "de" else "de"})
+        shown, _said = read(answer.content.decode())
+        assert (end, shown or language, answer["Content-Language"]) == (end, language, language)
+
+
+def test_pages_of_no_event_follow_the_browser() -> None:
+    event = make_event(slug="cup")
+    Event.objects.update(language="ja")
+    client = client_of(make_account(superuser=True))
+    for url in ("/", "/account/", "/desk/new/"):
+        shown, _said = read(client.get(url, headers={"Accept-Language": "fr"}).content.decode())
+        assert (url, shown) == (url, "fr")
+    assert event.language == "en-gb"
+
+
+def test_the_language_of_one_answer_does_not_stay_for_the_next() -> None:
+    make_event(slug="cup")
+    other = make_event(slug="other")
+    Event.objects.filter(slug="cup").update(language="ja")
+    client = client_of(make_account(superuser=True))
+    shown = [read(client.get(f"/desk/{slug}/").content.decode())[0] for slug in ("cup", "other", "cup")]
+    assert (shown, other.language) == (["ja", "en-gb", "ja"], "en-gb")
+
+
+def test_what_is_typed_stays_what_is_typed() -> None:
+    event = make_event(slug="cup")
+    Event.objects.update(language="de")
+    enter(table_of(event), "1t 230")
+    page = organiser(event).get("/desk/cup/rounds/1/tables/1/?correct=1")
+    assert "1t 230" in values(page, "line")
+
+
+# ---------------------------------------------------------------- problems and the trail
+
+
+@pytest.mark.parametrize(
+    ("code", "params", "said"),
+    [
+        ("sheet.sum", {"total": 89_000, "gap": -1000, "wanted": 90_000},
+         "Das Blatt ergibt 89.000, 1.000 zu wenig (ein Einsatz?); der Tisch hat 90.000."),
+        ("win.fu_impossible", {"fu": 20, "han": 1, "how": "ron", "possible": (30, 40, 50)},
+         "20 Fu gehen nicht mit 1 Han durch Ron; möglich sind 30, 40 und 50."),
+        ("paid.several", {"paid": "3900", "seat": 0, "readings": ("3.30", "2.60")},
+         "3.900 an Spieler 1 sind 3 Han 30 Fu oder 2 Han 60 Fu: bitte wählen oder Han und Fu eingeben."),
+        ("tiles.other_way_to_win", {"given": "tsumo", "entered": "ron"},
+         "Die Steine sind als Tsumo angegeben; die Hand ist als Ron eingegeben."),
+        ("tiles.other_winds", {"seat": 1, "given": ("E", "E"), "derived": ("E", "S")},
+         "Spieler 2: Die Steine kommen mit Runden- und Platzwind O und O; in dieser Hand sind es O und S."),
+        ("payment.announced_differs",
+         {"seat": 0, "announced": 1000, "computed": 1300, "causes": ("counters_forgotten",)},
+         "Der Tisch sagte 1.000 für Spieler 1 an; die Hand zahlt 1.300 (wurden die Honba vergessen?)."),
+        ("entry.wrong_type", {"key": "han", "wanted": "a whole number"}, "„han“ muss sein: eine ganze Zahl."),
+        ("schedule.number_missing", {"where": "B3", "column": "table"}, "B3: Es fehlt: Tisch."),
+        ("seating.player_twice", {"round": 2, "player": 7}, "Runde 2: Spieler 7 sitzt zweimal."),
+    ],
+)  # fmt: skip
+def test_words_in_a_sentence_are_of_its_language(code: str, params: dict[str, Any], said: str) -> None:
+    with override("de"):
+        assert say(Problem(code, params)) == said
+
+
+@pytest.mark.parametrize(
+    ("verb", "details", "said"),
+    [
+        ("second_person_set", {"second_person": "blind"},
+         "legte fest, wer abgezeichnete Blätter bestätigt: eine andere Person, die blind eingibt"),
+        ("seats_swapped",
+         {"players": [1, 3], "round": 2, "tables": [4], "hands": "stay", "reason": "x"},
+         "änderte die Plätze der Spieler 1 und 3, Runde 2, Tisch 4; Hände bleiben: x"),
+        ("link_created", {"role": "referee"}, "erstellte einen Link für die Rolle Schiedsrichter"),
+        ("penalty_given", {"player": 3, "points": 20000, "reason": "x"}, "gab Spieler 3 20.000 Strafpunkte: x"),
+        ("rules_changed", {"changes": [{"field": "minutes", "before": 75, "after": 60}], "reason": ""},
+         "änderte Regeln: Minuten vom Start bis zum Signal: 60 Minuten statt 75 Minuten"),
+        ("call_closed", {"round": 1, "table": 2, "ruling": ""}, "schloss den Ruf von Runde 1, Tisch 2 ab"),
+        ("timetable_set", {"starts": ["2026-09-12T09:00+00:00", ""]},
+         "legte fest, wann die Runden beginnen: 12. September 10:00; –"),
+    ],
+)  # fmt: skip
+def test_the_trail_is_said_whole_in_its_language(verb: str, details: dict[str, Any], said: str) -> None:
+    with override("de"):
+        assert say_verb(verb, details) == said
+
+
+def test_what_a_round_lacks_is_one_sentence() -> None:
+    event = make_event(slug="cup", tables=4)
+    Event.objects.update(language="ja")
+    for number in (1, 2, 4):
+        enter(table_of(event, number), "1t 230")
+    page = organiser(event).get("/desk/cup/")
+    assert texts(page, ".grid-missing") == ["3卓はまだ局の入力なし；1、2、4卓が対局中。"]
+
+
+# ---------------------------------------------------------------- paper and files
+
+
+def test_paper_and_files_follow_the_event() -> None:
+    event = make_event(slug="cup")
+    Event.objects.update(language="de")
+    play_round(event, 1, "1t 230")
+    client = organiser(event)
+    book = load_workbook(io.BytesIO(client.get("/desk/cup/export/results.xlsx").content))
+    assert (book.sheetnames, book.worksheets[0]["B3"].value) == (
+        ["Rangliste", "Nach Runden", "Nach Tischen", "Strafen"],
+        "Name",
+    )
+    with override("de"):
+        assert (count_text(120_000), signed_thousands(-15_000), date_text(event.date)) == (
+            "120.000",
+            "−15,0",
+            "12. September 2026",
+        )

@@ -100,7 +100,7 @@ def placeholders(sentence: str) -> set[str]:
     return {name for _text, name, _spec, _how in string.Formatter().parse(sentence) if name}
 
 
-def sample(name: str) -> int | str | tuple[int | str, ...]:
+def sample(name: str) -> int | str | tuple[int, ...] | tuple[str, ...]:
     """Return a value of the kind that a parameter of this name has."""
     if name == "readings":
         return ("3.30",)

@@ -216,7 +216,7 @@ def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
             for wind in WINDS[: head.players_per_table]
             for column in (
                 SheetColumn(wind.word, "text"),
-                SheetColumn(_("Points %(wind)s") % {"wind": wind.letter}, "points"),
+                SheetColumn(_("Points %(wind)s") % {"wind": wind.letter or wind.sign}, "points"),
             )
         ),
         SheetColumn(_("Leftover"), "points"),

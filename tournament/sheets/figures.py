@@ -30,14 +30,14 @@ class Wind:
 
     @property
     def letter(self) -> str:
-        """Give the letter that stands beside the sign."""
+        """Give the letter that stands beside the sign; none where the language writes the sign itself."""
         letters = {
             "E": pgettext("wind, one letter", "E"),
             "S": pgettext("wind, one letter", "S"),
             "W": pgettext("wind, one letter", "W"),
             "N": pgettext("wind, one letter", "N"),
         }
-        return letters[self.key]
+        return "" if letters[self.key] == self.sign else letters[self.key]
 
     @property
     def word(self) -> str:
@@ -128,7 +128,7 @@ def moment_text(moment: dt.datetime) -> str:
     >>> moment_text(dt.datetime(2026, 5, 9, 14, 5))
     '9 May 2026, 14:05'
     """
-    return f"{date_text(moment.date())}, {moment:%H:%M}"
+    return _("%(date)s, %(time)s") % {"date": date_text(moment.date()), "time": f"{moment:%H:%M}"}
 
 
 def text_width(text: str) -> int:

@@ -39,7 +39,8 @@ def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, A
     return {
         "winds": WINDS[: head.players_per_table],
         "seats": pgettext("between the parts of a list", ", ").join(
-            f"{wind.sign} {wind.letter} {wind.word}" for wind in WINDS[: head.players_per_table]
+            f"{wind.sign} {wind.letter} {wind.word}" if wind.letter else wind.sign
+            for wind in WINDS[: head.players_per_table]
         ),
         "blocks": [_block(played) for played in rounds],
         "round_numbers": [played.number for played in rounds],

@@ -100,7 +100,8 @@ class WorthField(_NumbersField):
     """What a yaku is worth closed and open."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__([pgettext_lazy("the hand of a yaku", "closed"), pgettext_lazy("the hand of a yaku", "open")], needed=2, most=MOST_HAN, **kwargs)
+        says = [pgettext_lazy("the hand of a yaku", "closed"), pgettext_lazy("the hand of a yaku", "open")]
+        super().__init__(says, needed=2, most=MOST_HAN, **kwargs)
 
 
 class PlacesField(_NumbersField):
