@@ -1,4 +1,4 @@
-"""The browser libraries in the repository, for pages and tests, are those that were fetched, and those that pages name."""
+"""The browser libraries in the repository are those that were fetched, and those that pages name."""
 
 import hashlib
 import re

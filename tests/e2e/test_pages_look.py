@@ -41,13 +41,14 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/", "clock/", "rules/", "teams/", "fouls/",
-    "fouls/?q=tsumo", "fouls/?q=zz",
+    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
+    "clock/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz", "rounds/3/tables/4/overlay/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "rounds/3/clock/",
     "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
-    "penalties/", "paper/", "results/", "settings/", "settings/rules/", "rounds/3/release/",
+    "penalties/", "paper/", "results/", "settings/", "settings/rules/", "settings/timetable/",
+    "rounds/3/release/",
     # after the start: who goes on, the next round by standing, a swap by hand, teams
     "seating/redraw/", "seating/redraw/?look=1&seed=1", "seating/next/", "seating/swap/", "results/teams/",
     # giving a penalty: who, what, when it leaves something open, and yes
@@ -78,7 +79,8 @@ NO_PAGES = {
     "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:wall_prizes",
-    "public:version", "public:manifest", "public:worker", "language", "desk:languages", "desk:publication", "desk:show_results",
+    "public:version", "public:manifest", "public:worker", "public:calendar", "language", "desk:languages",
+    "desk:publication", "desk:show_results",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
