@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 REPO = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
 
-hypothesis.settings.register_profile("default", deadline=None, max_examples=50)
-hypothesis.settings.register_profile("ci", deadline=None, max_examples=50, print_blob=True)
+# Most of them run once for each of nine books. The long form: manage.py test --hypothesis-profile=nightly tests/scoring
+hypothesis.settings.register_profile("default", deadline=None, max_examples=20)
+hypothesis.settings.register_profile("ci", deadline=None, max_examples=20, print_blob=True)
+hypothesis.settings.register_profile("nightly", deadline=None, max_examples=500, print_blob=True)
 hypothesis.settings.load_profile("ci" if CI else "default")
 
 

@@ -111,9 +111,24 @@ function keyDown(event) {
   link.click();
 }
 
+// ---------------------------------------------------------------- two answers that meet
+
+// A filter and a new version may be on their way at once, and the first to come takes the other's target off the page. What was pressed
+// then goes where the grid is now; a refresh, which may be the older one and knows another filter, is asked for again.
+function keepAnswers(asked) {
+  asked?.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (asked.isConnected || detail.target !== asked) return;
+    if (detail.requestConfig.elt === asked) window.htmx.trigger(document.body, "version-changed");
+    else detail.target = grid();
+  });
+}
+
 // ---------------------------------------------------------------- all of it
 
+let watched = null;
+
 function settle() {
+  if (watched !== grid()) keepAnswers(watched = grid());
   tell();
   if (search()?.value.trim()) narrow();
   drawSigns();

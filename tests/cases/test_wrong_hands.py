@@ -10,11 +10,13 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from scoring.entries import from_json, to_json
@@ -157,29 +159,40 @@ def kept(page: Any, sending: dict[str, Any]) -> bool:
     return ticked(page) == {name: value for name, value in sending.items() if name not in ("how", *typed)}
 
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("wrong", WRONG, ids=IDS)
-def test_api_and_page_say_it_and_write_nothing(wrong: Wrong) -> None:
-    event = make_event(wrong.rules, tables=1, rounds=1)
-    enter_all(table_of(event), *wrong.hands_before)
-    client, seq = organiser(event), len(wrong.hands_before)
-    if sendable(wrong):
-        refused = post(client, event, sent(wrong), seq=seq)
-        said = [(problem["code"], problem["message"]) for problem in refused.json()["problems"]]
-        more = [("entry.reason_needed", NEEDS_REASON)] if wrong.warned else []
-        assert said == [*zip(wrong.codes, wrong.said.values(), strict=True), *more]
-        assert refused.status_code == 422
-    sendings: list[dict[str, Any]] = [{"line": wrong.line}] if wrong.line else []
-    fields = form_of(wrong)
-    for sending in [*sendings, *([{"how": "form", **fields}] if fields else [])]:
-        page = send(client, event, expected_seq=seq, **sending)
-        level = "Warning" if wrong.warned else "Error"
-        assert [note for note in texts(page, ".note") if note.startswith(("Error", "Warning"))] == [
-            f"{level} {named(sentence)}" for sentence in wrong.said.values()
-        ]
-        assert page.status_code == 422
-        assert kept(page, sending)
-    assert len(rows_of(table_of(event))) == seq
+@pytest.fixture(scope="class")
+def events(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, tuple[Event, Client]]]:
+    """Make an event of every rule set once for all tests of the class; what each of them writes is rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        made = {rules: make_event(rules, tables=1, rounds=1) for rules in sorted({wrong.rules for wrong in WRONG})}
+        yield {rules: (event, organiser(event)) for rules, event in made.items()}
+        transaction.set_rollback(True)
+
+
+class TestRefused:
+    @pytest.mark.parametrize("wrong", WRONG, ids=IDS)
+    def test_api_and_page_say_it_and_write_nothing(
+        self, events: dict[str, tuple[Event, Client]], db: None, wrong: Wrong
+    ) -> None:
+        event, client = events[wrong.rules]
+        enter_all(table_of(event), *wrong.hands_before)
+        seq = len(wrong.hands_before)
+        if sendable(wrong):
+            refused = post(client, event, sent(wrong), seq=seq)
+            said = [(problem["code"], problem["message"]) for problem in refused.json()["problems"]]
+            more = [("entry.reason_needed", NEEDS_REASON)] if wrong.warned else []
+            assert said == [*zip(wrong.codes, wrong.said.values(), strict=True), *more]
+            assert refused.status_code == 422
+        sendings: list[dict[str, Any]] = [{"line": wrong.line}] if wrong.line else []
+        fields = form_of(wrong)
+        for sending in [*sendings, *([{"how": "form", **fields}] if fields else [])]:
+            page = send(client, event, expected_seq=seq, **sending)
+            level = "Warning" if wrong.warned else "Error"
+            assert [note for note in texts(page, ".note") if note.startswith(("Error", "Warning"))] == [
+                f"{level} {named(sentence)}" for sentence in wrong.said.values()
+            ]
+            assert page.status_code == 422
+            assert kept(page, sending)
+        assert len(rows_of(table_of(event))) == seq
 
 
 @pytest.mark.django_db

@@ -19,7 +19,7 @@ from tournament.services.draw import start_round
 from tournament.services.round_clock import give_time
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import APIResponse, Page, Route
 
 PRINTED = "window.printed = 0; window.print = () => { window.printed += 1; dispatchEvent(new Event('beforeprint')); };"
 # what the outbox says; after the page has loaded it says something else only when something else waits
@@ -148,6 +148,38 @@ def test_filters_by_key_are_kept_in_the_address_and_through_a_new_version(open_t
     expect(page.locator("#grid .tile:visible")).to_have_count(1)
     page.reload()
     assert shown(page) == ["2"]
+
+
+@pytest.mark.parametrize("slow", ["filter", "version"])
+def test_a_filter_and_a_new_version_may_meet(open_tab: OpenTab, event: Event, slow: str):
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/?show=all")
+    held: list[tuple[Route, APIResponse]] = []
+
+    def meet(route: "Route") -> None:
+        if ("show=playing" in route.request.url) == (slow == "filter") and not held:
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/desk/cup/\?"), meet)
+    press = {
+        "filter": lambda: page.keyboard.press("l"),
+        "version": lambda: page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))"),
+    }
+    with page.expect_request(re.compile(r"/desk/cup/\?")):
+        press[slow]()
+    enter(table_of(event, 5), "1t 230")
+    with page.expect_response(re.compile(r"/desk/cup/\?")):
+        press["version" if slow == "filter" else "filter"]()
+    expect(page.locator("#grid .tile:visible")).to_have_count(8 if slow == "filter" else 4)
+    route, answer = held[0]
+    with page.expect_response(re.compile(r"/desk/cup/\?")):
+        route.fulfill(response=answer)
+    expect(page.locator("#grid .filters [aria-current]").last).to_have_attribute("data-filter-key", "l")
+    page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
+    expect(page.locator("#grid .tile:visible")).to_have_count(4)
+    expect(page).to_have_url(re.compile(r"show=playing$"))
 
 
 def test_a_name_narrows_and_enter_opens(open_tab: OpenTab, event: Event):

@@ -1,57 +1,95 @@
-"""What a page shows: the texts of its elements by class, with white space as a reader sees it; nothing hidden."""
+"""What a page shows: the texts of its elements by class, with white space as a reader sees it; nothing hidden.
 
-from html.parser import HTMLParser
+A page is read once, by the plain grammar that our templates write, for it is asked for one thing after the other.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
 from typing import Any
 
 BLOCKS = frozenset({"dd", "div", "dt", "h1", "h2", "h3", "li", "p", "small", "summary", "td", "th", "tr"})
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "use", "wbr"})
+PARTS = re.compile(
+    r"<!--.*?-->|<![^>]*>"
+    r"|<(?P<raw>script|style)\b(?P<raw_attrs>[^>]*)>(?P<raw_text>.*?)</(?P=raw)>"
+    r"|</(?P<end>[a-zA-Z][\w-]*)\s*>"
+    r"""|<(?P<tag>[a-zA-Z][\w-]*)(?P<attrs>(?:[^>"']|"[^"]*"|'[^']*')*)>"""
+    r"|(?P<text>[^<]+|<)",
+    re.DOTALL,
+)
+ATTRIBUTE = re.compile(r"""([^\s"'=/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"']+))?""")
 
 
-class _Texts(HTMLParser):
-    """Collects the text of every element that wants it; elements may lie in one another."""
+@dataclass(slots=True)
+class _Element:
+    """An element that is seen: the names it can be asked for by, and its share of the page's texts."""
 
-    def __init__(self, wanted: str) -> None:
-        super().__init__()
-        self.wanted = wanted
-        self.open: list[list[str] | None] = []
-        self.shut = 0  # how many elements we are in from the outermost that nobody sees
-        self.found: list[list[str]] = []
+    names: frozenset[str]
+    start: int
+    end: int | None = None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+
+@dataclass(slots=True)
+class _Page:
+    texts: list[str]
+    elements: list[_Element]
+    open: list[_Element | None]
+    shut: int = 0  # how many elements we are in from the outermost that nobody sees
+
+    def begin(self, tag: str, attrs: str) -> None:
         self._part(tag)
         if tag in VOID:
             return
-        values = dict(attrs)
+        values = {name.lower(): unescape(value.strip("\"'")) for name, value in ATTRIBUTE.findall(attrs)}
         unseen = "hidden" in values or tag == "template" or (tag == "dialog" and "open" not in values)
         self.shut += bool(self.shut) or unseen
-        names = {tag, *(f".{name}" for name in (values.get("class") or "").split()), f"#{values.get('id')}"}
-        mine: list[str] | None = [] if self.wanted in names and not self.shut else None
-        if mine is not None:
-            self.found.append(mine)
-        self.open.append(mine)
+        element = None
+        if not self.shut:
+            names = {tag, *(f".{name}" for name in values.get("class", "").split()), f"#{values.get('id')}"}
+            element = _Element(frozenset(names), len(self.texts))
+            self.elements.append(element)
+        self.open.append(element)
 
-    def handle_endtag(self, tag: str) -> None:
+    def finish(self, tag: str) -> None:
         self._part(tag)
         if tag not in VOID and self.open:
-            self.open.pop()
+            ended = self.open.pop()
             self.shut -= bool(self.shut)
+            if ended:
+                ended.end = len(self.texts)
 
     def _part(self, tag: str) -> None:
         """Part what stands in blocks of its own, however the source is spaced."""
         if tag in BLOCKS:
-            self.handle_data(" ")
+            self.texts.append(" ")
 
-    def handle_data(self, data: str) -> None:
-        for texts in self.open:
-            if texts is not None:
-                texts.append(data)
+
+@lru_cache(maxsize=4)
+def _read(content: bytes) -> _Page:
+    page = _Page([], [], [])
+    for part in PARTS.finditer(content.decode()):
+        if part["text"]:
+            page.texts.append(unescape(part["text"]))
+        elif part["tag"]:
+            page.begin(part["tag"].lower(), part["attrs"])
+            if part["attrs"].endswith("/"):
+                page.finish(part["tag"].lower())
+        elif part["end"]:
+            page.finish(part["end"].lower())
+        elif part["raw"]:
+            page.begin(part["raw"], part["raw_attrs"])
+            page.texts.append(part["raw_text"])
+            page.finish(part["raw"])
+    return page
 
 
 def texts(response: Any, wanted: str) -> list[str]:
     """List the texts of the elements with this tag, ".class" or "#id", in order."""
-    parser = _Texts(wanted)
-    parser.feed(response.content.decode())
-    return [" ".join("".join(parts).split()) for parts in parser.found]
+    page = _read(response.content)
+    found = [element for element in page.elements if wanted in element.names]
+    return [" ".join("".join(page.texts[element.start : element.end]).split()) for element in found]
 
 
 def text(response: Any, wanted: str) -> str:

@@ -98,15 +98,17 @@ def test_a_sample_that_is_missing_is_made_beside_the_other():
 
 
 @pytest.mark.once
-def test_the_same_moment_gives_the_same_bytes():
+@pytest.mark.parametrize("slug", [SLUGS[0], pytest.param(SLUGS[1], marks=pytest.mark.nightly)])
+def test_the_same_moment_gives_the_same_bytes(slug: str):
     by = make_account()
     files = []
     for _ in range(2):
         with transaction.atomic():
-            files.append([get_event_file(event) for event in load_samples(now=NOW, by=by)])
+            (event,) = load_samples(now=NOW, by=by, only=[slug])
+            files.append(get_event_file(event))
             transaction.set_rollback(True)
     assert files[0] == files[1]
-    assert [len(each) > 50_000 for each in files[0]] == [True, True]
+    assert len(files[0]) > 50_000
 
 
 def test_names_are_fit_to_try_a_page_with():
