@@ -13,7 +13,7 @@ from tests.bench.last_hand import alllast_ms
 from tests.bench.rivals import bred_schedule, shuffled_schedule
 from tests.bench.seating import lines_of, measure_rows
 from tests.bench.seating_rows import Row, every_row
-from tests.bench.valuing import chinitsu_worst_ms, score_import_ms, value_ratio_to_mahjong
+from tests.bench.valuing import Turns, chinitsu_worst_ms, figures_of, score_import_ms, value_ratio_to_mahjong
 from tournament.seating.quality import assess
 
 
@@ -58,26 +58,36 @@ def test_folding_counts_hands():
 def test_what_players_need_in_the_last_hand_is_timed_in_every_rule_set():
     figures = alllast_ms(quick=True)
     assert figures["alllast_tables"] == 90
-    assert 0 < float(str(figures["alllast_ms"])) <= float(str(figures["alllast_worst_ms"])) < 50
+    assert 0 < float(str(figures["alllast_ms"])) <= float(str(figures["alllast_worst_ms"]))
 
 
-def test_hands_are_valued_by_both_and_the_ratio_is_of_their_speeds():
+def test_hands_are_valued_by_both():
     figures = value_ratio_to_mahjong(quick=True)
     assert figures["value_hands"] == 1000
-    ours, theirs = (float(str(figures[name])) for name in ("value_hands_per_second", "mahjong_hands_per_second"))
-    assert float(str(figures["value_ratio_to_mahjong"])) == pytest.approx(ours / theirs, rel=0.5)
-    assert float(str(figures["value_explained_ratio_to_mahjong"])) > 0
+    assert [name for name, figure in figures.items() if not float(str(figure)) > 0] == []
+
+
+def test_the_ratio_is_of_blocks_that_were_timed_side_by_side():
+    plain, explained = Turns((0.1, 0.2, 0.1), (0.3, 0.4, 0.8)), Turns((0.2, 0.2, 0.2), (0.2, 0.4, 0.2))
+    assert figures_of(plain, explained, hands=1500) == {
+        "value_ratio_to_mahjong": 3.0,
+        "value_explained_ratio_to_mahjong": 1.0,
+        "value_hands_per_second": 5000,
+        "value_explained_hands_per_second": 2500,
+        "mahjong_hands_per_second": 1250,
+        "value_hands": 1500,
+    }
 
 
 def test_hands_of_one_suit_with_many_readings_are_timed_from_scratch_and_again():
     figures = chinitsu_worst_ms(quick=True)
     assert int(str(figures["chinitsu_hands"])) > 20
-    assert 0 < float(str(figures["chinitsu_worst_ms"])) < 1000
-    assert 0 < float(str(figures["chinitsu_worst_again_ms"])) < 1000
+    assert float(str(figures["chinitsu_worst_ms"])) > 0
+    assert float(str(figures["chinitsu_worst_again_ms"])) > 0
 
 
 def test_the_import_is_timed_in_an_interpreter_of_its_own():
-    assert 1 < float(str(score_import_ms(quick=True)["score_import_ms"])) < 5000
+    assert float(str(score_import_ms(quick=True)["score_import_ms"])) > 1
 
 
 def test_the_rows_of_seatings_are_those_of_the_field():

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rules.ruleset import load
 from scoring.count import count
@@ -47,6 +47,13 @@ MANY_READINGS = (
 Input = TypeVar("Input")
 
 
+class Turns(NamedTuple):
+    """The seconds of each block, ours and theirs, that were timed one after the other."""
+
+    ours: tuple[float, ...]
+    theirs: tuple[float, ...]
+
+
 def value_ratio_to_mahjong(*, quick: bool = False) -> dict[str, object]:
     """Return hands per second, and how many times those of `mahjong` they are: medians over blocks.
 
@@ -55,15 +62,18 @@ def value_ratio_to_mahjong(*, quick: bool = False) -> dict[str, object]:
     made = [each.hand for each in some_hands(RULES, SEED, QUICK_HANDS if quick else HANDS)]
     ours = [read_hand(hand, RULES) for hand in made]
     theirs = [question_of(hand, RULES.players) for hand in made]
-    plain, beside_plain = _in_turns(_value, ours, theirs)
-    explained, beside_explained = _in_turns(_explain, ours, theirs)
+    return figures_of(_in_turns(_value, ours, theirs), _in_turns(_explain, ours, theirs), hands=len(made))
+
+
+def figures_of(plain: Turns, explained: Turns, *, hands: int) -> dict[str, object]:
+    """Put the seconds of blocks into the figures that are quoted."""
     return {
-        "value_ratio_to_mahjong": _median(map(operator.truediv, beside_plain, plain)),
-        "value_explained_ratio_to_mahjong": _median(map(operator.truediv, beside_explained, explained)),
-        "value_hands_per_second": round(_median(BLOCK / seconds for seconds in plain)),
-        "value_explained_hands_per_second": round(_median(BLOCK / seconds for seconds in explained)),
-        "mahjong_hands_per_second": round(_median(BLOCK / seconds for seconds in beside_plain)),
-        "value_hands": len(made),
+        "value_ratio_to_mahjong": _median(map(operator.truediv, plain.theirs, plain.ours)),
+        "value_explained_ratio_to_mahjong": _median(map(operator.truediv, explained.theirs, explained.ours)),
+        "value_hands_per_second": round(_median(BLOCK / seconds for seconds in plain.ours)),
+        "value_explained_hands_per_second": round(_median(BLOCK / seconds for seconds in explained.ours)),
+        "mahjong_hands_per_second": round(_median(BLOCK / seconds for seconds in plain.theirs)),
+        "value_hands": hands,
     }
 
 
@@ -108,16 +118,14 @@ def _one_suit(numbers: str) -> Iterator[WinningHand]:
             yield read_hand(plain | {"win": f"{win}p", "tsumo": tsumo}, RULES)
 
 
-def _in_turns(
-    work: Callable[[WinningHand], None], ours: Sequence[WinningHand], theirs: Sequence[Question]
-) -> tuple[list[float], list[float]]:
-    """Return the seconds of each block, ours and theirs; we begin with nothing kept."""
+def _in_turns(work: Callable[[WinningHand], None], ours: Sequence[WinningHand], theirs: Sequence[Question]) -> Turns:
+    """Time each block of ours and of theirs; we begin with nothing kept."""
     _forget()
     timed = [
         (_seconds(work, mine), _seconds(Question.ask, yours))
         for mine, yours in zip(_blocks(ours), _blocks(theirs), strict=True)
     ]
-    return [mine for mine, _ in timed], [yours for _, yours in timed]
+    return Turns(tuple(mine for mine, _ in timed), tuple(yours for _, yours in timed))
 
 
 def _blocks(inputs: Sequence[Input]) -> Iterator[Sequence[Input]]:
