@@ -73,6 +73,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.database)
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
+            if CI:  # named in the summary: docs/decisions/0018-browser-tests-twice.md
+                item.add_marker(pytest.mark.flaky(reruns=1))
         if item.path.parent.name == "web" and item.path.stem not in ASKS_EVERYTHING:
             item.add_marker(pytest.mark.once)
     yield

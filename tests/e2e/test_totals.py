@@ -139,6 +139,7 @@ def test_a_sheet_is_entered_without_scripts(open_tab: OpenTab) -> None:
     event = make_event(tables=2, rounds=1, slug="cup")
     page = open_tab(referee(event, "Rita"), scripts=False)
     page.goto(PILE)
+    expect(page.locator("[autofocus]")).to_be_focused()  # a browser does it some time after the page has come
     page.keyboard.press("Enter")
     page.wait_for_url("**/tables/1/totals/")
     for seat, typed in enumerate(("45.2", "30.0", "28.0", "15.8")):
