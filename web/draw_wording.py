@@ -16,6 +16,7 @@ from tournament.models import Event, Round
 from tournament.seating.odd import OddOption, Way
 from tournament.selectors.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
+from tournament.sheets.seating import extras_of, say_repeated_by
 from web.languages import Words, listed
 
 SENTENCES: Words = {
@@ -159,37 +160,14 @@ def say_origin(event: Event, round_: Round) -> str:
         return _("No seed, because the seats were not drawn by this program.")
     if made.by == "redraw":
         return _("Drawn anew after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
-    words = {"seed": seed, "players": made.players, "extras": listed(_extras(made))}
+    words = {"seed": seed, "players": made.players, "extras": listed(extras_of(made))}
     drawn = _("Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
     if words["extras"]:
         drawn = _(
             "Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
             "%(extras)s."
         )
-    return drawn % words + " " + _repeated_by(seed, made, size, event.rounds_planned)
-
-
-def _extras(origin: DrawOrigin) -> list[str]:
-    """Say what a draw was made with beside the list of players."""
-    some = origin.substitutes
-    return [
-        *([ngettext("%(count)d substitute", "%(count)d substitutes", some) % {"count": some}] if some else []),
-        *([_("rests in turn")] if origin.rests else []),
-        *([_("the organiser’s wishes")] if origin.wishes else []),
-    ]
-
-
-def _repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
-    """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
-    if origin.ended_early:
-        return _("The search was ended early: the seed alone does not repeat it.")
-    if origin.wishes or origin.rests or origin.substitutes > 1:
-        return _("The same seed, list and wishes give the same draw on any desk.")
-    command = (
-        f"manage.py seat --players {origin.players + origin.substitutes} --table-size {size} --rounds {rounds} "
-        f"--seed {seed}"
-    )
-    return _("%(command)s repeats the numbers, which the seed then deals to the players.") % {"command": command}
+    return drawn % words + " " + say_repeated_by(seed, made, size, event.rounds_planned)
 
 
 def say_repeats(figures: Figures) -> str:

@@ -14,7 +14,7 @@ from tournament.history import read_payload, standing_entries
 from tournament.models import Event
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 OPEN = "34p678m66s2p 345m 777z d1m"  # 1 han 30 fu
 CLOSED = "345678m34777p66s2p"  # tanyao; 2 han 40 fu with riichi
@@ -311,3 +311,19 @@ def test_the_open_dialog_fits(open_tab: OpenTab, live_server: Any, phone: bool) 
     expect(value(page)).to_be_visible()
     assert page.evaluate(LOOK, phone) == []
     assert page.evaluate("document.querySelector('.count-dialog-body').scrollWidth") <= page.evaluate("innerWidth")
+
+
+def test_the_line_stays_where_it_is_when_the_picker_arrives(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    page.route("**/count_dialog.js", hold)
+    with page.expect_request("**/count_dialog.js"):
+        page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    before = desk.line(page).bounding_box()
+    held[0].continue_()
+    expect(page.locator(":root.has-picker")).to_have_count(1)
+    assert desk.line(page).bounding_box() == before

@@ -64,22 +64,6 @@ def test_hands_are_typed_one_after_the_other_without_leaving_the_line(open_tab: 
     assert standing(table_of(event)) == ["2r3 340/2", "d13/1", "1t 230"]
 
 
-def test_the_line_stays_where_it_is_when_the_picker_arrives(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event))
-    held: list[Route] = []
-
-    def hold(route: "Route") -> None:
-        held.append(route)
-
-    page.route("**/count_dialog.js", hold)
-    with page.expect_request("**/count_dialog.js"):
-        page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
-    before = desk.line(page).bounding_box()
-    held[0].continue_()
-    expect(page.locator(":root.has-picker")).to_have_count(1)
-    assert desk.line(page).bounding_box() == before
-
-
 def test_the_line_is_read_back_before_it_is_sent(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
     page.keyboard.type("2r3 340/2")

@@ -27,6 +27,7 @@ def get_head(event: Event) -> EventHead:
         players_per_table=rules.players,
         rounds=event.rounds_planned,
         start_points=rules.start_points,
+        deposit=rules.riichi_deposit,
         minutes=rules.minutes,
         extra_hands=rules.extra_hands,
         printed_at=timezone.localtime(),

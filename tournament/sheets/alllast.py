@@ -15,7 +15,6 @@ from tournament.sheets.rows import EventHead, RoundRow, TableRow
 # Seen from above with the first East at the bottom, play runs anticlockwise.
 SIDES = ("bottom", "right", "top", "left")
 HALVES = ("upper", "lower")
-DEPOSIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
         "empty_sides": SIDES[seats:],
         "must_be": count_text(head.start_points * seats),
         "start": count_text(head.start_points),
-        "deposit": count_text(DEPOSIT),
+        "deposit": count_text(head.deposit),
         "pages": [list(zip(HALVES, (table.number for table in pair), strict=False)) for pair in pairs],
         "last_page": len(pairs),
     }

@@ -13,7 +13,6 @@ from tournament.sheets.render import render_forms
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 LOG_LINES = 16
-DEPOSIT = 1000
 DEPOSITS_SPELT_OUT = 4
 
 
@@ -34,9 +33,9 @@ def report_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
         "seats": [(seat + 1, WINDS[seat]) for seat in range(head.players_per_table)],
         "start": count_text(head.start_points),
         "must_be": count_text(total),
-        "deposit": count_text(DEPOSIT),
+        "deposit": count_text(head.deposit),
         "less_deposits": pgettext("between the parts of a line", "; ").join(
-            _("%(count)d left: %(points)s") % {"count": n, "points": count_text(total - n * DEPOSIT)}
+            _("%(count)d left: %(points)s") % {"count": n, "points": count_text(total - n * head.deposit)}
             for n in range(1, DEPOSITS_SPELT_OUT + 1)
         ),
         "log_lines": range(1, LOG_LINES + 1),

@@ -68,6 +68,7 @@ class EventHead:
     players_per_table: int
     rounds: int
     start_points: int
+    deposit: int
     minutes: int
     extra_hands: int
     printed_at: dt.datetime

@@ -106,7 +106,7 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
         return _("no seed, because the seats were not drawn by this program.")
     if origin.by == "redraw":
         return _("drawn anew after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
-    extras = _extras(origin)
+    extras = extras_of(origin)
     drawn = _("drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
     if extras:
         drawn = _(
@@ -114,10 +114,11 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
             "%(extras)s."
         )
     said = drawn % {"seed": seed, "players": origin.players, "extras": listed(extras)}
-    return pgettext("between two sentences", " ").join([said, _repeated_by(seed, origin, size, rounds)])
+    return pgettext("between two sentences", " ").join([said, say_repeated_by(seed, origin, size, rounds)])
 
 
-def _extras(origin: DrawOrigin) -> list[str]:
+def extras_of(origin: DrawOrigin) -> list[str]:
+    """Say what a draw was made with beside the list of players."""
     some = origin.substitutes
     return [
         *([ngettext("%(count)d substitute", "%(count)d substitutes", some) % {"count": some}] if some else []),
@@ -126,7 +127,7 @@ def _extras(origin: DrawOrigin) -> list[str]:
     ]
 
 
-def _repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
+def say_repeated_by(seed: int, origin: DrawOrigin, size: int, rounds: int) -> str:
     """Say how to repeat a draw; the command knows neither wishes nor rests, nor that substitutes sit apart."""
     if origin.ended_early:
         return _("The search was ended early: the seed alone does not repeat it.")

@@ -27,6 +27,7 @@ HEAD = EventHead(
     start_points=30000,
     minutes=90,
     extra_hands=1,
+    deposit=1000,
     printed_at=dt.datetime(2026, 5, 9, 18, 30, tzinfo=ZONE),
 )
 STANDINGS = (

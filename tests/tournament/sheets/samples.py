@@ -33,6 +33,7 @@ def make_head(size: int, *, rounds: int = 3, name: str = EVENT) -> EventHead:
         start_points=30000,
         minutes=75,
         extra_hands=1,
+        deposit=1000,
         printed_at=dt.datetime(2031, 5, 9, 9, 41, tzinfo=zone),
     )
 
