@@ -4,35 +4,29 @@ It words what the reader found, and decides nothing.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from scoring.problems import Problem
-from tournament.imports.schedule import RowVerdict, SchedulePreview
+from tournament.imports.schedule import SchedulePreview
 from tournament.seating.schedule import Report, Rounds
+from web.import_page import rows_context, said
 from web.schedule_wording import LAYOUT_WORDS
-from web.wording import say
 
-MOST_ROWS = 300  # that a page shows; a file may have thousands
 MOST_NAMES = 40
 
 
 def preview_context(preview: SchedulePreview, names: Mapping[int, str], table_size: int) -> dict[str, Any]:
     """Return a preview in words; `names` are the players by number."""
-    wrong = [row for row in preview.rows if row.problems]
     return {
         "preview": preview,
         "layout": LAYOUT_WORDS.get(str(preview.layout), ""),
-        "file_errors": _said(preview.problems, "error"),
-        "file_warnings": _said(preview.problems, "warning"),
-        "wrong": [_row(row) for row in wrong[:MOST_ROWS]],
-        "wrong_more": max(0, len(wrong) - MOST_ROWS),
+        "file_errors": said(preview.problems, "error"),
+        "file_warnings": said(preview.problems, "warning"),
         "errors": sum(problem.severity == "error" for problem in preview.all_problems),
-        "rows": [_row(row) for row in preview.rows[:MOST_ROWS]],
-        "rows_more": max(0, len(preview.rows) - MOST_ROWS),
+        **rows_context(preview.rows),
         "rounds": _rounds(preview.rounds, names),
         "figures": _figures(preview.report) if preview.report else [],
         "again": [
@@ -42,19 +36,6 @@ def preview_context(preview: SchedulePreview, names: Mapping[int, str], table_si
         "again_count": len(preview.again),
         "again_more": max(0, len(preview.again) - MOST_NAMES),
         "winds": _uneven_winds(preview.rounds, names, table_size),
-    }
-
-
-def _said(problems: Sequence[Problem], severity: str) -> list[str]:
-    return [say(problem) for problem in problems if problem.severity == severity]
-
-
-def _row(row: RowVerdict) -> dict[str, Any]:
-    return {
-        "name": row.name,
-        "text": row.text,
-        "errors": _said(row.problems, "error"),
-        "warnings": _said(row.problems, "warning"),
     }
 
 

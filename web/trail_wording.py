@@ -21,6 +21,7 @@ from web.draw_wording import VERBS as DRAW_VERBS
 from web.formatting import points
 from web.foul_wording import KINDS, say_amounts
 from web.foul_wording import VERBS as FOUL_VERBS
+from web.import_wording import VERBS as IMPORT_VERBS
 from web.languages import Words, language_name, side_by_side
 from web.people_wording import VERBS as PEOPLE_VERBS
 from web.rules_wording import say_change
@@ -62,7 +63,7 @@ VERBS: Words = {
     "link_used": "came in by a link as {role}",
     "account_renamed": "changed the own name",
     "password_set": "set a password",
-    "results_imported": "imported results",
+    **IMPORT_VERBS,
     "event_imported": "imported the event",
     "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }

@@ -17,12 +17,15 @@ from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
 from web.day_line_wording import SENTENCES as DAY_LINE
 from web.draw_wording import SENTENCES as DRAWS
+from web.ema_wording import SENTENCES as EMA
 from web.formatting import points, wind_initial
 from web.foul_wording import SENTENCES as FOULS
 from web.hand_wording import DORA, worded, yaku_name
 from web.hand_wording import SENTENCES as HANDS
+from web.import_wording import COLUMNS as IMPORT_COLUMNS
 from web.import_wording import SENTENCES as IMPORTS
 from web.languages import Words, listed
+from web.list_wording import SENTENCES as LISTS
 from web.paid_wording import PARAMS as PAID_PARAMS
 from web.paid_wording import SENTENCES as PAID
 from web.people_wording import SENTENCES as PEOPLE
@@ -151,6 +154,7 @@ COLUMN_WORDS: Words = {
     "country": "country",
     "club": "club",
     "team": "team",
+    **IMPORT_COLUMNS,
 }
 
 WAYS_TO_WIN: Words = {"ron": "ron", "tsumo": "tsumo"}
@@ -201,6 +205,7 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "import.number_missing": {"column": _from(NUMBER_WORDS)},
     "import.number_unknown": {"column": _from(NUMBER_WORDS)},
     "import.number_out_of_range": {"column": _from(NUMBER_WORDS)},
+    "import.cell_is_date": {"column": _from(NUMBER_WORDS)},
 }
 
 SENTENCES: Words = {
@@ -212,10 +217,12 @@ SENTENCES: Words = {
     **PEOPLE,
     **AFTER_START,
     **DRAWS,
+    **EMA,
     **CORRECTIONS,
     **CLOCK,
-    **DAY_LINE,
     **IMPORTS,
+    **DAY_LINE,
+    **LISTS,
     **SCHEDULES,
     **SEATINGS,
     **SEEN,

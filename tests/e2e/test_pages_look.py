@@ -47,7 +47,7 @@ PUBLIC = (
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "rounds/3/clock/",
     "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
-    "penalties/", "paper/", "results/", "settings/", "settings/rules/", "settings/timetable/",
+    "penalties/", "paper/", "results/", "results/rankings/", "settings/", "settings/rules/", "settings/timetable/",
     "rounds/3/release/",
     # after the start: who goes on, the next round by standing, a swap by hand, teams
     "seating/redraw/", "seating/redraw/?look=1&seed=1", "seating/next/", "seating/swap/", "results/teams/",
@@ -65,7 +65,7 @@ DESK = (
     # sheets without hands: the pile, a form, a table with hands
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
     "rounds/3/tables/8/totals/decide/",
-    "wall/",
+    "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
@@ -73,12 +73,13 @@ EMPTY = (
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
-    "desk:print", "desk:last_sheets", "desk:results_xlsx", "desk:event_json", "count", "desk:count", "desk:call_slip",
+    "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
+    "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
-    "desk:wall_prizes",
+    "desk:wall_prizes", "desk:take_import_back",
     "public:version", "public:manifest", "public:worker", "public:calendar", "language", "desk:languages",
     "desk:publication", "desk:show_results",
 }  # fmt: skip

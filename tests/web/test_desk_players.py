@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import re
 
 import openpyxl
 import pytest
@@ -107,12 +108,24 @@ def test_a_name_is_there_once(event: Event):
 # ---------------------------------------------------------------- from a file
 
 
+def columns(page) -> list[str]:
+    """List the columns of a preview with what each was taken for, as the page has it chosen."""
+    found = []
+    for row in re.findall(r"<tr[^>]*><td>([A-Z]+)</td><td>(.*?)</td><td>(.*?)</tr>", page.content.decode(), re.DOTALL):
+        chosen = re.search(r"<option[^>]* selected>(.*?)</option>", row[2])
+        guessed = ", guessed" if "tag" in row[2] else ""
+        found.append(f"{row[0]} {row[1]} → {chosen[1] if chosen else 'not used'}{guessed}")
+    return found
+
+
 def test_a_file_is_looked_at_before_anything_is_added(event: Event):
     page = look(organiser(event), CSV)
     assert page.status_code == 200
     assert text(page, "h1") == "Is this right?"
     assert text(page, ".lead") == "players.csv · 2 players"
-    assert rows(page) == ["A Name name B Country country C Club club D EMA number EMA number"]
+    assert columns(page) == [
+        "A Name → name", "B Country → country", "C Club → club", "D EMA number → EMA number",
+    ]  # fmt: skip
     assert rows(page, 1) == ["2 Åsa Łukasiewicz-Ørsted SWE Nordlys 01020304 good 3 山田 花子 JPN good"]
     assert names(event) == []
 
@@ -123,8 +136,11 @@ def test_what_was_shown_is_added_once_it_is_confirmed(event: Event):
     assert client.post(f"{URL}import/", {"confirmed": packed})["Location"] == URL
     assert texts(client.get(URL), ".note")[0] == "Done 2 players are added."
     assert names(event) == ["Åsa Łukasiewicz-Ørsted", "山田 花子"]
-    client.post(f"{URL}import/", {"confirmed": packed})
-    assert texts(client.get(URL), ".note")[0] == "Error There is a player called Åsa Łukasiewicz-Ørsted already."
+    page = client.post(f"{URL}import/", {"confirmed": packed})
+    assert (page.status_code, text(page, "h1")) == (422, "This file cannot be taken")
+    assert texts(page, ".verdict")[0] == (
+        "“Åsa Łukasiewicz-Ørsted” in row 2 is already in this event as “Åsa Łukasiewicz-Ørsted”."
+    )
     assert len(names(event)) == 2
 
 
@@ -134,13 +150,37 @@ def test_a_workbook_is_read_as_well(event: Event):
         book.worksheets[0].append(row)
     book.save(file)
     page = look(organiser(event), file.getvalue(), "list.xlsx")
-    assert rows(page) == ["A Vorname first name B Nachname last name C Land country D Startgeld not used"]
+    assert columns(page) == [
+        "A Vorname → first name", "B Nachname → last name", "C Land → country", "D Startgeld → not used",
+    ]  # fmt: skip
     assert rows(page, 1) == ["2 Ida Moos DEU good"]
 
 
 def test_a_heading_that_was_guessed_says_so(event: Event):
     page = look(organiser(event), "Nme,What is your country please\nIda,GBR\n")
-    assert rows(page) == ["A Nme name guessed B What is your country please country guessed"]
+    assert columns(page) == ["A Nme → name, guessed", "B What is your country please → country, guessed"]
+
+
+def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
+    client = organiser(event)
+    page = look(client, "Alias,Wer\nidi,Ida Moos\n")
+    assert columns(page) == ["A Alias → name to be called by", "B Wer → not used"]
+    sent = {"confirmed": values(page, "confirmed")[0], "column-0": "", "column-1": "name"}
+    again = client.post(f"{URL}import/", {**sent, "act": "look"})
+    assert columns(again) == ["A Alias → not used", "B Wer → name"]
+    assert (names(event), rows(again, 1)) == ([], ["2 Ida Moos good"])
+    client.post(f"{URL}import/", {**sent, "act": "take"})
+    assert names(event) == ["Ida Moos"]
+
+
+def test_a_file_without_known_headings_is_taken_once_its_columns_are_named(event: Event):
+    client = organiser(event)
+    page = look(client, "Wer,Woher\nIda Moos,Deutschland\n")
+    assert (text(page, "h1"), values(page, "confirmed")) == ("This file cannot be taken", [])
+    sent = {"sheet": values(page, "sheet")[0], "column-0": "name", "column-1": "country"}
+    client.post(f"{URL}import/", {**sent, "act": "look"})
+    client.post(f"{URL}import/", sent)
+    assert names(event) == ["Ida Moos"]
 
 
 def test_a_wrong_row_stops_the_file_and_is_named(event: Event):

@@ -24,17 +24,19 @@ from tournament.sheets.figures import text_width
 
 HEADER_ROW = 3  # below the event's name and a line that says what this is
 _WIDTHS = (6, 46)
+_WIDEST_SENTENCE = 90
 _ROOM = 5  # for the filter's arrow beside a heading, and the indent
-_FONT = "Calibri"  # openpyxl's own for all other cells
+FONT = "Calibri"  # openpyxl's own for all other cells
 _LONGEST_TEXT = 32_767  # the format's own limit
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
-Kind = Literal["text", "count", "points", "result", "moment"]
+Kind = Literal["text", "sentence", "count", "points", "result", "moment"]
 Value = str | int | dt.datetime | None
 
 _FORMATS: dict[Kind, str] = {
     "text": "@",
+    "sentence": "@",
     "count": "0",
     "points": '#,##0;"−"#,##0',
     "result": '"+"#,##0;"−"#,##0;0',
@@ -69,17 +71,17 @@ def add_sheet(
 ) -> None:
     """Add one worksheet: two lines of title, the header, the rows."""
     sheet: Worksheet = book.create_sheet(title)
-    _write_text(_cell(sheet, 1, 1), lines[0]).font = Font(name=_FONT, bold=True, size=14)
-    _write_text(_cell(sheet, 2, 1), lines[1])
+    write_text(cell_at(sheet, 1, 1), lines[0]).font = Font(name=FONT, bold=True, size=14)
+    write_text(cell_at(sheet, 2, 1), lines[1])
     for index, column in enumerate(columns, start=1):
-        _write_heading(_cell(sheet, HEADER_ROW, index), column)
+        _write_heading(cell_at(sheet, HEADER_ROW, index), column)
     for row_number, values in enumerate(rows, start=HEADER_ROW + 1):
         for index, (column, value) in enumerate(zip(columns, values, strict=True), start=1):
-            _write(_cell(sheet, row_number, index), column.kind, value)
+            _write(cell_at(sheet, row_number, index), column.kind, value)
     sheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{HEADER_ROW + 1}"
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(columns))}{HEADER_ROW + max(len(rows), 1)}"
     _set_widths(sheet, columns, rows)
-    _set_up_print(sheet)
+    set_up_print(sheet, heading_row=HEADER_ROW)
 
 
 def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
@@ -100,8 +102,30 @@ def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
     return even.getvalue()
 
 
-def _cell(sheet: Worksheet, row: int, column: int) -> Cell:
+def cell_at(sheet: Worksheet, row: int, column: int) -> Cell:
+    """Return a cell by row and column, from 1."""
     return cast("Cell", sheet.cell(row, column))  # nothing is merged here
+
+
+def write_text(cell: Cell, text: str) -> Cell:
+    """Store text as text, and return the cell: openpyxl would take "=…" for a formula and "#N/A" for an error."""
+    clean = ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", text)[:_LONGEST_TEXT]
+    cell.value = clean
+    cell.data_type = "s"
+    cell.number_format = _FORMATS["text"]
+    if clean.startswith(FORMULA_SIGNS):
+        cell.quotePrefix = True  # or a spreadsheet that re-reads the cell would make a formula of it
+    return cell
+
+
+def set_up_print(sheet: Worksheet, *, heading_row: int) -> None:
+    """Print across A4, the heading on every page, with page numbers."""
+    sheet.page_setup.orientation = "landscape"
+    sheet.page_setup.paperSize = 9  # A4
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    sheet.print_title_rows = f"{heading_row}:{heading_row}"
+    sheet.HeaderFooter.oddFooter = HeaderFooterItem(center=_HeaderFooterPart(text="&A – &P / &N"))
 
 
 def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
@@ -112,30 +136,19 @@ def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
         cell.number_format = '"="0' if value.shared else "0"
         cell.alignment = Alignment(horizontal="right")
     elif isinstance(value, str):
-        _write_text(cell, value)
+        write_text(cell, value)
         cell.alignment = Alignment(horizontal="left", indent=1)  # air behind the number to the left
     else:
         cell.value = value
         cell.number_format = _FORMATS[kind]
 
 
-def _write_text(cell: Cell, text: str) -> Cell:
-    """Store text as text: openpyxl would take "=…" for a formula and "#N/A" for an error."""
-    clean = ILLEGAL_CHARACTERS_RE.sub("\N{REPLACEMENT CHARACTER}", text)[:_LONGEST_TEXT]
-    cell.value = clean
-    cell.data_type = "s"
-    cell.number_format = _FORMATS["text"]
-    if clean.startswith(_FORMULA_SIGNS):
-        cell.quotePrefix = True  # or a spreadsheet that re-reads the cell would make a formula of it
-    return cell
-
-
 def _write_heading(cell: Cell, column: SheetColumn) -> None:
-    _write_text(cell, column.heading)
-    cell.font = Font(name=_FONT, bold=True)
+    write_text(cell, column.heading)
+    cell.font = Font(name=FONT, bold=True)
     cell.border = Border(bottom=Side(style="medium"))
     aligned = Alignment(horizontal="right")
-    if column.kind == "text":
+    if column.kind in ("text", "sentence"):
         aligned = Alignment(horizontal="left", indent=1)
     cell.alignment = aligned
 
@@ -145,7 +158,8 @@ def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence
     for index, column in enumerate(columns):
         widest = max((_shown_width(row[index]) for row in rows), default=0)
         width = max(least, text_width(column.heading) + _ROOM, widest + 3)
-        sheet.column_dimensions[get_column_letter(index + 1)].width = min(width, most)
+        limit = _WIDEST_SENTENCE if column.kind == "sentence" else most
+        sheet.column_dimensions[get_column_letter(index + 1)].width = min(width, limit)
 
 
 def _shown_width(value: Value | Place) -> int:
@@ -154,12 +168,3 @@ def _shown_width(value: Value | Place) -> int:
     if isinstance(value, int):
         return len(f"{value:+,}")
     return 16 if isinstance(value, dt.datetime) else 4
-
-
-def _set_up_print(sheet: Worksheet) -> None:
-    sheet.page_setup.orientation = "landscape"
-    sheet.page_setup.paperSize = 9  # A4
-    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
-    sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
-    sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.HeaderFooter.oddFooter = HeaderFooterItem(center=_HeaderFooterPart(text="&A – &P / &N"))

@@ -1,4 +1,4 @@
-"""The results of an event as an xlsx workbook: standings, every round, every table, penalties.
+"""The results of an event as an xlsx workbook: standings, every round, every table, hands, penalties, statistics.
 
 It writes what it is given in the order given, points as whole numbers; it never ranks, adds up or rounds.
 """
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from openpyxl import Workbook
 
 from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
+from tournament.exports.hands_sheet import HandSheetRow, StatisticSheetRow, add_hands, add_statistics
 from tournament.selectors.teams import TeamMember, TeamRow
 from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
@@ -69,7 +70,9 @@ def results_workbook(
     standings: Sequence[StandingSheetRow],
     rounds: Sequence[RoundResultRow],
     *,
+    hands: Sequence[HandSheetRow] = (),
     penalties: Sequence[PenaltySheetRow] = (),
+    statistics: Sequence[StatisticSheetRow] = (),
     players: Sequence[PlayerSheetRow] = (),
     teams: Sequence[TeamRow] = (),
 ) -> bytes:
@@ -84,7 +87,11 @@ def results_workbook(
     _add_standings(book, head, standings, _by_unique_name(players))
     _add_rounds(book, head, rounds)
     _add_tables(book, head, rounds)
+    note = _("change and points after each hand, by seat from first East on") if hands else _("none")
+    add_hands(book, _lines(head, note), hands, players=head.players_per_table)
     _add_penalties(book, head, penalties)
+    note = _("from hands as entered; counters and deposits are in no hand's points")
+    add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
     if teams:
         _add_teams(book, head, teams)
     return save_book(book, head.printed_at)

@@ -4,6 +4,7 @@ Three grades: the heading is known, it looks like a known one, or it contains on
 silently: every column comes back with what it was taken for, or with nothing.
 """
 
+import dataclasses
 import difflib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -26,6 +27,7 @@ class Vocabulary:
 
     def __init__(self, meanings: Mapping[str, str], *, ignored: Mapping[str, str]) -> None:
         """Take the headings of a meaning as one text with | between them."""
+        self.meanings = tuple(meanings)
         self.ignored = frozenset(ignored)
         folded = {
             meaning: [_fold(text) for text in texts.split("|")] for meaning, texts in {**meanings, **ignored}.items()
@@ -80,10 +82,23 @@ class Header:
         }
 
 
-def list_headings(rows: Sequence[SheetRow]) -> str:
-    """List the columns of what may have been meant as the header, for a message: the widest of the first rows."""
+def likely_header(rows: Sequence[SheetRow]) -> Header:
+    """Return what may have been meant as the header where nothing is understood: the widest of the first rows."""
     likely = max(rows[:_HEADER_DEPTH], key=lambda row: sum(bool(cell) for cell in row.cells))
-    seen = [Column(index, column_letter(index), cell).text for index, cell in enumerate(likely.cells) if cell]
+    columns = tuple(Column(index, column_letter(index), cell) for index, cell in enumerate(likely.cells))
+    return Header(likely.number, columns)
+
+
+def all_columns(header: Header, rows: Sequence[SheetRow]) -> Header:
+    """Add the columns that have no heading but something below it, so that each can be chosen."""
+    width = max((len(row.cells) for row in rows if row.number > header.row), default=0)
+    bare = (Column(index, column_letter(index), "") for index in range(len(header.columns), width))
+    return dataclasses.replace(header, columns=(*header.columns, *bare))
+
+
+def list_headings(rows: Sequence[SheetRow]) -> str:
+    """List the columns of what may have been meant as the header, for a message."""
+    seen = [column.text for column in likely_header(rows).columns if column.heading]
     return ", ".join(seen[:12]) + (" …" if len(seen) > 12 else "")
 
 

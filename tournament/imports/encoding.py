@@ -5,6 +5,7 @@ never replaces a byte that it cannot read: a file that is not text is refused.
 """
 
 import codecs
+import re
 from dataclasses import dataclass
 
 from scoring.problems import InvalidInput, error
@@ -14,7 +15,8 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
-_ALLOWED_CONTROLS = frozenset("\t\n\r\x0b\x0c\x1a\x85")
+_SAMPLE = 200_000  # bytes; what company letters keep shows in the first pages
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def _without_mark(data: bytes) -> DecodedText | None:
     if text is not None:
         return DecodedText(text, "UTF-8", guessed=False)
     western, japanese = _try(data, "cp1252"), _try(data, "cp932")
-    if japanese is not None and (western is None or _looks_japanese(data)):
+    if japanese is not None and (western is None or _looks_japanese(data[:_SAMPLE])):
         return DecodedText(japanese, "Shift-JIS", guessed=True)
     return None if western is None else DecodedText(western, "Windows-1252", guessed=True)
 
@@ -98,7 +100,7 @@ def _high_run(data: bytes, start: int) -> int:
 
 
 def _is_noise(text: str) -> bool:
-    controls = sum(1 for sign in text if (sign < " " or "\x7f" <= sign <= "\x9f") and sign not in _ALLOWED_CONTROLS)
+    controls = sum(1 for _ in _CONTROLS.finditer(text))
     return "\0" in text or (controls > 3 and controls * 100 > len(text))
 
 

@@ -8,9 +8,10 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem, error
 from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Header, Vocabulary, find_header, list_headings
+from tournament.imports.columns import Column, Header, Vocabulary, list_headings
+from tournament.imports.listing import Chosen, ListKind, list_in
 from tournament.imports.player_checks import compare_drafts
 from tournament.imports.player_rows import PlayerDraft, read_draft
 from tournament.imports.sheet import Sheet, read_sheet
@@ -98,36 +99,49 @@ def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) ->
     Raises nothing: what is wrong is in the preview.
     """
     try:
-        sheet = read_sheet(data, filename, wanted=lambda rows: _find_players_header(rows) is not None)
+        sheet = read_sheet(data, filename, wanted=PLAYERS.suits)
     except InvalidInput as refusal:
         return PlayerPreview(filename, None, None, (), (), refusal.problems)
-    header = _find_players_header(sheet.rows)
-    if header is None:
-        problem = error("import.no_name_column", columns=list_headings(sheet.rows))
-        return PlayerPreview(filename, sheet, None, (), (), (*sheet.problems, problem))
-    rows = [row for row in sheet.rows if row.number > header.row]
-    drafts = [read_draft(row, header, is_text=sheet.kind == "csv") for row in rows]
-    found = [
-        *sheet.problems,
-        *(warning("import.column_twice", column=double.text, meaning=double.meaning) for double in header.doubles),
-    ]
-    if not drafts:
-        found.append(error("import.no_rows", row=header.row))
-    return PlayerPreview(filename, sheet, header.row, header.columns, compare_drafts(drafts, existing), tuple(found))
+    return understand_players(sheet, filename, existing=existing)
 
 
-def _find_players_header(rows: Sequence[SheetRow]) -> Header | None:
-    header = find_header(rows, _VOCABULARY, complete=lambda meanings: bool(meanings & _NAME_MEANINGS))
-    if (
-        header is None
-        or "name" not in header.meanings
-        or not {"first_name"} <= header.meanings
-        or "last_name" in header.meanings
-    ):
+def understand_players(
+    sheet: Sheet, filename: str, *, existing: Sequence[str] = (), chosen: Chosen | None = None
+) -> PlayerPreview:
+    """Understand a sheet as a list of players, its columns guessed or as `chosen`."""
+    listing = list_in(sheet, PLAYERS, chosen=chosen)
+    drafts = (
+        [read_draft(row, listing.header, is_text=sheet.kind == "csv") for row in listing.rows] if listing.header else []
+    )
+    return PlayerPreview(
+        filename,
+        sheet,
+        listing.header_row,
+        listing.columns,
+        compare_drafts(drafts, existing),
+        listing.problems,
+    )
+
+
+def _no_name_column(_meanings: frozenset[str], rows: Sequence[SheetRow]) -> Problem:
+    return error("import.no_name_column", columns=list_headings(rows))
+
+
+def _settle_last_name(header: Header) -> Header:
+    """Take "Name | Vorname", "Nom | Prénom" for last and first name."""
+    if "name" not in header.meanings or "first_name" not in header.meanings or "last_name" in header.meanings:
         return header
-    # "Name | Vorname", "Nom | Prénom": beside a first name, the name is the last one
     columns = tuple(
         dataclasses.replace(column, meaning="last_name") if column.used and column.meaning == "name" else column
         for column in header.columns
     )
     return dataclasses.replace(header, columns=columns)
+
+
+PLAYERS = ListKind(
+    _VOCABULARY,
+    tuple(_MEANINGS),
+    settle=_settle_last_name,
+    complete=lambda meanings: bool(meanings & _NAME_MEANINGS),
+    lacking=_no_name_column,
+)

@@ -19,13 +19,14 @@ def players_per_table(seats: Sequence[ResultSeat]) -> int:
     return max(sizes, key=lambda size: (sizes[size], size), default=0)
 
 
-def judge_results(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
-    """Judge all lines together."""
-    yield from _judge_rounds(seats)
+def judge_results(seats: Sequence[ResultSeat], *, seated: bool = False) -> Iterator[Problem]:
+    """Judge all lines together; where the event's own seats are known a file need not be about all of its rounds."""
+    if not seated:
+        yield from _judge_rounds(seats)
+        yield from _judge_spellings(seats)
     yield from _judge_sizes(seats)
     yield from _judge_seats(seats)
     yield from _judge_players(seats)
-    yield from _judge_spellings(seats)
     yield from _judge_sums(seats)
 
 

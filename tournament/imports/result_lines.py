@@ -10,7 +10,9 @@ from scoring.problems import Problem, error, warning
 from tournament.imports.cells import SheetRow
 from tournament.imports.columns import Header
 from tournament.imports.names import NAME_LIMIT, clean_name, has_controls, printable
-from tournament.imports.numbers import read_whole_number
+from tournament.imports.points_column import is_in_thousands, read_points
+from tournament.imports.result_seats import Seating
+from tournament.imports.schedule_cells import is_date
 
 TABLE_SIZES = (3, 4)
 _BOUNDS = {"round": (1, 1_000), "table": (1, 10_000), "seat": (0, max(TABLE_SIZES)), "points": (-1_000_000, 1_000_000)}
@@ -39,15 +41,19 @@ class _Line:
 
     row: int
     fields: Mapping[str, str]
+    thousands: bool = False
     problems: list[Problem] = field(default_factory=list)
 
     def number(self, column: str) -> int:
         """Read a number within its bounds; 0 stands for one that is wrong, and is never used."""
         text = self.fields[column]
-        number = read_whole_number(text)
+        thousands = self.thousands and column == "points"
+        number = read_points(text, thousands=thousands)
         least, most = _BOUNDS[column]
         if not text:
             self.problems.append(error("import.number_missing", row=self.row, column=column))
+        elif number is None and is_date(text):
+            self.problems.append(error("import.cell_is_date", row=self.row, column=column, given=printable(text)))
         elif number is None:
             self.problems.append(error("import.number_unknown", row=self.row, column=column, given=printable(text)))
         elif not least <= number <= most:
@@ -72,29 +78,43 @@ class _Line:
 
 
 def read_result_lines(
-    rows: Sequence[SheetRow], header: Header, *, is_text: bool
+    rows: Sequence[SheetRow], header: Header, *, is_text: bool, seating: Seating | None = None
 ) -> tuple[tuple[ResultSeat, ...], tuple[Problem, ...]]:
-    """Read every line that can be read, seats counted from 0 whichever way the file counts them."""
+    """Read every line that can be read, seats counted from 0 whichever way the file counts them.
+
+    With a `seating` the players are those of the event, and what it knows may be missing from the file.
+    """
     problems: list[Problem] = []
     seats: list[ResultSeat] = []
+    whole = (row for row in rows if not is_text or len(row.cells) <= len(header.columns))
+    thousands = is_in_thousands(header.fields(row)["points"] for row in whole)
+    if thousands:
+        problems.append(warning("import.points_in_thousands"))
     for row in rows:
         if is_text and len(row.cells) > len(header.columns):
             # "30,000" without quotes has become two cells: whatever is in them is not what was meant
             width = {"cells": len(row.cells), "columns": len(header.columns)}
             problems.append(error("import.row_too_wide", row=row.number, **width))
             continue
-        seat, faults = _read_line(row, header)
+        seat, faults = _read_line(row, header, seating, thousands=thousands)
         problems += faults
-        seats += [seat] if not faults else []
+        seats += [seat] if seat and not faults else []
     numbers = {seat.seat for seat in seats}
-    if seats and min(numbers) == 1 and max(numbers) in TABLE_SIZES:
+    if seats and "seat" in header.meanings and min(numbers) == 1 and max(numbers) in TABLE_SIZES:
         problems.append(warning("import.seats_from_one", last=max(numbers)))
         seats = [replace(seat, seat=seat.seat - 1) for seat in seats]
     return tuple(seats), tuple(problems)
 
 
-def _read_line(row: SheetRow, header: Header) -> tuple[ResultSeat, list[Problem]]:
-    line = _Line(row.number, header.fields(row))
+def _read_line(
+    row: SheetRow, header: Header, seating: Seating | None, *, thousands: bool
+) -> tuple[ResultSeat | None, list[Problem]]:
+    fields: Mapping[str, str] = header.fields(row)
+    if seating:
+        fields, unknown = seating.fill(fields, row, header)
+        if unknown:
+            return None, unknown
+    line = _Line(row.number, fields, thousands)
     seat = ResultSeat(
         row.number, line.number("round"), line.number("table"), line.seat(), line.player(), line.number("points")
     )

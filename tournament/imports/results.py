@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from scoring.problems import InvalidInput, Problem, error, warning
+from scoring.problems import InvalidInput, Problem, errors_of
 from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Header, Vocabulary, find_header, list_headings
+from tournament.imports.columns import Column, Vocabulary
+from tournament.imports.listing import Chosen, ListKind, list_in
 from tournament.imports.result_checks import judge_results, players_per_table
 from tournament.imports.result_lines import ResultSeat, read_result_lines
+from tournament.imports.result_seats import Seating
 from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.verdicts import RowVerdict, named_row, part_problems
 
 _MEANINGS = {
     "round": "round|rnd|rd|session|hanchan|Runde|Durchgang|ronde|manche|tour|partie|回戦|ラウンド|半荘",
@@ -30,6 +33,9 @@ _NOT_USED = {
     "number": "no|nr|number|id|player number|player id|Nummer|Spielernummer|番号|EMA number|EMA",
 }
 _VOCABULARY = Vocabulary(_MEANINGS, ignored=_NOT_USED)
+RESULTS = ListKind(_VOCABULARY, tuple(_MEANINGS))
+SEATED_RESULTS = ListKind(_VOCABULARY, ("player", "points"))  # of an event whose seats say the rest
+ROUND_RESULTS = ListKind(_VOCABULARY, ("round", "player", "points"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +69,7 @@ class ResultsPreview:
     players: tuple[str, ...]
     players_per_table: int
     problems: tuple[Problem, ...]
+    lines: tuple[SheetRow, ...] = ()
 
     @property
     def is_sound(self) -> bool:
@@ -73,41 +80,53 @@ class ResultsPreview:
 def read_results(data: bytes, filename: str) -> ResultsPreview:
     """Read the results of an event. Raises nothing: what is wrong is in the preview."""
     try:
-        sheet = read_sheet(data, filename, wanted=lambda rows: _find_results_header(rows) is not None)
+        sheet = read_sheet(data, filename, wanted=RESULTS.suits)
     except InvalidInput as refusal:
         return ResultsPreview(filename, None, None, (), (), (), 0, refusal.problems)
-    header = _find_results_header(sheet.rows)
-    if header is None:
-        missing = _judge_columns(sheet.rows)
-        return ResultsPreview(filename, sheet, None, (), (), (), 0, (*sheet.problems, missing))
-    return _preview(filename, sheet, header)
+    return understand_results(sheet, filename)
 
 
-def _preview(filename: str, sheet: Sheet, header: Header) -> ResultsPreview:
-    rows = [row for row in sheet.rows if row.number > header.row]
-    seats, faults = read_result_lines(rows, header, is_text=sheet.kind == "csv")
-    problems = (
-        *sheet.problems,
-        *(warning("import.column_twice", column=double.text, meaning=double.meaning) for double in header.doubles),
-        *([] if rows else [error("import.no_rows", row=header.row)]),
-        *faults,
-        *judge_results(seats),
-    )
+def kind_of(seating: Seating | None) -> ListKind:
+    """Return the kind of list that is looked for: what an event's seats say already need not stand in it."""
+    if seating is None:
+        return RESULTS
+    return ROUND_RESULTS if seating.only is None else SEATED_RESULTS
+
+
+def understand_results(
+    sheet: Sheet, filename: str, *, chosen: Chosen | None = None, seating: Seating | None = None
+) -> ResultsPreview:
+    """Understand a sheet as results, its columns guessed or as `chosen`; with a `seating` of players of that event."""
+    listing = list_in(sheet, kind_of(seating), chosen=chosen)
+    if listing.header is None:
+        return ResultsPreview(filename, sheet, None, listing.columns, (), (), 0, listing.problems)
+    is_text = sheet.kind == "csv"
+    seats, faults = read_result_lines(listing.rows, listing.header, is_text=is_text, seating=seating)
+    # a seat whose line cannot be read would be missed at its table as well: that says nothing new
+    whole = seating is None or not errors_of(faults)
+    judged = judge_results(seats, seated=seating is not None) if whole else ()
+    problems = (*listing.problems, *faults, *judged)
     players = tuple(dict.fromkeys(seat.player for seat in seats))
     size = players_per_table(seats)
-    return ResultsPreview(filename, sheet, header.row, header.columns, _group(seats), players, size, problems)
+    return ResultsPreview(
+        filename, sheet, listing.header_row, listing.columns, _group(seats), players, size, problems, listing.rows
+    )
 
 
-def _find_results_header(rows: Sequence[SheetRow]) -> Header | None:
-    return find_header(rows, _VOCABULARY, complete=lambda meanings: meanings.issuperset(_MEANINGS))
+def list_verdicts(
+    preview: ResultsPreview, more: Sequence[Problem] = ()
+) -> tuple[tuple[RowVerdict, ...], tuple[Problem, ...]]:
+    """Return (verdicts row by row, problems of the whole file); what a table lacks is said at its first row."""
+    first: dict[tuple[object, object], int] = {}
+    for round_ in preview.rounds:
+        for table in round_.tables:
+            first[round_.number, table.number] = min(seat.row for seat in table.seats)
 
+    def row_of(problem: Problem) -> int:
+        place = problem.params.get("round"), problem.params.get("table")
+        return named_row(problem) or first.get(place, 0)
 
-def _judge_columns(rows: Sequence[SheetRow]) -> Problem:
-    """Say which columns are missing, going by the row that comes closest to a header."""
-    nearest = find_header(rows, _VOCABULARY, complete=bool)
-    seen = nearest.meanings if nearest else frozenset()
-    missing = ", ".join(meaning for meaning in _MEANINGS if meaning not in seen)
-    return error("import.columns_missing", missing=missing, columns=list_headings(rows))
+    return part_problems(preview.lines, (*preview.problems, *more), row_of)
 
 
 def _group(seats: Sequence[ResultSeat]) -> tuple[ResultRound, ...]:

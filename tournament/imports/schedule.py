@@ -30,24 +30,12 @@ from tournament.imports.schedule_people import Entrant, People, read_number
 from tournament.imports.schedule_reading import Layout, Reading
 from tournament.imports.schedule_rows import read_seat_rows, read_table_rows
 from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.verdicts import RowVerdict, verdicts_of
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Report, Rounds
 
 Read = Callable[[Sequence[SheetRow]], Reading]
-
-
-@dataclass(frozen=True, slots=True)
-class RowVerdict:
-    """One row: its number in the sheet (in JSON its path), its cells as one text, and what is wrong with it."""
-
-    name: str
-    text: str
-    problems: tuple[Problem, ...] = ()
-
-    @property
-    def is_sound(self) -> bool:
-        return all(problem.severity != "error" for problem in self.problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,13 +178,7 @@ def _seat_in_turn(seats: list[PlacedSeat], table_size: int, judged: list[Judged]
 
 
 def _verdicts(reading: Reading, judged: Sequence[Judged]) -> tuple[RowVerdict, ...]:
-    by_row: dict[int, list[Problem]] = defaultdict(list)
-    for row, problem in judged:
-        by_row[row].append(problem)
-    return tuple(
-        RowVerdict(reading.names.get(row, str(row)), text, tuple(by_row[row]))
-        for row, text in sorted(reading.texts.items())
-    )
+    return verdicts_of(reading.texts, judged, reading.names)
 
 
 def _with_figures(

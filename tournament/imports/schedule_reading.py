@@ -3,12 +3,12 @@
 It judges nothing; who is meant and whether seats go together is found out later.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 from scoring.problems import InvalidInput, Problem, error
 from tournament.imports.cells import SheetRow, column_letter
+from tournament.imports.verdicts import join_cells
 
 SEATS_LIMIT = 60_000  # a thousand players in sixty rounds
 
@@ -57,12 +57,6 @@ class Reading:
         """Keep the text of a row, so that its verdict can stand beside it."""
         if isinstance(row, SheetRow):
             self.texts.setdefault(row.number, join_cells(row.cells))
-
-
-def join_cells(cells: Iterable[str]) -> str:
-    """Return the cells of a row as one short text."""
-    filled = [cell[:40] for cell in cells if cell]
-    return " · ".join(filled[:10]) + (" …" if len(filled) > 10 else "")
 
 
 def cell_name(row: SheetRow, index: int) -> str:

@@ -18,6 +18,7 @@ ROW_LIMIT = 5_000
 COLUMN_LIMIT = 200
 BYTES_LIMIT = 10 * 1024 * 1024
 
+LINE_LIMIT = 20_000  # bytes: the widest row with long texts has fewer; one of up to twice that may pass
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # .xls, and any Office file with a password
 _NOT_TABLES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b")
 
@@ -68,13 +69,15 @@ def _refuse_by_content(data: bytes, filename: str) -> None:
 
 def _read_workbook(data: bytes, wanted: Wanted | None) -> Sheet:
     with open_worksheets(data) as worksheets:
-        filled = [worksheet for worksheet in worksheets if _holds_anything(worksheet)]
+        hidden = tuple(worksheet.name for worksheet in worksheets if worksheet.hidden)
+        filled = [worksheet for worksheet in worksheets if not worksheet.hidden and _holds_anything(worksheet)]
         if not filled:
             raise InvalidInput([error("import.file_empty")])
         name, rows = _choose(filled, wanted)
     others = tuple(worksheet.name for worksheet in filled if worksheet.name != name)
-    told = (warning("import.other_worksheets", worksheet=name, others=", ".join(others)),) if others else ()
-    return Sheet("xlsx", rows, worksheet=name, other_worksheets=others, problems=told)
+    told = [warning("import.other_worksheets", worksheet=name, others=", ".join(others))] if others else []
+    told += [warning("import.hidden_worksheets", names=", ".join(hidden))] if hidden else []
+    return Sheet("xlsx", rows, worksheet=name, other_worksheets=others, problems=tuple(told))
 
 
 def _holds_anything(worksheet: Worksheet) -> bool:
@@ -102,6 +105,8 @@ def _choose(worksheets: list[Worksheet], wanted: Wanted | None) -> tuple[str, tu
 
 
 def _read_text(data: bytes, filename: str) -> Sheet:
+    if _has_endless_line(data):  # before anything takes it apart: a million cells in one line fill the memory
+        raise InvalidInput([error("import.line_too_long", limit=LINE_LIMIT)])
     try:
         decoded = decode_text(data)
     except InvalidInput as refusal:
@@ -115,6 +120,12 @@ def _read_text(data: bytes, filename: str) -> Sheet:
         raise InvalidInput([error("import.file_empty")])
     guessed = (warning("import.encoding_guessed", encoding=decoded.encoding),) if decoded.guessed else ()
     return Sheet("csv", rows, encoding=decoded.encoding, delimiter=delimiter, problems=guessed)
+
+
+def _has_endless_line(data: bytes) -> bool:
+    """Say whether a line fills a whole block of that length; one twice as long always does."""
+    parts = (data[start : start + LINE_LIMIT] for start in range(0, len(data) - LINE_LIMIT + 1, LINE_LIMIT))
+    return any(b"\n" not in part and b"\r" not in part for part in parts)
 
 
 def _keep_rows(numbered: Iterable[tuple[int, tuple[str, ...]]]) -> tuple[SheetRow, ...]:

@@ -29,6 +29,7 @@ _PARTS_LIMIT = 1_000
 _LAST_ROW = 20_000  # counted with the empty rows between
 _CELLS_LIMIT = 200_000  # over all worksheets; also for the list of texts that they share
 _CHUNK = 1024 * 1024
+_LONGEST_TEXT = 256 * 1024  # bytes; a whole part of a chunk without a tag
 _ROW_TAG = re.compile(rb"<(?:\w+:)?row[\s/>]")
 _CELL_TAG = re.compile(rb"<(?:\w+:)?(?:c|si)[\s/>]")
 
@@ -43,6 +44,7 @@ class Worksheet:
 
     name: str
     source: "ReadOnlyWorksheet"
+    hidden: bool = False
 
     def iter_rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield (row number from 1, cells as text); raises InvalidInput for formulas, errors and runaway sheets."""
@@ -56,16 +58,17 @@ class Worksheet:
 
 @contextmanager
 def open_worksheets(data: bytes) -> Iterator[tuple[Worksheet, ...]]:
-    """Open the visible worksheets of a workbook; raises InvalidInput for anything that is not a plain, sound xlsx."""
+    """Open the worksheets of a workbook; raises InvalidInput for anything that is not a plain, sound xlsx."""
     _check_archive(data)
     _check_length(data)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns of drawings and styles that it leaves out: we do not want them
         with _words_for_damage():
             book = load_workbook(io.BytesIO(data), read_only=True, data_only=False, keep_links=False)
-            shown = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            # a hidden one is named, never read: nobody would see what came of it
+            sheets = [Worksheet(sheet.title, sheet, sheet.sheet_state != "visible") for sheet in book.worksheets]
         try:
-            yield tuple(Worksheet(sheet.title, sheet) for sheet in shown)
+            yield tuple(sheets)
         finally:
             book.close()
 
@@ -107,6 +110,7 @@ def _check_length(data: bytes) -> None:
             rows = 0
             with archive.open(name) as part:
                 while chunk := part.read(_CHUNK):
+                    _refuse_long_cell(chunk)
                     rows += len(_ROW_TAG.findall(chunk))
                     cells += len(_CELL_TAG.findall(chunk))
                     _refuse_length(rows, cells)
@@ -117,6 +121,13 @@ def _refuse_length(rows: int, cells: int) -> None:
         raise InvalidInput([error("import.sheet_too_long", limit=_LAST_ROW)])
     if cells > _CELLS_LIMIT:
         raise InvalidInput([error("import.too_many_cells", limit=_CELLS_LIMIT)])
+
+
+def _refuse_long_cell(chunk: bytes) -> None:
+    """Refuse a text that fills a whole block: a cell holds 32,767 characters, and parsers copy it many times over."""
+    blocks = (chunk[start : start + _LONGEST_TEXT] for start in range(0, len(chunk) - _LONGEST_TEXT + 1, _LONGEST_TEXT))
+    if any(b"<" not in block for block in blocks):
+        raise InvalidInput([error("import.cell_too_long")])
 
 
 def _as_text(cell: object, row: int, column: int) -> str:

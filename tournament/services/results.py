@@ -17,9 +17,10 @@ from rules.ruleset import from_json as ruleset_from_json
 from scoring.entries import Totals
 from scoring.problems import Problem, error, errors_of
 from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
+from tournament.imports.source import Source
 from tournament.models import Account, Event, Player, Table
 from tournament.refusal import Refused
-from tournament.selectors.tables import load_tables
+from tournament.selectors.tables import LoadedTable, load_tables
 from tournament.services.draw import publish_rounds, release_round, seat_rounds
 from tournament.services.events import change_rules, create_event
 from tournament.services.hands import enter_hand
@@ -62,11 +63,96 @@ def import_results(
             if _played(event) != _lines(preview):
                 raise Refused(error("results.other_play", slug=slug))
             return ImportedResults(event, changed=False)
-        problems = list(_judge(preview, event.ruleset))
+        take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
+    return ImportedResults(event, changed=True)
+
+
+def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
+    """List what keeps results from being taken by an event: its rules, and where it has seats these and its hands."""
+    if not event.rounds.exists():
+        return list(_judge(preview, event.ruleset))
+    return list(_judge_tables(preview, {(table.round, table.number): table for table in load_tables(event)}, event))
+
+
+def take_results(*, event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
+    """Write results into an event: each table as final scores with a signed sheet; return how many tables are new.
+
+    An event without rounds is seated by the file, and its rounds are published and released; one with seats keeps them,
+    and its rounds are released as ever. Raises Refused for a file that cannot be used, with nothing written.
+    """
+    refused = errors_of(preview.problems)
+    if refused:
+        raise Refused(*refused)
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=event.pk)
+        problems = check_results(event, preview)
         if problems:
             raise Refused(*problems)
-        _write(event, preview, by)
-    return ImportedResults(event, changed=True)
+        if event.rounds.exists():
+            return _write_tables(event, preview, source, by)
+        _write(event, preview, source, by)
+    return sum(len(round_.tables) for round_ in preview.rounds)
+
+
+def _judge_tables(
+    preview: ResultsPreview, tables: Mapping[tuple[int, int], LoadedTable], event: Event
+) -> Iterator[Problem]:
+    """List what keeps results from going to tables that are there already."""
+    published = {round_.number: round_.published_at is not None for round_ in event.rounds.all()}
+    for round_ in preview.rounds:
+        if round_.number not in published:
+            yield error("results.no_such_round", round=round_.number)
+        elif not published[round_.number]:
+            yield error("round.not_published", round=round_.number)
+        else:
+            for result in round_.tables:
+                yield from _judge_table(round_.number, result, tables.get((round_.number, result.number)), event)
+
+
+def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, event: Event) -> Iterator[Problem]:
+    if table is None:
+        yield error("results.no_such_table", round=number, table=result.number)
+        return
+    seated = tuple(player.name for player in table.seats)
+    if [name.casefold() for name in seated] != [seat.player.casefold() for seat in result.seats]:
+        yield error("results.other_seats", round=number, table=result.number, seated=seated)
+        return
+    if is_empty(table):
+        if event.types_twice:
+            yield error("totals.typed_twice", table=result.number)
+        yield from _judge_sum(number, result, event.ruleset)
+    elif not _is_same(table, result):
+        yield error("results.table_has_hands", round=number, table=result.number)
+
+
+def is_empty(table: LoadedTable) -> bool:
+    """Say whether nothing stands at a table and nobody has signed it."""
+    return not table.signed and all(item.entry is None for item in table.items)
+
+
+def _is_same(table: LoadedTable, result: ResultTable) -> bool:
+    return table.signed and table.final.scores == _points(result)
+
+
+def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
+    """Enter and sign the tables that are empty; those that say the same already stay as they are."""
+    loaded = {(table.round, table.number): table for table in load_tables(event)}
+    new = [
+        (round_.number, result)
+        for round_ in preview.rounds
+        for result in round_.tables
+        if is_empty(loaded[round_.number, result.number])
+    ]
+    if not new:
+        return 0
+    rows = [[number, result.number, loaded[number, result.number].last_seq + 1] for number, result in new]
+    with writing(event, "results_taken", by=by) as change:
+        change.details = {**source.details(), "tables": rows, "released": []}
+    tables = {(table.round.number, table.number): table for table in _tables(event)}
+    for number, result in new:
+        _enter(tables[number, result.number], result, event.ruleset, by, loaded[number, result.number].last_seq)
+    event.refresh_from_db()
+    return len(new)
 
 
 def _make_event(slug: str, preview: ResultsPreview, rules: Ruleset | None, day: date, by: Account) -> Event:
@@ -98,16 +184,21 @@ def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
         if numbers != tuple(range(1, len(numbers) + 1)):
             yield error("results.table_numbers", round=round_.number, tables=numbers)
         for table in round_.tables:
-            missing = _missing(table, rules)
-            if missing < 0 or missing % rules.riichi_deposit:
-                yield error(
-                    "results.table_sum",
-                    round=round_.number,
-                    table=table.number,
-                    total=sum(_points(table)),
-                    wanted=rules.start_points * rules.players,
-                    deposit=rules.riichi_deposit,
-                )
+            yield from _judge_sum(round_.number, table, rules)
+
+
+def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse a table whose points do not add up: what is missing must be deposits that nobody got."""
+    missing = _missing(table, rules)
+    if missing < 0 or missing % rules.riichi_deposit:
+        yield error(
+            "results.table_sum",
+            round=number,
+            table=table.number,
+            total=sum(_points(table)),
+            wanted=rules.start_points * rules.players,
+            deposit=rules.riichi_deposit,
+        )
 
 
 def _missing(table: ResultTable, rules: Ruleset) -> int:
@@ -118,11 +209,17 @@ def _points(table: ResultTable) -> tuple[int, ...]:
     return tuple(seat.points for seat in table.seats)
 
 
-def _write(event: Event, preview: ResultsPreview, by: Account) -> None:
+def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -> None:
     players = _players(event, preview.players, by)
     with writing(event, "results_imported", by=by) as change:
         seat_rounds(change.event, [_seated(round_, players) for round_ in preview.rounds])
-        change.details = {"file": preview.filename, "rounds": len(preview.rounds), "players": len(preview.players)}
+        change.details = {
+            **source.details(),
+            "rounds": len(preview.rounds),
+            "players": len(preview.players),
+            "tables": [[round_.number, table.number, 1] for round_ in preview.rounds for table in round_.tables],
+            "released": [round_.number for round_ in preview.rounds],
+        }
     publish_rounds(event=event, numbers=[round_.number for round_ in preview.rounds], by=by)
     tables = {(table.round.number, table.number): table for table in _tables(event)}
     for round_ in preview.rounds:
@@ -150,10 +247,10 @@ def _tables(event: Event) -> Iterator[Table]:
     yield from Table.objects.filter(round__event=event).select_related("round__event")
 
 
-def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account) -> None:
+def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
     scores = _points(result)
     entry = Totals(scores=scores, leftover=_missing(result, rules))
-    entered = enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=0, by=by)
+    entered = enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen, by=by)
     sign_table(table=table, totals=scores, leftover=0, expected_seq=entered.row.seq, by=by)
 
 

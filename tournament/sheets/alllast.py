@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournament.sheets.figures import WINDS, count_text, name_size
-from tournament.sheets.render import render_forms, render_pdf
+from tournament.sheets.portions import portions_of
+from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
@@ -54,7 +55,7 @@ def filled_all_last_pdf(head: EventHead, sheets: Sequence[FilledSheet]) -> bytes
 
     Raises PaperUnavailable if this machine cannot make PDF.
     """
-    return render_pdf("all_last_filled", filled_values(head, sheets), head)
+    return print_leaves(Leaves("all_last_filled", (filled_values(head, sheets),)), head).pdf
 
 
 def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, Any]:
@@ -68,6 +69,7 @@ def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, A
         "sheets": [
             {
                 "sheet": sheet,
+                "page": page,
                 "quarters": [
                     (side, WINDS[seat], count_text(each.score))
                     for (seat, each), side in zip(enumerate(sheet.seats), SIDES, strict=False)
@@ -78,8 +80,9 @@ def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, A
                 ],
                 "sum": count_text(sum(each.score for each in sheet.seats)),
             }
-            for sheet in sheets
+            for page, sheet in enumerate(sheets, start=1)
         ],
+        "last_page": len(sheets),
     }
 
 
@@ -89,7 +92,15 @@ def all_last_pdf(head: EventHead, round_row: RoundRow) -> bytes:
     Where the number of tables is odd, the last half page is a spare without a table's number.
     Raises ValueError if the round has no tables, PaperUnavailable if this machine cannot make PDF.
     """
-    return render_forms("all_last", all_last_values(head, round_row), head)
+    return print_leaves(all_last_leaves(head, round_row), head).pdf
+
+
+def all_last_leaves(head: EventHead, round_row: RoundRow) -> Leaves:
+    """Give the all-last sheets of a round as all_last_pdf prints them."""
+    values = all_last_values(head, round_row)
+    if not values["sheets"]:
+        raise ValueError("a booklet of all-last sheets needs at least one page: the round has no tables")
+    return Leaves("all_last", portions_of(values, values["sheets"]), form=True)
 
 
 def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
@@ -105,8 +116,12 @@ def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
         "must_be": count_text(head.start_points * seats),
         "start": count_text(head.start_points),
         "deposit": count_text(head.deposit),
-        "pages": [list(zip(HALVES, (table.number for table in pair), strict=False)) for pair in pairs],
+        "sheets": [
+            {"halves": list(zip(HALVES, (table.number for table in pair), strict=False)), "page": page}
+            for page, pair in enumerate(pairs, start=1)
+        ],
         "last_page": len(pairs),
+        "form": True,
     }
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from tournament.sheets.faces import Face, drawn
 from tournament.sheets.figures import WINDS, name_size
-from tournament.sheets.render import render_pdf
+from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead
 
 
@@ -83,7 +83,12 @@ def call_slip_pdf(head: EventHead, slips: Sequence[Slip]) -> bytes:
 
     Raises PaperUnavailable if this machine cannot make PDF.
     """
-    return render_pdf("call_slip", call_slip_values(head, slips), head)
+    return print_leaves(call_slip_leaves(head, slips), head).pdf
+
+
+def call_slip_leaves(head: EventHead, slips: Sequence[Slip]) -> Leaves:
+    """Give call slips as call_slip_pdf prints them."""
+    return Leaves("call_slip", (call_slip_values(head, slips),))
 
 
 def call_slip_values(_head: EventHead, slips: Sequence[Slip]) -> dict[str, Any]:

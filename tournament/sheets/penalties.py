@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
-from tournament.sheets.render import render_pdf
+from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead, PenaltySheetRow
 
 NOTHING = "\N{EN DASH}"
@@ -15,7 +15,12 @@ NOTHING = "\N{EN DASH}"
 
 def penalties_pdf(head: EventHead, rows: Sequence[PenaltySheetRow]) -> bytes:
     """Make the list of penalties; times are shown in the zone of `head.printed_at`."""
-    return render_pdf("penalties", penalties_values(head, rows), head)
+    return print_leaves(penalties_leaves(head, rows), head).pdf
+
+
+def penalties_leaves(head: EventHead, rows: Sequence[PenaltySheetRow]) -> Leaves:
+    """Give the list of penalties as penalties_pdf prints it."""
+    return Leaves("penalties", (penalties_values(head, rows),))
 
 
 def penalties_values(head: EventHead, rows: Sequence[PenaltySheetRow]) -> dict[str, Any]:

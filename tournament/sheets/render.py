@@ -4,9 +4,15 @@ Never fetches anything but our own static files, and never touches the network: 
 therefore make this program read neither a file nor an address.
 """
 
+import atexit
 import importlib
+import logging
+import re
 import sys
 import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,6 +33,32 @@ BASE_URL = "https://paper.invalid/static/"
 CONTENT_TYPES = {".css": "text/css", ".ttf": "font/ttf", ".svg": "image/svg+xml", ".png": "image/png"}
 # Pango's font maps are not made for several threads; the pages of one process are set one document at a time.
 _one_at_a_time = threading.Lock()
+FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZUDPGothic-Bold-winds.ttf")
+STYLES = {"a4": ("paper", "paper-cut"), "letter": ("paper", "paper-cut", "paper-letter")}
+# WeasyPrint's own complaint about a letter that no font has.
+_NO_LETTER = re.compile(r"unsupported by fonts: .*\((U\+[0-9A-F]+)\)$", re.DOTALL)
+Told = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """What is to be printed: a template, and its values in portions that are laid out one after another.
+
+    With `form`, the first portion's first page is a form that is printed under all the pages that follow.
+    """
+
+    page: str
+    portions: tuple[Mapping[str, Any], ...]
+    form: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A finished PDF, how many pages it has, and the letters that no font of this machine has, as "U+D55C U+AD6D"."""
+
+    pdf: bytes
+    pages: int
+    missing: str = ""
 
 
 class PaperUnavailable(RuntimeError):  # noqa: N818 - a state to be told, as in Refused
@@ -94,6 +126,7 @@ def page_values(head: EventHead) -> dict[str, str]:
         "ruleset": head.ruleset_title,
         "clock": _clock(head),
         "printed": moment_text(head.printed_at),
+        "paper": head.paper,
     }
 
 
@@ -108,7 +141,7 @@ def _clock(head: EventHead) -> str:
     return _("%(minutes)s + %(hands)s") % {"minutes": minutes, "hands": hands}
 
 
-def render_document(page: str, values: dict[str, Any], head: EventHead) -> Any:
+def render_document(page: str, values: Mapping[str, Any], head: EventHead) -> Any:
     """Lay one page template out; gives WeasyPrint's document, whose `pages` can be counted and measured.
 
     `page` is a template's name in templates/pdf without its suffix. Raises PaperUnavailable.
@@ -116,21 +149,94 @@ def render_document(page: str, values: dict[str, Any], head: EventHead) -> Any:
     weasyprint = load_weasyprint()
     text = render_to_string(f"pdf/{page}.html", {**page_values(head), **values})
     with _one_at_a_time:
-        return weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=static_files_only()).render()
+        styles = [_style(name) for name in STYLES[head.paper]]
+        html = weasyprint.HTML(string=text, base_url=BASE_URL, url_fetcher=static_files_only())
+        return html.render(font_config=_fonts(), stylesheets=styles)
 
 
-def render_pdf(page: str, values: dict[str, Any], head: EventHead) -> bytes:
+def render_pdf(page: str, values: Mapping[str, Any], head: EventHead) -> bytes:
     """Make one page template into a PDF; arguments and raises as in render_document."""
-    document = render_document(page, values, head)
-    with _one_at_a_time:
-        return bytes(document.write_pdf())
+    return print_leaves(Leaves(page, (values,)), head).pdf
 
 
-def render_forms(page: str, values: dict[str, Any], head: EventHead) -> bytes:
+def render_forms(page: str, values: Mapping[str, Any], head: EventHead) -> bytes:
     """Make a template whose first page is a form into a PDF of its other pages, each on top of that form.
 
     Arguments and raises as in render_document.
     """
-    document = render_document(page, values, head)
-    with _one_at_a_time:
-        return bytes(document.write_pdf(finisher=underlay_first_page))
+    return print_leaves(Leaves(page, (values,), form=True), head).pdf
+
+
+def print_leaves(leaves: Leaves, head: EventHead, told: Told | None = None) -> Printed:
+    """Print portion by portion into one PDF; `told` hears after each step how many of how many are done.
+
+    Where a letter is in no font of this machine, every page says so at its foot. Raises as render_document does, and
+    ValueError where there is no page.
+    """
+    printed = _print(leaves, head, "", told)
+    return _print(leaves, head, printed.missing, None) if printed.missing else printed
+
+
+def _print(leaves: Leaves, head: EventHead, missing: str, told: Told | None) -> Printed:
+    steps = len(leaves.portions) + 1
+    pages: list[Any] = []
+    first: Any = None
+    for done, values in enumerate(leaves.portions, start=1):
+        document = render_document(leaves.page, {**values, "missing": missing}, head)
+        first = first or document
+        pages += document.pages
+        if told:
+            told(done, steps)
+    if first is None:
+        raise ValueError(f"there is nothing to print on {leaves.page}")
+    finisher = underlay_first_page if leaves.form else None
+    with _one_at_a_time, _letters_missing() as heard:
+        pdf = bytes(first.copy(pages).write_pdf(finisher=finisher))
+    if told:
+        told(steps, steps)
+    return Printed(pdf, len(pages) - leaves.form, missing or " ".join(sorted(set(heard))))
+
+
+@contextmanager
+def _letters_missing() -> Iterator[list[str]]:
+    """Gather the code points of letters that WeasyPrint finds in no font."""
+    heard: list[str] = []
+
+    def listen(record: logging.LogRecord) -> bool:
+        found = _NO_LETTER.search(record.getMessage())
+        if found:
+            heard.append(found[1])
+        return not found  # said once on the sheet instead of a hundred times in the log
+
+    logger = logging.getLogger("weasyprint")
+    logger.addFilter(listen)
+    try:
+        yield heard
+    finally:
+        logger.removeFilter(listen)
+
+
+@cache
+def _fonts() -> Any:
+    """Return the fonts of all documents, loaded once: most of the time of a short document went into them."""
+    gone = [name for name in FONTS if not (STATIC_DIR / "fonts" / name).is_file()]
+    if gone:
+        raise PaperUnavailable(
+            f"PDF sheets need the program's own fonts, and these are not in static/fonts: {', '.join(gone)}. "
+            "Install the program again."
+        )
+    atexit.register(_forget)
+    return importlib.import_module("weasyprint.text.fonts").FontConfiguration()
+
+
+@cache
+def _style(name: str) -> Any:
+    """Read one of our stylesheets, once for all documents."""
+    address = f"{BASE_URL}css/{name}.css"
+    return load_weasyprint().CSS(url=address, url_fetcher=static_files_only(), font_config=_fonts())
+
+
+def _forget() -> None:
+    """Let go of the fonts while what they clean up with is still there."""
+    _style.cache_clear()
+    _fonts.cache_clear()

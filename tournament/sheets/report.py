@@ -1,15 +1,19 @@
-"""Report sheets: one page for each table of a round, on which a table writes and signs its result.
+"""Report sheets, on which a table writes and signs its result: a page each with a line for every hand, or totals alone.
 
 Names and seats come filled in, in seat order; nothing that was played is ever printed on them.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from tournament.sheets.alllast import HALVES, cut_pairs
+from tournament.sheets.codes import code_svg
 from tournament.sheets.figures import WINDS, count_text, name_size
-from tournament.sheets.render import render_forms
+from tournament.sheets.portions import portions_of
+from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 LOG_LINES = 16
@@ -21,16 +25,42 @@ def report_sheets_pdf(head: EventHead, round_row: RoundRow) -> bytes:
 
     Raises ValueError if the round has no tables, PaperUnavailable if this machine cannot make PDF.
     """
-    return render_forms("report_sheets", report_values(head, round_row), head)
+    return print_leaves(report_leaves(head, round_row), head).pdf
 
 
-def report_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
-    """Give the report sheet template what it shows: the form's own words and each sheet's names."""
+def report_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> Leaves:
+    """Give the sheets with a line for every hand, a page a table; `addresses` are those that codes open, by table."""
+    values = report_values(head, round_row, addresses)
+    return Leaves("report_sheets", _portions(values, values["sheets"]), form=True)
+
+
+def totals_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> Leaves:
+    """Give the sheets for totals alone, two to a page, to be cut; a pile cut once is in table order."""
+    values = report_values(head, round_row, addresses)
+    sheets = {sheet["number"]: sheet for sheet in values["sheets"]}
+    pages = [
+        {"halves": [(half, sheets[table.number]) for half, table in zip(HALVES, pair, strict=False)], "page": page}
+        for page, pair in enumerate(cut_pairs(round_row.tables), start=1)
+    ]
+    values |= {"last_page": len(pages), "halves": HALVES}
+    return Leaves("report_totals", _portions(values, pages), form=True)
+
+
+def _portions(values: dict[str, Any], sheets: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:
+    if not sheets:
+        raise ValueError("a booklet of report sheets needs at least one page: the round has no tables")
+    return portions_of(values, sheets)
+
+
+def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> dict[str, Any]:
+    """Give the report sheet templates what they show: the form's own words and each sheet's names."""
     total = head.start_points * head.players_per_table
+    size = head.players_per_table
+    sheets = [_sheet(table, size, page, addresses or {}) for page, table in enumerate(round_row.tables, start=1)]
     return {
         "round": round_row.number,
-        "size": head.players_per_table,
-        "seats": [(seat + 1, WINDS[seat]) for seat in range(head.players_per_table)],
+        "size": size,
+        "seats": [(seat + 1, WINDS[seat]) for seat in range(size)],
         "start": count_text(head.start_points),
         "must_be": count_text(total),
         "deposit": count_text(head.deposit),
@@ -39,12 +69,20 @@ def report_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
             for n in range(1, DEPOSITS_SPELT_OUT + 1)
         ),
         "log_lines": range(1, LOG_LINES + 1),
-        "sheets": [_sheet(table, head.players_per_table) for table in round_row.tables],
-        "last_page": len(round_row.tables),
+        "has_codes": bool(addresses),
+        "sheets": sheets,
+        "last_page": len(sheets),
+        "form": True,
     }
 
 
-def _sheet(table: TableRow, size: int) -> dict[str, Any]:
+def _sheet(table: TableRow, size: int, page: int, addresses: Mapping[int, str]) -> dict[str, Any]:
     """Put each player on the line of the seat; a line stays empty where nobody sits."""
     seated = {s.seat: (s.name, name_size(s.name), s.number) for s in table.seats}
-    return {"number": table.number, "lines": [seated.get(seat) for seat in range(size)]}
+    address = addresses.get(table.number)
+    return {
+        "number": table.number,
+        "page": page,
+        "lines": [seated.get(seat) for seat in range(size)],
+        "code": code_svg(address) if address else "",
+    }

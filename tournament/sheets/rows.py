@@ -6,6 +6,8 @@ They hold facts, never text ready for print, and never a model. Points are whole
 import datetime as dt
 from dataclasses import dataclass
 
+PAPERS = ("a4", "letter")
+
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
@@ -59,6 +61,7 @@ class EventHead:
     """What stands at the top of every page.
 
     `printed_at` is aware and is shown in the time zone that it carries: hand it over in the event's own zone.
+    `paper` is one of PAPERS.
     """
 
     name: str
@@ -72,6 +75,7 @@ class EventHead:
     minutes: int
     extra_hands: int
     printed_at: dt.datetime
+    paper: str = "a4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +116,97 @@ class StandingSheetRow:
     penalties: int
     results: tuple[int | None, ...]
     carried: tuple[tuple[int, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeRow:
+    """One player as a badge names him; country and club may be empty."""
+
+    name: str
+    number: int
+    country: str = ""
+    club: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """One player's game in a list of results, in points; `place` is None where a substitute took the seat's game."""
+
+    seat: int
+    name: str
+    points: int
+    place: int | None
+    shared: bool
+    uma: int
+    result: int
+    substitute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultTable:
+    """A finished table, its games in seat order."""
+
+    number: int
+    games: tuple[GameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRound:
+    """A round's finished tables."""
+
+    number: int
+    tables: tuple[ResultTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogHand:
+    """One hand in words. `changes` and `scores` are points by seat, both empty where the hand is void.
+
+    `notes` say what was written beside it: payments, a correction, why it is void.
+    """
+
+    number: int
+    hand: str
+    what: str
+    value: str
+    by: str
+    at: dt.datetime
+    changes: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogTable:
+    """A table's whole log; `names` by seat, `closing` says how it ended and what is signed."""
+
+    number: int
+    names: tuple[str, ...]
+    hands: tuple[LogHand, ...]
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LogRound:
+    """A round of the log."""
+
+    number: int
+    tables: tuple[LogTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FoulRow:
+    """A foul on the list for referees: what happened, what it costs as texts one a case, and the clause."""
+
+    what: str
+    costs: tuple[str, ...]
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoulSection:
+    """A section of the list of fouls."""
+
+    number: int
+    title: str
+    fouls: tuple[FoulRow, ...]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.sheets.figures import WINDS, Wind, listed, name_order, name_size
-from tournament.sheets.render import render_pdf
+from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow
 
 # Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
@@ -31,23 +31,32 @@ class PlayerPlaces:
 
 def seating_pdf(head: EventHead, rounds: tuple[RoundRow, ...]) -> bytes:
     """Make the seating list of the rounds given: a block for each round, then the list by name."""
-    return render_pdf("seating", seating_values(head, rounds), head)
+    return print_leaves(seating_leaves(head, rounds), head).pdf
 
 
-def seating_values(head: EventHead, rounds: tuple[RoundRow, ...]) -> dict[str, Any]:
+def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> Leaves:
+    """Give the seating list: "both" parts, "tables" alone or "players" alone."""
+    return Leaves("seating", (seating_values(head, rounds, parts),))
+
+
+def seating_values(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> dict[str, Any]:
     """Give the seating template what it shows."""
     return {
+        "parts": parts,
         "winds": WINDS[: head.players_per_table],
-        "seats": pgettext("between the parts of a list", ", ").join(
-            f"{wind.sign} {wind.letter} {wind.word}" if wind.letter else wind.sign
-            for wind in WINDS[: head.players_per_table]
-        ),
+        "seats": seats_text(head.players_per_table),
         "blocks": [_block(played) for played in rounds],
         "round_numbers": [played.number for played in rounds],
         "players": players_by_name(rounds),
         "seed_lines": seed_lines(head, rounds),
         "layout": _layout(len(rounds)),
     }
+
+
+def seats_text(size: int) -> str:
+    """List the seats of a table as lists and cards name them: sign, letter, word."""
+    winds = (f"{wind.sign} {wind.letter} {wind.word}" if wind.letter else wind.sign for wind in WINDS[:size])
+    return pgettext("between the parts of a list", ", ").join(winds)
 
 
 def _layout(rounds: int) -> str:

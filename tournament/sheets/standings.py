@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.sheets.figures import name_size, rank_text, signed_thousands
-from tournament.sheets.render import render_pdf
+from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead, StandingSheetRow
 
 # Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
@@ -21,7 +21,12 @@ NO_RESULT = "\N{EN DASH}"
 
 def standings_pdf(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> bytes:
     """Make the standings after a round; 0 for `as_of_round` means before the first."""
-    return render_pdf("standings", standings_values(head, rows, as_of_round), head)
+    return print_leaves(standings_leaves(head, rows, as_of_round), head).pdf
+
+
+def standings_leaves(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> Leaves:
+    """Give the standings as standings_pdf prints them."""
+    return Leaves("standings", (standings_values(head, rows, as_of_round),))
 
 
 def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> dict[str, Any]:

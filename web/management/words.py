@@ -24,10 +24,6 @@ SENTENCES: dict[str, str] = {
     # results of a played event
     "results.slug": "'{slug}' cannot be an event's address: letters, digits, - and _, at most {most}.",
     "results.rules_missing": "There is no event '{slug}' yet: say by which rules it was played.",
-    "results.table_size": "The file has {given} players at a table; the rules {title} want {players}.",
-    "results.table_numbers": "The tables of round {round} are not numbered from 1 on without a gap: {tables}.",
-    "results.table_sum": "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is "
-    "missing can only be deposits of {deposit} that nobody got.",
     "results.other_rules": "The event is there already with other rules ({fields} differ); leave --rules, --start and "
     "--uma away, or choose another event.",
     "results.other_play": "The event '{slug}' has been played already, and not with these results; nothing "

@@ -1,4 +1,4 @@
-"""The list of players: add one, rename or remove one, import a file after a look at what was understood."""
+"""The list of players: add one, rename or remove one, take those back who were added last."""
 
 from typing import Any
 
@@ -6,11 +6,8 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from tournament.imports.columns import Column, Grade
-from tournament.imports.players import PlayerPreview, read_players
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.players import list_added_last, list_names, list_players
@@ -24,14 +21,12 @@ from tournament.services.people import (
     take_players_back,
     withdraw_player,
 )
-from web.forms.players import PlayerForm, UploadForm, pack, unpack
+from web.forms.players import PlayerForm, UploadForm
 from web.gateways import DeskRequest, for_organiser
 from web.like_names import likes_of, warn_of_likes
 from web.page_context import desk_context
 from web.views.hands import to_int
-from web.wording import COLUMN_WORDS, say
-
-TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
+from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
@@ -52,29 +47,6 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
                 form.add_error(None, say(problem))
     context = _context(request, event, form=form, upload=UploadForm())
     return render(request, "desk/players.html", context, status=422 if form.is_bound else 200)
-
-
-@require_http_methods(["GET", "POST"])
-@for_organiser
-def import_players(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show what was understood of a file, and add its players once confirmed; `GET` gives an empty list to fill in."""
-    if request.method == "GET":
-        answer = HttpResponse(TEMPLATE_CSV, content_type="text/csv; charset=utf-8")
-        answer["Content-Disposition"] = 'attachment; filename="players.csv"'
-        return answer
-    if "confirmed" in request.POST:
-        return _confirm(request, event, request.POST["confirmed"])
-    form = UploadForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return render(
-            request, "desk/players.html", _context(request, event, form=PlayerForm(), upload=form), status=422
-        )
-    file = form.cleaned_data["file"]
-    existing = [row.name for row in list_players(event)]
-    preview = read_players(file.read(), file.name, existing=existing)
-    return render(
-        request, "desk/players_import.html", desk_context(request, event, "players", **_shown(event, preview))
-    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -153,21 +125,6 @@ def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
     return redirect("desk:players", event.slug)
 
 
-def _confirm(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
-    new = unpack(packed, event.slug)
-    if new is None:
-        messages.error(request, _("The preview is too old: choose the file again."))
-        return redirect("desk:players", event.slug)
-    try:
-        add_players(event=event, players=new, by=request.user)
-        added = ngettext("%(count)d player is added.", "%(count)d players are added.", len(new)) % {"count": len(new)}
-        messages.success(request, added)
-    except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
-    return redirect("desk:players", event.slug)
-
-
 def _context(request: HttpRequest, event: Event, **extra: Any) -> dict[str, Any]:
     rows, open_list = list_players(event), not event.rounds.exists()
     likes = likes_of((row.number, row.name) for row in rows)
@@ -186,33 +143,3 @@ def _context(request: HttpRequest, event: Event, **extra: Any) -> dict[str, Any]
         open_list=open_list,
         **extra,
     )
-
-
-def _shown(event: Event, preview: PlayerPreview) -> dict[str, Any]:
-    """Return a preview in words, row by row, and signed where it can be confirmed."""
-    return {
-        "preview": preview,
-        "columns": [_column(column) for column in preview.columns if column.heading],
-        "file_errors": [say(problem) for problem in preview.problems if problem.severity == "error"],
-        "file_warnings": [say(problem) for problem in preview.problems if problem.severity == "warning"],
-        "drafts": [
-            {
-                "row": draft,
-                "errors": [say(problem) for problem in draft.problems if problem.severity == "error"],
-                "warnings": [say(problem) for problem in draft.problems if problem.severity == "warning"],
-            }
-            for draft in preview.drafts
-        ],
-        "packed": pack(preview, event.slug) if preview.is_sound else "",
-        "wrong": sum(not draft.is_sound for draft in preview.drafts),
-    }
-
-
-def _column(column: Column) -> dict[str, Any]:
-    """Return a column of a file with what it was taken for, and whether that was a guess."""
-    return {
-        "letter": column.letter,
-        "heading": column.heading,
-        "meaning": COLUMN_WORDS.get(column.meaning, column.meaning) if column.used else "",
-        "guessed": column.used and column.grade < Grade.KNOWN,
-    }

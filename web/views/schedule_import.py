@@ -16,6 +16,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.schedules import get_player_ids, list_entrants
 from tournament.services.schedules import take_schedule
+from web.forms.imports import read_upload
 from web.forms.schedule import ScheduleForm, pack, unpack
 from web.gateways import DeskRequest, for_organiser
 from web.page_context import desk_context
@@ -42,7 +43,7 @@ def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
     file = form.cleaned_data["file"]
     entrants = list_entrants(event)
     preview = read_schedule(
-        file.read(), file.name, entrants=entrants, table_size=event.ruleset.players, planned=event.rounds_planned
+        read_upload(file), file.name, entrants=entrants, table_size=event.ruleset.players, planned=event.rounds_planned
     )
     context = {
         **_page(event, form=ScheduleForm()),

@@ -6,6 +6,7 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from tournament.exports.hands_sheet import HandSheetRow, StatisticSheetRow
 from tournament.exports.workbook import (
     GameSheetRow,
     PlayerSheetRow,
@@ -57,12 +58,22 @@ PENALTIES = (
         cancel_reason="the tram",
     ),
 )  # fmt: skip
+HANDS = (
+    HandSheetRow(1, 1, 1, "East 1", 0, 0, "Ada Moss wins by tsumo", "5 han, mangan, 4,000 all", "",
+                 (12000, -4000, -4000, -4000), (42000, 26000, 26000, 26000)),
+    HandSheetRow(1, 1, 2, "East 1", 1, 0, "Draw, nobody tenpai", "", "Riichi: Kay Fir", (0, 0, 0, -1000),
+                 (42000, 26000, 26000, 25000), "=corrected"),
+)  # fmt: skip
+STATISTICS = (StatisticSheetRow("Ada Moss", 2, (1, 0, 1, 0), 20, 3, 1, 23300, 2, 7700, 4, 2, 3, 1, 6, 0, 12000),)
 PLAYERS = (PlayerSheetRow("Ada Moss", "04160092", "AUT", "-Graz"), PlayerSheetRow("Kay Fir", "", "", ""))
 
 
 @pytest.fixture(scope="module")
 def book() -> Workbook:
-    return reopen(results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES, players=PLAYERS))
+    made = results_workbook(
+        HEAD, STANDINGS, ROUNDS, hands=HANDS, penalties=PENALTIES, statistics=STATISTICS, players=PLAYERS
+    )
+    return reopen(made)
 
 
 def reopen(data: bytes) -> Workbook:
@@ -74,7 +85,7 @@ def table(book: Workbook, sheet: str) -> list[list[object]]:
 
 
 def test_sheets_in_order(book):
-    assert book.sheetnames == ["Standings", "By round", "By table", "Penalties"]
+    assert book.sheetnames == ["Standings", "By round", "By table", "Hands", "Penalties", "Statistics"]
 
 
 def test_standings_cell_by_cell(book):
@@ -151,6 +162,27 @@ def test_penalties_in_the_events_own_time(book):
     ]  # fmt: skip
 
 
+def test_hands_in_order_with_changes_and_points_by_seat(book):
+    assert table(book, "Hands") == [
+        ["Round", "Table", "Number", "Hand", "Counters", "Deposits", "What happened", "Value", "Riichi", "Change E",
+         "Change S", "Change W", "Change N", "Points E", "Points S", "Points W", "Points N", "Remark"],
+        [1, 1, 1, "East 1", 0, 0, "Ada Moss wins by tsumo", "5 han, mangan, 4,000 all", None, 12000, -4000, -4000,
+         -4000, 42000, 26000, 26000, 26000, None],
+        [1, 1, 2, "East 1", 1, 0, "Draw, nobody tenpai", None, "Riichi: Kay Fir", 0, 0, 0, -1000, 42000, 26000, 26000,
+         25000, "=corrected"],
+    ]  # fmt: skip
+    assert bool(book["Hands"]["R5"].quotePrefix)
+
+
+def test_statistics_are_whole_numbers(book):
+    assert table(book, "Statistics") == [
+        ["Name", "Games", "Place 1", "Place 2", "Place 3", "Place 4", "Hands", "Wins by ron", "Wins by tsumo",
+         "Points won", "Deal-ins", "Points dealt in", "Riichi", "Riichi won", "Tenpai at a draw", "Noten at a draw",
+         "Hands as dealer", "Chombo", "Best hand"],
+        ["Ada Moss", 2, 1, 0, 1, 0, 20, 3, 1, 23300, 2, 7700, 4, 2, 3, 1, 6, 0, 12000],
+    ]  # fmt: skip
+
+
 def test_titles_say_what_this_is(book):
     sheet = book["Standings"]
     assert sheet["A1"].value == "Spring Open 2026"
@@ -170,18 +202,20 @@ def test_numbers_have_formats_and_shared_places_show(book):
 
 def test_head_is_frozen_filtered_and_wide_enough(book):
     assert [(sheet.freeze_panes, sheet.auto_filter.ref) for sheet in book] == [
-        ("C4", "A3:J7"), ("C4", "A3:H12"), ("C4", "A3:K6"), ("A4", "A3:J6"),
+        ("C4", "A3:J7"), ("C4", "A3:H12"), ("C4", "A3:K6"), ("E4", "A3:R5"), ("A4", "A3:J6"), ("B4", "A3:S4"),
     ]  # fmt: skip
     assert book["Standings"].column_dimensions["B"].width == 18  # the formula's 15 letters and air
     assert {sheet.print_title_rows for sheet in book} == {"$3:$3"}
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "=", "#N/A", "01234567", "1e5", "=A\x07"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "=", "#N/A", "01234567", "1e5", "=A\x07"]
+)
 def test_text_stays_text(text):
     rows = (StandingSheetRow(1, False, text, 0, 0, 0, ()),)
     cell = reopen(results_workbook(HEAD, rows, ()))["Standings"]["B4"]
-    assert (cell.value, cell.data_type) == (text.replace("\x07", "\ufffd"), "s")
-    assert bool(cell.quotePrefix) is text.startswith(("=", "+", "-", "@", "\t"))
+    assert (cell.value, cell.data_type) == (text.replace("\x07", "\ufffd").replace("\r", "\n"), "s")
+    assert bool(cell.quotePrefix) is text.startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
 def test_no_formula_anywhere_in_the_file():
@@ -200,7 +234,7 @@ def test_same_rows_same_bytes():
 
 def test_empty_event():
     book = reopen(results_workbook(HEAD, (), ()))
-    assert [len(table(book, name)) for name in book.sheetnames] == [1, 1, 1, 1]
+    assert [len(table(book, name)) for name in book.sheetnames] == [1, 1, 1, 1, 1, 1]
 
 
 def test_standings_can_be_read_as_a_list_of_players():

@@ -4,20 +4,16 @@ import contextlib
 import io
 import logging
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
-from tests.tournament.sheets.samples import make_head, make_rounds, make_slips, make_standings
-from tournament.sheets.alllast import all_last_pdf, all_last_values
-from tournament.sheets.call_slip import call_slip_pdf, call_slip_values
-from tournament.sheets.render import render_document
-from tournament.sheets.report import report_sheets_pdf, report_values
-from tournament.sheets.seating import seating_pdf, seating_values
-from tournament.sheets.standings import standings_pdf, standings_values
+from tests.tournament.sheets.every_kind import KINDS, leaves_of
+from tests.tournament.sheets.samples import make_head
+from tournament.sheets.render import print_leaves, render_document
 
 
 @dataclass(frozen=True)
@@ -47,30 +43,31 @@ def listening() -> Iterator[list[str]]:
     logger.removeHandler(handler)
 
 
-def _make(kind: str, size: int) -> tuple[bytes, Any]:
-    head, rounds = make_head(size), make_rounds(size)
-    makers: dict[str, tuple[Callable[..., bytes], str, Callable[..., dict[str, Any]], tuple[Any, ...]]] = {
-        "seating": (seating_pdf, "seating", seating_values, (rounds,)),
-        "report": (report_sheets_pdf, "report_sheets", report_values, (rounds[0],)),
-        "all-last": (all_last_pdf, "all_last", all_last_values, (rounds[0],)),
-        "standings": (standings_pdf, "standings", standings_values, (make_standings(50), 3)),
-        "call-slip": (call_slip_pdf, "call_slip", call_slip_values, (make_slips(size),)),
-    }
-    pdf, page, values, given = makers[kind]
-    return pdf(head, *given), render_document(page, values(head, *given), head)
+@dataclass(frozen=True)
+class Layout:
+    """The laid-out pages of all portions, the form among them."""
+
+    pages: tuple[Any, ...]
+
+
+def _make(kind: str, size: int, paper: str) -> tuple[bytes, Layout]:
+    head = replace(make_head(size), paper=paper)
+    leaves = leaves_of(kind, head)
+    pages = [page for values in leaves.portions for page in render_document(leaves.page, values, head).pages]
+    return print_leaves(leaves, head).pdf, Layout(tuple(pages))
 
 
 @pytest.fixture(scope="session")
-def papers() -> Callable[[str, int], Paper]:
+def papers() -> Callable[..., Paper]:
     """Make each sheet once for all tests of this run."""
-    made: dict[tuple[str, int], Paper] = {}
+    made: dict[tuple[str, int, str], Paper] = {}
 
-    def paper(kind: str, size: int) -> Paper:
-        if (kind, size) not in made:
+    def paper(kind: str, size: int, of: str = "a4") -> Paper:
+        if (kind, size, of) not in made:
             with listening() as complaints:
-                data, layout = _make(kind, size)
-            made[kind, size] = Paper(size, kind, PdfReader(io.BytesIO(data)), layout, tuple(complaints))
-        return made[kind, size]
+                data, layout = _make(kind, size, of)
+            made[kind, size, of] = Paper(size, kind, PdfReader(io.BytesIO(data)), layout, tuple(complaints))
+        return made[kind, size, of]
 
     return paper
 
@@ -80,6 +77,6 @@ def size(request: pytest.FixtureRequest) -> int:
     return int(request.param)
 
 
-@pytest.fixture(params=["seating", "report", "all-last", "standings", "call-slip"])
-def paper(request: pytest.FixtureRequest, papers: Callable[[str, int], Paper], size: int) -> Paper:
+@pytest.fixture(params=KINDS)
+def paper(request: pytest.FixtureRequest, papers: Callable[..., Paper], size: int) -> Paper:
     return papers(request.param, size)

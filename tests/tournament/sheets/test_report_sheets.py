@@ -29,10 +29,13 @@ def test_each_page_is_one_table_with_its_own_players_and_no_others(
 def test_players_stand_on_the_line_of_their_seat(size: int) -> None:
     played = make_rounds(size)[0]
     shuffled = replace(played, tables=tuple(replace(t, seats=t.seats[::-1]) for t in played.tables))
-    for table, sheet in zip(played.tables, report_values(make_head(size), shuffled)["sheets"], strict=True):
+    sheets = report_values(make_head(size), shuffled)["sheets"]
+    for page, (table, sheet) in enumerate(zip(played.tables, sheets, strict=True), start=1):
         assert sheet == {
             "number": table.number,
+            "page": page,
             "lines": [(seat.name, name_size(seat.name), seat.number) for seat in table.seats],
+            "code": "",
         }
 
 

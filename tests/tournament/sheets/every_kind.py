@@ -1,0 +1,131 @@
+"""Every kind of sheet with the longest and oddest of what it may have to say, ready to be printed."""
+
+import datetime as dt
+from collections.abc import Callable
+
+from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
+from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_values
+from tournament.sheets.call_slip import call_slip_leaves
+from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.penalties import penalties_leaves
+from tournament.sheets.posters import poster_leaves
+from tournament.sheets.render import Leaves
+from tournament.sheets.report import report_leaves, totals_leaves
+from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves
+from tournament.sheets.rows import (
+    BadgeRow,
+    EventHead,
+    FoulRow,
+    FoulSection,
+    GameRow,
+    LogHand,
+    LogRound,
+    LogTable,
+    PenaltySheetRow,
+    ResultRound,
+    ResultTable,
+)
+from tournament.sheets.seating import seating_leaves
+from tournament.sheets.slips import fouls_values, penalty_slips_leaves
+from tournament.sheets.standings import standings_leaves
+
+AT = dt.datetime(2031, 5, 9, 8, 15, tzinfo=dt.UTC)
+ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables/%d/"
+SCORES = (112900, -92900, 45200, 54800)
+
+
+def filled_sheets(size: int) -> list[FilledSheet]:
+    """A table whose players need as much as anybody does, one of them far below nought."""
+    ways = tuple((f"off {JAPANESE} (South)", "3 han 40 fu, 5,200", "8,000 with counters", "then shared") for _ in "123")
+    needs = (
+        *(NeedPlace(str(place), ways, "") for place in range(1, size - 1)),
+        NeedPlace(str(size - 1), (), "any"),
+        NeedPlace(str(size), (), "out"),
+    )
+    seats = tuple(NeedSeat(name_of(n), SCORES[n - 1], str(n), n == 1, needs) for n in range(1, size + 1))
+    return [FilledSheet(number, 104, "South 4", "12 counters, 3 deposits", 3, seats) for number in (1, 2)]
+
+
+def result_rounds(size: int) -> list[ResultRound]:
+    """Two rounds with a shared place, a substitute and a score below nought."""
+    return [
+        ResultRound(played.number, tuple(
+            ResultTable(table.number, tuple(
+                GameRow(seat.seat, seat.name, SCORES[seat.seat], seat.seat + 1, seat.seat == 1, -15000, -137900,
+                        name_of(seat.number % 5 + 1) if seat.seat == 2 else "")
+                for seat in table.seats
+            ))
+            for table in played.tables
+        ))
+        for played in make_rounds(size, rounds=2)
+    ]  # fmt: skip
+
+
+def log_rounds(size: int) -> list[LogRound]:
+    """One round whose tables have ten hands, the last of them void."""
+    what = f"{name_of(1)} (1, East) wins off {name_of(5)} (2, South)"
+    hands = tuple(
+        LogHand(number, "South 4, 12 counters", what, "3 han 40 fu, 5,200", JAPANESE, AT,
+                (8000, -12000, 5000, -1000)[:size], SCORES[:size], ("corrected", "misheard " * 12))
+        for number in range(1, 10)
+    )  # fmt: skip
+    void = LogHand(10, "Hand 10", "2r3 340", "", "Referee", AT, notes=("entered twice",))
+    return [
+        LogRound(1, tuple(
+            LogTable(table.number, tuple(seat.name for seat in table.seats), (*hands, void), ("2,000 stayed.",))
+            for table in make_rounds(size, tables=2)[0].tables
+        ))
+    ]  # fmt: skip
+
+
+def foul_sections() -> list[FoulSection]:
+    """A catalogue as long as the books have."""
+    return [
+        FoulSection(number, f"Section of number {number}", tuple(
+            FoulRow("Something that went wrong at the table and is told in a line",
+                    ("warning; from the second time on: 5,000 points",), "E25 6.10.4")
+            for _ in range(8)
+        ))
+        for number in range(1, 7)
+    ]  # fmt: skip
+
+
+def penalty_rows() -> list[PenaltySheetRow]:
+    """A row that stands and one that was cancelled."""
+    row = ("a reason of many words " * 6, "E25 6.10", name_of(4))
+    return [
+        PenaltySheetRow(AT, 1, name_of(1), 20000, *row, table=104, kind="chombo", amount_reason="agreed"),
+        PenaltySheetRow(AT, None, name_of(3), 8000, *row, cancelled=True, cancel_reason="it was not so"),
+    ]
+
+
+def leaves_of(kind: str, head: EventHead) -> Leaves:
+    """Give one kind of sheet for an event; see KINDS."""
+    return _MADE[kind](head, head.players_per_table)
+
+
+_MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
+    "seating": lambda head, size: seating_leaves(head, make_rounds(size)),
+    "poster": lambda head, size: poster_leaves(head, make_rounds(size)[0]),
+    "report": lambda head, size: report_leaves(head, make_rounds(size)[0], {n: ADDRESS % n for n in (1, 2, 3)}),
+    "totals": lambda head, size: totals_leaves(head, make_rounds(size)[0], {n: ADDRESS % n for n in (1, 2, 3)}),
+    "all-last": lambda head, size: all_last_leaves(head, make_rounds(size)[0]),
+    "filled": lambda head, size: Leaves("all_last_filled", (filled_values(head, filled_sheets(size)),)),
+    "cards": lambda head, size: player_cards_leaves(
+        head, make_rounds(size, rounds=8), {n: AT + dt.timedelta(hours=n) for n in range(1, 9)}
+    ),
+    "badges": lambda _head, size: badges_leaves(
+        [BadgeRow(name_of(n), n, "United Kingdom", f"Club of {EVENT}") for n in range(1, 3 * size + 1)]
+    ),
+    "tents": lambda _head, _size: table_tents_leaves(2),
+    "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
+    "call-slip": lambda head, size: call_slip_leaves(head, make_slips(size)),
+    "fouls": lambda _head, _size: Leaves("fouls", (fouls_values(foul_sections(), "small"),)),
+    "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
+    "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
+    "results": lambda _head, size: results_leaves(result_rounds(size)),
+    "certificates": lambda _head, _size: certificates_leaves(make_standings(6), 3),
+    "log": lambda head, size: event_log_leaves(head, log_rounds(size)),
+}
+KINDS = tuple(_MADE)
+FORMS = ("report", "totals", "all-last", "cards", "badges", "tents")

@@ -1,0 +1,150 @@
+"""Cards, badges, signs, codes, fouls: what stands on them, and what a machine without a font says."""
+
+import datetime as dt
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from pypdf import PdfReader
+
+from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
+from tests.tournament.sheets.samples import make_head, make_rounds, name_of
+from tests.tournament.sheets.test_every_sheet import text_boxes
+from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.codes import code_svg
+from tournament.sheets.posters import poster_leaves
+from tournament.sheets.render import Leaves, Printed, print_leaves, render_document
+from tournament.sheets.report import report_leaves
+from tournament.sheets.results import certificates_leaves
+from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
+from tournament.sheets.seating import players_by_name
+from tournament.sheets.slips import fouls_print
+
+
+def texts(printed: Printed) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(printed.pdf)).pages]
+
+
+def test_a_card_has_table_and_seat_of_every_round_in_order(size: int) -> None:
+    rounds = make_rounds(size, rounds=5)
+    (part,) = player_cards_leaves(make_head(size), rounds).portions
+    found = {card["number"]: card["places"] for page in part["sheets"] for _, card in page["items"]}
+    for player in players_by_name(rounds):
+        assert found[player.number].split("\n") == [
+            f"{place[0]}\t{place[1].sign} {place[1].letter}" for place in player.places if place
+        ]
+    assert len(found) == size * 3
+
+
+def test_a_round_in_which_a_player_rests_is_a_dash() -> None:
+    first, second, _ = make_rounds(4)
+    (part,) = player_cards_leaves(make_head(4), (first, replace(second, tables=second.tables[1:]))).portions
+    resting = {seat.number for seat in second.tables[0].seats}
+    cards = [card for page in part["sheets"] for _, card in page["items"]]
+    assert {card["number"] for card in cards if card["places"].endswith("\n\N{EN DASH}")} == resting
+
+
+def test_cards_say_when_rounds_start_in_the_zone_of_the_event() -> None:
+    starts = {1: dt.datetime(2031, 5, 9, 8, 0, tzinfo=dt.UTC)}
+    (part,) = player_cards_leaves(make_head(4), make_rounds(4), starts).portions
+    assert [(line.number, line.starts) for line in part["lines"]] == [(1, "10:00"), (2, ""), (3, "")]
+
+
+@pytest.mark.parametrize(("rounds", "rows"), [(8, "roomy"), (12, "close"), (13, "closest"), (20, "closest")])
+def test_the_more_rounds_the_closer_the_lines(rounds: int, rows: str) -> None:
+    (part,) = player_cards_leaves(make_head(4), make_rounds(4, tables=1, rounds=rounds)).portions
+    assert (part["rows"], len(part["lines"])) == (rows, min(rounds, 18))
+
+
+def test_badges_stand_in_the_order_of_names_and_say_what_is_known() -> None:
+    people = [BadgeRow("Zed", 1), BadgeRow("Ann", 2, "Wales", "Tile Club")]
+    (page,) = texts(print_leaves(badges_leaves(people), make_head(4)))
+    assert page.index("Ann No. 2 · Wales · Tile Club") < page.index("Zed No. 1 ")
+
+
+def test_a_sign_shows_its_number_to_both_sides() -> None:
+    (part,) = table_tents_leaves(12).portions[1:]
+    assert [each["table"] for page in part["sheets"] for _, each in page["items"]] == [11, 12]
+    *_, last = texts(print_leaves(table_tents_leaves(7), make_head(4)))
+    assert last.split().count("7") == 4  # twice large, and "page 7 of 7"
+
+
+@pytest.mark.parametrize("make", [
+    lambda head: player_cards_leaves(head, ()), lambda _head: badges_leaves([]), lambda _head: table_tents_leaves(0),
+    lambda head: poster_leaves(head, RoundRow(1, (), None)), lambda head: report_leaves(head, RoundRow(1, (), None)),
+    lambda _head: certificates_leaves([], 3),
+])  # fmt: skip
+def test_nothing_to_print_is_an_error_in_words(make: "object") -> None:
+    with pytest.raises(ValueError, match=r"nothing to print|at least one page|nobody to print"):
+        make(make_head(4))  # type: ignore[operator]
+
+
+def test_sixty_tables_are_six_pages_of_a_poster() -> None:
+    printed = print_leaves(poster_leaves(make_head(4), make_rounds(4, tables=60)[0]), make_head(4))
+    assert printed.pages == 6
+
+
+# ---------------------------------------------------------------- codes
+
+
+def test_a_code_is_strokes_that_add_up_to_the_squares_of_its_norm() -> None:
+    svg = code_svg(ADDRESS % 12)
+    size = int(re.findall(r'viewBox="0 0 (\d+) ', svg)[0]) - 4
+    strokes = [(int(x), int(y), int(run)) for x, y, run in re.findall(r"M(\d+) (\d+)\.5h(\d+)", svg)]
+    assert (size - 17) % 4 == 0
+    # the three corners that a phone looks for: seven squares in a row, at the edge of the code
+    assert {(x, y) for x, y, run in strokes if run == 7} >= {
+        (2, 2),
+        (2, 8),
+        (size - 5, 2),
+        (2, size - 5),
+        (2, size + 1),
+    }
+    assert [stroke for stroke in strokes if stroke[0] < 2 or stroke[0] + stroke[2] > size + 2] == []
+
+
+def test_an_address_is_no_markup() -> None:
+    assert "<b>" not in code_svg("http://desk/<b>")
+
+
+def test_each_sheet_has_the_code_of_its_own_table() -> None:
+    played = make_rounds(4)[0]
+    addresses = {table.number: ADDRESS % table.number for table in played.tables}
+    (part,) = report_leaves(make_head(4), played, addresses).portions
+    assert [sheet["code"] for sheet in part["sheets"]] == [code_svg(ADDRESS % number) for number in (1, 2, 3)]
+
+
+# ---------------------------------------------------------------- fouls and fonts
+
+
+@pytest.mark.parametrize("sections", [1, 3, 6, 9])
+def test_the_fouls_are_one_page(sections: int) -> None:
+    found = [replace(foul_sections()[0], number=number) for number in range(1, sections + 1)]
+    assert fouls_print(make_head(4), found).pages == 1
+
+
+def test_a_catalogue_without_fouls_says_so() -> None:
+    (page,) = texts(fouls_print(make_head(4), ()))
+    assert "The event’s rule set names no fouls." in page
+
+
+def test_letters_that_no_font_has_are_named_at_the_foot_of_every_page() -> None:
+    head: EventHead = make_head(4)
+    unknown = "\U0001313a"  # a hieroglyph
+    printed = print_leaves(badges_leaves([BadgeRow(f"Ann {unknown}", n) for n in range(1, 12)]), head)
+    assert printed.missing == "U+1313A"
+    (part,) = badges_leaves([BadgeRow("Ann", 1)]).portions
+    form = render_document("badges", {**part, "missing": printed.missing}, head).pages[0]
+    said = "".join(box.text for box, _ in text_boxes(form._page_box))
+    assert "No font of this machine has these letters: U+1313A" in said
+
+
+def test_names_in_latin_and_japanese_letters_need_no_other_font() -> None:
+    head = make_head(4)
+    assert print_leaves(badges_leaves([BadgeRow(name_of(n), n) for n in range(1, 7)]), head).missing == ""
+
+
+def test_a_sheet_of_no_portion_is_an_error() -> None:
+    with pytest.raises(ValueError, match="nothing to print"):
+        print_leaves(Leaves("badges", ()), make_head(4))

@@ -1,0 +1,110 @@
+"""Two worksheets more for the results: every hand as it was read back, and what each person's hands come to.
+
+Sentences about hands come in as text; counts are counts and points are points. It counts and words nothing itself.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from openpyxl import Workbook
+
+from tournament.exports.cells import SheetColumn, Value, add_sheet
+from tournament.sheets.figures import WINDS
+
+
+@dataclass(frozen=True, slots=True)
+class HandSheetRow:
+    """One hand that stands, in points; changes and scores by seat, `number` from 1 among the hands of its table."""
+
+    round: int
+    table: int
+    number: int
+    name: str
+    counters: int
+    deposits: int
+    what: str
+    value: str
+    riichi: str
+    changes: tuple[int, ...]
+    scores: tuple[int, ...]
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticSheetRow:
+    """What one person's hands come to; `places` counts games by place, and points are of hands, counters aside."""
+
+    name: str
+    games: int
+    places: tuple[int, ...]
+    hands: int
+    ron_wins: int
+    tsumo_wins: int
+    win_points: int
+    deal_ins: int
+    deal_in_points: int
+    riichi: int
+    riichi_won: int
+    tenpai: int
+    noten: int
+    dealer_hands: int
+    chombo: int
+    best: int | None
+
+
+def add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRow], *, players: int) -> None:
+    """Add the worksheet of hands: changes and scores of so many seats, from first East on."""
+    columns = [
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Table"), "count"),
+        SheetColumn(_("Number"), "count"),
+        SheetColumn(_("Hand"), "text"),
+        SheetColumn(_("Counters"), "count"),
+        SheetColumn(_("Deposits"), "count"),
+        SheetColumn(_("What happened"), "sentence"),
+        SheetColumn(_("Value"), "text"),
+        SheetColumn(_("Riichi"), "sentence"),
+        *(SheetColumn(_("Change %(wind)s") % {"wind": wind.letter}, "result") for wind in WINDS[:players]),
+        *(SheetColumn(_("Points %(wind)s") % {"wind": wind.letter}, "points") for wind in WINDS[:players]),
+        SheetColumn(_("Remark"), "sentence"),
+    ]
+    written: list[Sequence[Value]] = [
+        [
+            row.round, row.table, row.number, row.name, row.counters, row.deposits, row.what, row.value or None,
+            row.riichi or None, *row.changes, *row.scores, row.remark or None,
+        ]
+        for row in rows
+    ]  # fmt: skip
+    add_sheet(book, _("Hands"), lines, columns, written, frozen_columns=4)
+
+
+def add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticSheetRow], *, players: int) -> None:
+    """Add the worksheet of statistics, a row a person."""
+    columns = [
+        SheetColumn(_("Name"), "text"),
+        SheetColumn(_("Games"), "count"),
+        *(SheetColumn(_("Place %(number)d") % {"number": place}, "count") for place in range(1, players + 1)),
+        SheetColumn(_("Hands"), "count"),
+        SheetColumn(_("Wins by ron"), "count"),
+        SheetColumn(_("Wins by tsumo"), "count"),
+        SheetColumn(_("Points won"), "points"),
+        SheetColumn(_("Deal-ins"), "count"),
+        SheetColumn(_("Points dealt in"), "points"),
+        SheetColumn(_("Riichi"), "count"),
+        SheetColumn(_("Riichi won"), "count"),
+        SheetColumn(_("Tenpai at a draw"), "count"),
+        SheetColumn(_("Noten at a draw"), "count"),
+        SheetColumn(_("Hands as dealer"), "count"),
+        SheetColumn(_("Chombo"), "count"),
+        SheetColumn(_("Best hand"), "result"),
+    ]
+    written: list[Sequence[Value]] = [
+        [
+            row.name, row.games, *row.places, row.hands, row.ron_wins, row.tsumo_wins, row.win_points, row.deal_ins,
+            row.deal_in_points, row.riichi, row.riichi_won, row.tenpai, row.noten, row.dealer_hands, row.chombo,
+            row.best,
+        ]
+        for row in rows
+    ]  # fmt: skip
+    add_sheet(book, _("Statistics"), lines, columns, written, frozen_columns=1)

@@ -1,0 +1,136 @@
+"""The press: booklets printed one after another in a thread of their own, and kept until there are newer ones.
+
+A key says all that a booklet depends on, so what is kept under it is never wrong. It reads no database, and whoever
+asks is answered at once with how far it is.
+"""
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from time import sleep
+from typing import Final
+
+from django.utils.translation import get_language, override
+from django.utils.translation import gettext as _
+
+from tournament.sheets.render import PaperUnavailable, Printed, Told
+
+MOST: Final = 24  # booklets kept; the largest ones have some hundred kilobytes
+REST: Final = 0.02  # seconds between two portions in which pages and single sheets go first
+Make = Callable[[Told], Printed]
+
+log = logging.getLogger(__name__)
+
+
+class State(StrEnum):
+    """How far a booklet is."""
+
+    WAITING = "waiting"
+    MAKING = "making"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Booklet:
+    """A booklet as it is now: `done` of `steps`; `printed` once it is done, `why` in words where it failed."""
+
+    state: State = State.WAITING
+    done: int = 0
+    steps: int = 1
+    printed: Printed | None = None
+    why: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more happens to it."""
+        return self.state in (State.DONE, State.FAILED)
+
+
+class Press:
+    """Prints one booklet at a time, in the order asked for; a second one at once would only make both slower."""
+
+    def __init__(self, *, rest: float = REST) -> None:
+        """Make a press that prints nothing yet and rests so many seconds between two portions."""
+        self.rest = rest
+        self.changed = threading.Condition()
+        self.booklets: OrderedDict[str, Booklet] = OrderedDict()
+        self.waiting: OrderedDict[str, tuple[str, Make]] = OrderedDict()
+        self.running = False
+
+    def look(self, key: str) -> Booklet | None:
+        """Return how far a booklet is, None where nobody asked for it or it is kept no longer."""
+        with self.changed:
+            return self.booklets.get(key)
+
+    def start(self, key: str, make: Make) -> Booklet:
+        """Have a booklet printed in the language in use, unless it is printed or about to be; a failed one anew."""
+        with self.changed:
+            found = self.booklets.get(key)
+            if found and found.state != State.FAILED:
+                self.booklets.move_to_end(key)
+                return found
+            self._put(key, Booklet())
+            self.waiting[key] = (get_language() or "en", make)
+            if not self.running:
+                self.running = True
+                threading.Thread(target=self._work, name="press", daemon=True).start()
+            return self.booklets[key]
+
+    def wait(self, key: str, make: Make) -> Booklet:
+        """Have a booklet printed and wait until it is over."""
+        booklet = self.start(key, make)
+        with self.changed:
+            while not booklet.over:
+                self.changed.wait(1)
+                booklet = self.booklets.get(key, booklet)
+        return booklet
+
+    def _work(self) -> None:
+        while True:
+            with self.changed:
+                if not self.waiting:
+                    self.running = False
+                    return
+                key, (language, make) = self.waiting.popitem(last=False)
+            with override(language):
+                self._print(key, make)
+
+    def _print(self, key: str, make: Make) -> None:
+        def told(done: int, steps: int) -> None:
+            self._put(key, Booklet(State.MAKING, done, steps))
+            sleep(self.rest)
+
+        self._put(key, Booklet(State.MAKING))
+        try:
+            printed = make(told)
+        except PaperUnavailable as missing:
+            self._fail(key, str(missing))
+        except Exception as error:  # whatever broke it, the page must not wait for a booklet that is over
+            log.exception("A booklet broke off.")
+            said = _("It broke off at step %(done)d of %(steps)d: %(error)s. All else works; try it once more.")
+            at = self.booklets[key]
+            self._fail(
+                key, said % {"done": at.done + 1, "steps": at.steps, "error": f"{type(error).__name__}: {error}"}
+            )
+        else:
+            steps = self.booklets[key].steps
+            self._put(key, Booklet(State.DONE, steps, steps, printed))
+
+    def _fail(self, key: str, why: str) -> None:
+        self._put(key, replace(self.booklets[key], state=State.FAILED, why=why))
+
+    def _put(self, key: str, booklet: Booklet) -> None:
+        with self.changed:
+            self.booklets[key] = booklet
+            self.booklets.move_to_end(key)
+            finished = [each for each, kept in self.booklets.items() if kept.over]
+            for old in finished[: max(0, len(self.booklets) - MOST)]:
+                del self.booklets[old]
+            self.changed.notify_all()
+
+
+press = Press()  # the one of this process

@@ -1,0 +1,150 @@
+"""Paper: the page of what can be printed, single sheets made at once, and booklets printed in the background."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from tournament.models import Event
+from tournament.selectors.paper import get_head, print_name
+from tournament.selectors.rounds import list_rounds
+from tournament.sheets.booklets import Booklet, State, press
+from tournament.sheets.render import Leaves, PaperUnavailable, Printed, Told, print_leaves
+from tournament.sheets.rows import PAPERS
+from web.gateways import DeskRequest, for_referee
+from web.page_context import current_round, desk_context
+from web.views.files import file_answer
+from web.views.paper_sheets import SHEETS, Ask, paper_sections
+from web.wall_page import hall_url
+
+BEST = 3  # ranks that get a certificate unless all do
+PDF = "application/pdf"
+
+
+@require_GET
+@for_referee
+def paper(request: DeskRequest, event: Event) -> HttpResponse:
+    """List what can be printed; `?paper=a4` or `letter` chooses the paper until another is chosen."""
+    chosen = _paper(request)
+    request.session["paper"] = chosen
+    now, rounds = current_round(event), list_rounds(event)
+    sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0) if rounds else []
+    names = (("a4", _("A4")), ("letter", _("US letter")))
+    papers = [{"key": key, "name": name, "chosen": key == chosen} for key, name in names]
+    context = {"rounds": rounds, "sections": sections, "papers": papers}
+    return render(request, "desk/paper.html", desk_context(request, event, "paper", **context))
+
+
+@require_GET
+@for_referee
+def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
+    """Make one PDF now, or give the booklet that is printed already.
+
+    `?round=N` chooses the round of sheets for a round, `?paper=` the paper, `?all` everybody's certificate.
+    """
+    ask = _ask(request, event, sheet)
+    try:
+        printed = _printed(ask, sheet)
+    except PaperUnavailable as missing:
+        return _unavailable(request, event, str(missing))
+    if isinstance(printed, Booklet):
+        if printed.printed is None:
+            return _unavailable(request, event, printed.why)
+        printed = printed.printed
+    return file_answer(printed.pdf, PDF, print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
+
+
+@require_GET
+@for_referee
+def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
+    """Show how far a booklet is, having it printed where it is not, and lead to it once it is done."""
+    if sheet not in SHEETS or not SHEETS[sheet].booklet:
+        raise Http404("There is no such booklet.")
+    ask = _ask(request, event, sheet)
+    key = _key(ask, sheet)
+    found = press.look(key)
+    if found is None or (found.state == State.FAILED and "again" in request.GET):
+        found = press.start(key, _making(ask, sheet))
+    query = urlencode([("round", ask.round), ("paper", ask.head.paper), *([] if ask.best else [("all", 1)])])
+    pdf = f"{reverse('desk:print', args=[event.slug, sheet])}?{query}"
+    moving = request.htmx  # type: ignore[attr-defined]
+    if found.state == State.DONE and not (found.printed and found.printed.missing):
+        return _led_to(pdf) if moving else redirect(pdf)
+    context = {
+        "booklet": found,
+        "title": SHEETS[sheet].title(),
+        "percent": 100 * found.done // found.steps,
+        "pdf_url": pdf,
+        "again_url": f"{request.path}?{query}",
+        "round": ask.round if SHEETS[sheet].by_round else 0,
+    }
+    if not moving:
+        return render(request, "desk/paper_booklet.html", desk_context(request, event, "paper", **context))
+    answer = render(request, "desk/paper_progress.html", {"event": event, **context})
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def _printed(ask: Ask, sheet: str) -> Printed | Booklet:
+    making = _making(ask, sheet)
+    if SHEETS[sheet].booklet:
+        return press.wait(_key(ask, sheet), making)
+    return making(lambda _done, _steps: None)
+
+
+class _Making:
+    """A sheet ready to be printed: its rows are read, in the request; the press needs no database."""
+
+    def __init__(self, ask: Ask, made: Leaves | Printed) -> None:
+        self.ask, self.made = ask, made
+
+    def __call__(self, told: Told) -> Printed:
+        return self.made if isinstance(self.made, Printed) else print_leaves(self.made, self.ask.head, told)
+
+
+def _making(ask: Ask, sheet: str) -> _Making:
+    try:
+        return _Making(ask, SHEETS[sheet].make(ask))
+    except ValueError as nothing:
+        raise Http404(_("There is nothing to print on this sheet yet.")) from nothing
+
+
+def _key(ask: Ask, sheet: str) -> str:
+    """Name a booklet by all that it depends on: what the event knows is in its version."""
+    parts = (ask.event.pk, ask.event.version, sheet, ask.round, ask.best, ask.head.paper, get_language(), ask.base)
+    return " ".join(str(part) for part in parts)
+
+
+def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
+    if sheet not in SHEETS:
+        raise Http404("There is no such sheet.")
+    head = replace(get_head(event), paper=_paper(request))
+    base = hall_url(request, "/").removesuffix("/")
+    return Ask(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
+
+
+def _paper(request: HttpRequest) -> str:
+    asked = request.GET.get("paper") or request.session.get("paper", "")
+    return asked if asked in PAPERS else PAPERS[0]
+
+
+def _round_number(request: HttpRequest, event: Event) -> int:
+    text, now = request.GET.get("round", ""), current_round(event)
+    return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
+
+
+def _unavailable(request: DeskRequest, event: Event, why: str) -> HttpResponse:
+    context = desk_context(request, event, "paper", why=why)
+    return render(request, "desk/paper_unavailable.html", context, status=503)
+
+
+def _led_to(address: str) -> HttpResponse:
+    answer = HttpResponse(status=204)
+    answer["HX-Redirect"] = address
+    return answer
