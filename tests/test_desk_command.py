@@ -39,21 +39,21 @@ class Running:
 
 
 @contextmanager
-def running_desk(data: Path, *arguments: str) -> Iterator[Running]:
+def running_desk(data: Path, *arguments: str, command: tuple[str, ...] = ("desk",)) -> Iterator[Running]:
     """Start a desk on an empty data directory; it is ended with Ctrl-C and must then say goodbye."""
     environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     environment |= {"HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, str(REPO / "manage.py"), "desk", *arguments]
+    line = [sys.executable, str(REPO / "manage.py"), *command, *arguments]
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows
     with subprocess.Popen(
-        command, cwd=data, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+        line, cwd=data, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
         creationflags=flags,
     ) as process:  # fmt: skip
         assert process.stdout is not None
         said = ""
-        for line in process.stdout:
-            said += line
-            if "Ctrl-C" in line:
+        for told in process.stdout:
+            said += told
+            if "Ctrl-C" in told:
                 break
         yield Running(said, process)
         process.send_signal(getattr(signal, "CTRL_C_EVENT", signal.SIGINT))

@@ -93,8 +93,9 @@ def test_every_answer_tells_the_browser_what_it_may_do(client: Client) -> None:
     answer = client.get("/static/there-is-no-such-file")
     policy = {directive.strip() for directive in answer.headers["Content-Security-Policy"].split(";")}
     assert policy == {
-        "default-src 'self'", "img-src 'self' data:", "object-src 'none'", "base-uri 'none'", "form-action 'self'",
-        "frame-ancestors 'none'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "font-src 'self'", "img-src 'self' data:",
+        "connect-src 'self'", "worker-src 'self'", "manifest-src 'self'", "object-src 'none'", "base-uri 'none'",
+        "form-action 'self'", "frame-ancestors 'none'",
     }  # fmt: skip
     names = ("X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy", "Cross-Origin-Opener-Policy")
     assert [answer.headers[name] for name in names] == ["DENY", "nosniff", "same-origin", "same-origin"]

@@ -26,7 +26,9 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
         "borders",
         "migrations",
         "types",
+        "packages",
         "tests, SQLite",
+        "tests, browser",
         "tests, PostgreSQL",
     ]
 
@@ -35,7 +37,7 @@ def test_coverage_is_measured_where_it_is_asked_for() -> None:
     plain, measured = (
         [step.name for step in all_steps(coverage=coverage) if "--cov" in step.command] for coverage in (False, True)
     )
-    assert (plain, measured) == ([], ["tests, SQLite"])
+    assert (plain, measured) == ([], ["tests, SQLite", "tests, browser"])
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,12 @@ def test_which_outcome_spoils_a_run(
     monkeypatch.setenv("CI", "true" if promised else "")
     assert outcome(code).verdict == verdict
     assert Command().fails(outcome(code)) is fails
+
+
+def test_what_nobody_promised_spoils_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
+    step = Step("packages", [], promised=False)
+    assert [Command().fails(Outcome(step, code, 1.5)) for code in (0, NOT_HERE, 1)] == [False, False, True]
 
 
 def test_its_arguments_are_pytests(tmp_path: Path) -> None:

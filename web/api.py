@@ -16,11 +16,13 @@ from scoring.problems import InvalidInput, Problem, error
 from scoring.strict_json import MOST_CHARACTERS, Reader, parse
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
 from tournament.selectors.public import seen_by_public
 from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table
 from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
-from web.gateways import DeskRequest, for_public, for_referee, role_at
+from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
+from web.hand_rights import verb_for
 from web.problem_json import problems_json
 from web.standings_json import standings_json
 from web.table_json import table_json
@@ -54,7 +56,8 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     """Return one table with its hands: where the public may see it, live ones too, to everybody; any to the desk."""
     seen = seen_by_public(event)
     public = seen.shows(round_number)
-    shown = public or seen.live_table(round_number, table_number, None) or role_at(request.user, event)
+    live = seen.live_table(round_number, table_number, None)
+    shown = public or live or may_see_table(request, event, round_number, table_number)
     loaded = get_table(event, round_number, table_number) if shown else None
     if loaded is None:
         return _answer([error("access.no_such_page")], 404)
@@ -62,7 +65,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
 
 
 @require_POST
-@for_referee
+@who_may(Verb.ENTER_HANDS)
 def entries(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Enter, correct or void a hand.
 
@@ -114,8 +117,10 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
         "by": request.user,
     }
     if value is None:
+        require(request, Verb.CORRECT_HANDS)
         return void_hand(hand=hand, **common)
     entry: Entry = entry_from_json(value)
+    require(request, verb_for(entry, corrects=hand is not None))
     return enter_hand(entry=entry, **common) if hand is None else correct_hand(entry=entry, hand=hand, **common)
 
 

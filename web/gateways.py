@@ -1,10 +1,11 @@
 """Who may see a page: each view says its audience, and the event is fetched and authorised in one step.
 
-    @for_anyone       no event, everybody          @for_account     no event, somebody signed in
-    @for_public       an event, everybody          @for_referee     who may write at this event's tables
-    @for_site         who runs this desk           @for_organiser   who may change this event
+    @for_anyone     no event, everybody              @for_public     an event, everybody
+    @for_account    no event, somebody signed in     @who_may(VERB)  an event, who may do this there
+    @for_site       who runs this desk
 
-A stranger at a desk page is sent to sign in; somebody without the role is told that there is no such page.
+What each role may is in tournament.rights. A stranger at a desk page is sent to sign in; somebody without the right to
+see it is told that there is no such page, and who may see it but not do what was sent is told that.
 """
 
 import functools
@@ -12,26 +13,29 @@ from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.urls import resolve
 
 from scoring.problems import error
-from tournament.models import Account, Event, Membership, Role
+from tournament.models import Account, Event
+from tournament.rights import Rights, Verb
+from tournament.selectors.access import get_rights
+from tournament.selectors.rounds import get_played_round
 from web.languages import follow_desk, follow_reader
 from web.problem_json import problems_json
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
 
-MAY: dict[str, tuple[str, ...]] = {
-    "referee": (Role.REFEREE, Role.ORGANISER),
-    "organiser": (Role.ORGANISER,),
-}
+SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class DeskRequest(HttpRequest):
-    """A request of somebody who is signed in."""
+    """A request of somebody who is signed in; on a page of an event with what they may do there."""
 
     user: Account
+    rights: Rights
 
 
 def event_for_request(slug: str) -> Event:
@@ -40,16 +44,6 @@ def event_for_request(slug: str) -> Event:
     if event is None:
         raise Http404("There is no such event.")
     return event
-
-
-def role_at(account: Any, event: Event) -> str | None:
-    """Return what an account may do at an event: "organiser", "referee" or None."""
-    if not account.is_authenticated:
-        return None
-    if account.is_superuser:
-        return str(Role.ORGANISER)
-    membership = Membership.objects.filter(account=account, event=event).first()
-    return membership.role if membership else None
 
 
 def for_anyone(view: View) -> View:
@@ -93,28 +87,61 @@ def for_site(view: View) -> View:
     return _marked(inner, "site")
 
 
-def for_referee(view: Callable[Concatenate[DeskRequest, Event, P], HttpResponse]) -> View:
-    """Referees and organisers of this event may see this page."""
-    return _for_role(view, "referee")
+def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., HttpResponse]], View]:
+    """Let in who may do this at the event; what is sent there needs `post`, where that is more than to see the page."""
+
+    def decorate(view: Callable[..., HttpResponse]) -> View:
+        @functools.wraps(view)
+        def inner(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return _sign_in(request)
+            event = Event.objects.filter(slug=slug).first()
+            rights = get_rights(request.user, event) if event else Rights()
+            if event is None or not rights.may(verb) or not _reaches(rights, event, *_place(kwargs)):
+                return _no_such_page(request)
+            follow_desk(event.language)
+            if request.method not in SAFE and not rights.may(post or verb):
+                return _not_allowed(request)
+            request.rights = rights  # type: ignore[attr-defined]
+            try:
+                return view(request, event, *args, **kwargs)
+            except PermissionDenied:
+                return _not_allowed(request)
+
+        inner.verbs = (verb, post or verb)  # type: ignore[attr-defined]
+        return _marked(inner, "event")
+
+    return decorate
 
 
-def for_organiser(view: Callable[Concatenate[DeskRequest, Event, P], HttpResponse]) -> View:
-    """Organisers of this event may see this page."""
-    return _for_role(view, "organiser")
+def opens(rights: Rights, address: str) -> bool:
+    """Say whether somebody may come to an address of the desk and do what it is for, by the verbs that it names."""
+    found = resolve(address.partition("?")[0].partition("#")[0])
+    verbs: tuple[Verb, ...] = getattr(found.func, "verbs", ())
+    return all(rights.may(verb) for verb in verbs)
 
 
-def _for_role(view: Callable[..., HttpResponse], audience: str) -> View:
-    @functools.wraps(view)
-    def inner(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        if not request.user.is_authenticated:
-            return _sign_in(request)
-        event = Event.objects.filter(slug=slug).first()
-        if event is None or role_at(request.user, event) not in MAY[audience]:
-            return _no_such_page(request)
-        follow_desk(event.language)
-        return view(request, event, *args, **kwargs)
+def require(request: DeskRequest, verb: Verb) -> None:
+    """Stop who may do what the page is for, but not this; raises PermissionDenied, which is answered in words."""
+    if not request.rights.may(verb):
+        raise PermissionDenied
 
-    return _marked(inner, audience)
+
+def _place(named: dict[str, Any]) -> tuple[int | None, int | None]:
+    return named.get("round_number"), named.get("table_number")
+
+
+def may_see_table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> bool:
+    """Say whether a reader of a public address is one of the desk who may see this table as it stands."""
+    rights = get_rights(request.user, event)
+    return rights.may(Verb.SEE_TABLE) and _reaches(rights, event, round_number, table_number)
+
+
+def _reaches(rights: Rights, event: Event, round_number: int | None, table_number: int | None) -> bool:
+    """Say whether these rights hold at a table: a table device's at its own, in the round that is played."""
+    if not rights.reaches(table_number):
+        return False
+    return rights.table is None or round_number == get_played_round(event)
 
 
 def _marked(view: View, audience: str) -> View:
@@ -137,3 +164,9 @@ def _no_such_page(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
         return JsonResponse({"problems": problems_json([error("access.no_such_page")])}, status=404)
     raise Http404("There is no such page for you.")
+
+
+def _not_allowed(request: HttpRequest) -> HttpResponse:
+    if _is_api(request):
+        return JsonResponse({"problems": problems_json([error("access.not_allowed")])}, status=403)
+    raise PermissionDenied

@@ -18,6 +18,11 @@ SENTENCES: Words = {
     "import.hidden_worksheets": "Hidden worksheets were left alone: {names}.",
     "import.penalty_signs": "Some points have a minus, others none: all of them were taken for points off.",
     "import.penalty_no_reasons": "There is no column of reasons: “{reason}” will stand in the register.",
+    "import.penalty_cancelled": "Row {row} is left out: the penalty was cancelled.",
+    "import.remarks_left_out": (
+        "{count} rows carry a remark, which is left out (row {row}: {given}). Where a substitute played or somebody is "
+        "not ranked, say so here afterwards."
+    ),
     "import.penalty_twice": "Row {row} says the same as row {other_row}. Are they two penalties?",
     "import.reason_missing": "Row {row} has no reason: every penalty needs one.",
     "import.reason_too_long": "The reason in row {row} has {letters} letters; at most {limit} fit.",
@@ -71,6 +76,12 @@ COLUMNS: Words = {
     "points": "points",
     "reason": "reason",
     "clause": "rule",
+    "cancelled": "cancelled",
+    "number": "player's number",
+    "wind0": "player in East",
+    "wind1": "player in South",
+    "wind2": "player in West",
+    "wind3": "player in North",
 }
 
 KIND_WORDS: Words = {

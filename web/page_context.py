@@ -7,19 +7,19 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from tournament.models import Event, RefereeCall, Role, Round
-from web.gateways import role_at
+from tournament.models import Event, RefereeCall, Round
+from tournament.rights import Rights, Verb
+from tournament.selectors.access import get_rights
 
-REFEREE_TABS = ("desk", "calls", "penalties", "paper", "results")
 DESK_TABS = (
-    ("desk", _("Desk"), "desk:grid"),
-    ("calls", _("Calls"), "desk:calls"),
-    ("players", _("Players"), "desk:players"),
-    ("seating", _("Seating"), "desk:seating"),
-    ("penalties", _("Penalties"), "desk:penalties"),
-    ("paper", _("Paper"), "desk:paper"),
-    ("results", _("Results"), "desk:results"),
-    ("settings", _("Settings"), "desk:settings"),
+    ("desk", _("Desk"), "desk:grid", Verb.SEE_DESK),
+    ("calls", _("Calls"), "desk:calls", Verb.SEE_DESK),
+    ("players", _("Players"), "desk:players", Verb.MANAGE_PLAYERS),
+    ("seating", _("Seating"), "desk:seating", Verb.DRAW_SEATS),
+    ("penalties", _("Penalties"), "desk:penalties", Verb.SEE_DESK),
+    ("paper", _("Paper"), "desk:paper", Verb.PRINT),
+    ("results", _("Results"), "desk:results", Verb.SEE_DESK),
+    ("settings", _("Settings"), "desk:settings", Verb.CHANGE_SETTINGS),
 )
 PUBLIC_TABS = (
     ("phone", _("My page"), "public:phone", "person"),
@@ -37,16 +37,18 @@ ROUND_WORDS = {
 def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
     """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added.
 
-    `organiser` says whether the reader may do what only organisers may; the tab of calls counts the open ones. Two
-    queries.
+    `rights` has each verb of tournament.rights that the reader may, `organiser` says whether they prepare the event;
+    the tab of calls counts the open ones. One query.
     """
     rounds = list(event.rounds.annotate(open_calls=_open_calls()))
     now = _current(rounds)
     counts = {"calls": rounds[0].open_calls if rounds else 0}
-    organiser = role_at(request.user, event) == Role.ORGANISER
+    rights = rights_of(request, event)
     return {
         "event": event,
-        "organiser": organiser,
+        **rights_context(request, event),
+        "organiser": rights.may(Verb.CHANGE_SETTINGS),
+        "released_rounds": [row.number for row in rounds if row.released_at],
         "desk_nav": [
             {
                 "key": key,
@@ -55,18 +57,29 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
                 "current": key == current,
                 "count": counts.get(key) or 0,
             }
-            for key, label, name in DESK_TABS
-            if organiser or key in REFEREE_TABS
+            for key, label, name, verb in DESK_TABS
+            if rights.may(verb)
         ],
         "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),
-        "jump_url": reverse("desk:jump", args=[event.slug]),
+        "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Verb.SEE_DESK) else "",
         "round_now": now.number if now else None,
         "version_url": reverse("api:version", args=[event.slug]),
         "version": event.version,
         **extra,
     }
+
+
+def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return `rights`, in which templates look verbs up: `{% if rights.run_clock %}`."""
+    return {"rights": {verb.value: True for verb in rights_of(request, event).verbs()}}
+
+
+def rights_of(request: HttpRequest, event: Event) -> Rights:
+    """Return what the reader of a page may do at its event, as the gateway has found it."""
+    known: Rights | None = getattr(request, "rights", None)
+    return known or get_rights(request.user, event)
 
 
 def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:

@@ -8,7 +8,6 @@ event.
 import gzip
 import hashlib
 import secrets
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -26,10 +25,10 @@ from tournament.selectors.events import PublicState
 from tournament.selectors.needs import needs_mark
 from tournament.selectors.players import list_names
 from tournament.selectors.public import public_state, seen_by_public
+from web.edition import edition
 from web.kept import keep
 from web.page_context import public_context
 
-STARTED = f"{time.time():.0f}"  # another start may be another program, which draws the same facts otherwise
 DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600
 LIVE = "live"  # the name of each page's fragment that is fetched again
@@ -88,8 +87,13 @@ def public_version(request: HttpRequest, event: Event) -> str:
     The event's own version moves with every hand; 500 phones that ask for that one would fetch their page for nothing.
     With live tables it moves with the hands that this phone may see.
     """
-    parts = (STARTED, public_state(event).mark, _live_mark(request, event))
+    parts = (edition(), public_state(event).mark, _live_mark(request, event))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
+def differs_by_phone(event: Event) -> bool:
+    """Tell whether `public_version` may differ from phone to phone: something is live, or shown to who follows it."""
+    return bool(seen_by_public(event).live or event.show_needs)
 
 
 def follows(request: HttpRequest, event: Event) -> int | None:
@@ -230,7 +234,7 @@ def _live_mark(request: HttpRequest, event: Event) -> str:
 def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:
     me = get_me(request, event)
     whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
-    parts = (STARTED, state.mark, whom, get_language() or "", _live_mark(request, event) if live else "")
+    parts = (edition(), state.mark, whom, get_language() or "", _live_mark(request, event) if live else "")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 

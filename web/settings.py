@@ -5,6 +5,7 @@ Never asks the network: the machine's own names and addresses are read from its 
 used raises ImproperlyConfigured or EnvError with a sentence, which manage.py shows without a traceback.
 """
 
+import importlib.util
 import ipaddress
 import secrets
 import socket
@@ -17,7 +18,7 @@ import dj_database_url
 import ifaddr
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from environs import Env
+from environs import Env, validate
 from whitenoise.compress import Compressor
 
 env = Env()
@@ -134,7 +135,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "web.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "web.kept_private.KeptPrivate",
+    "web.caches.CachesOnTheWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -144,8 +149,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "web.storage_trouble.StorageTrouble",
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
@@ -196,8 +201,43 @@ DATABASES: dict[str, Any] = {
     if DATABASE_URL
     else SQLITE,
 }
+if DATABASE_URL:  # an answered hand is on the disk there, too, whatever the server's own setting
+    _options = DATABASES["default"].setdefault("OPTIONS", {})
+    _options["options"] = f"{_options.get('options', '')} -c synchronous_commit=on".strip()
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}}}
+
+
+def cache_of_all(where: str) -> dict[str, Any] | None:
+    """Return what all workers know together, None where one process serves alone; raises ImproperlyConfigured."""
+    if not where:
+        return None
+    if where == "files":  # several workers of one machine
+        options = {"MAX_ENTRIES": 2000}
+        return {
+            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "LOCATION": DATA_DIR / "shared",
+            "OPTIONS": options,
+        }
+    if where == "database":  # its table is made by manage.py createcachetable
+        return {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "hanchan_shared"}
+    if not where.startswith(("redis://", "rediss://", "unix://")):
+        raise ImproperlyConfigured("HANCHAN_CACHE must be files, database, or an address that begins with redis://.")
+    if importlib.util.find_spec("redis") is None:
+        raise ImproperlyConfigured("HANCHAN_CACHE: Redis is reached by the package redis, which is not installed.")
+    options = {"socket_connect_timeout": 1, "socket_timeout": 2}
+    return {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": where, "OPTIONS": options}
+
+
+# What is derived from the database stays in each process, under versions that the database hands out: a worker that
+# lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.shared.
+CACHES: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
+}
+if (_shared := cache_of_all(env.str("HANCHAN_CACHE", ""))) is not None:
+    CACHES["shared"] = _shared
+
+# How long a cache before the desk (a CDN, a proxy) may answer strangers without asking; 0 lets it ask each time.
+CDN_SECONDS: int = env.int("HANCHAN_CDN_SECONDS", 0, validate=validate.Range(min=0, max=60))
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
@@ -239,6 +279,8 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_CLIENT_IP_CALLABLE = "web.limits.client_address"
+AXES_CLIENT_STR_CALLABLE = "web.limits.nobody"  # its own lines would name a path, in which a one-time link stands
 AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
 AXES_DISABLE_ACCESS_LOG = True  # who signed in is in our audit trail, without addresses
 AXES_ENABLE_ADMIN = False
@@ -250,9 +292,14 @@ HTTPS = env.bool("HANCHAN_HTTPS", False)  # behind a proxy that speaks https and
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "tournament.session_store"  # the database, with whose session it is: docs/decisions/0019-sessions.md
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-SECURE_HSTS_SECONDS = 3600 if HTTPS else 0
+SECURE_SSL_REDIRECT = HTTPS  # whoever still asks the proxy in plain http is sent on; a look at the health is not
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_HSTS_SECONDS = env.int("HANCHAN_HSTS_SECONDS", 24 * 3600) if HTTPS else 0
+# What a club's other sites and browsers' own lists do is not for a desk to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -261,7 +308,13 @@ CSRF_TRUSTED_ORIGINS = [f"https://{host if not host.startswith('.') else '*' + h
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "worker-src": [SELF],
+        "manifest-src": [SELF],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [NONE],
@@ -269,6 +322,15 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     },
 }
+
+# ---------------------------------------------------------------- backups
+
+# While an event runs the desk copies its database every so many minutes (0 for never) into DATA_DIR/backups and into
+# every other folder named here, a USB stick say; sealed where there is a key. See docs/operate/backups.md.
+BACKUP_MINUTES: int = env.int("HANCHAN_BACKUP_MINUTES", 5, validate=validate.Range(min=0, max=1440))
+_backup_folders: list[str] = env.list("HANCHAN_BACKUP_TO", [])
+BACKUP_TO = tuple(Path(folder.strip()).expanduser() for folder in _backup_folders if folder.strip())
+BACKUP_KEY: str = env.str("HANCHAN_BACKUP_KEY", "")
 
 # ---------------------------------------------------------------- language and time
 
@@ -311,18 +373,29 @@ MEDIA_ROOT = DATA_DIR / "files"
 # ---------------------------------------------------------------- log
 
 # To the console, and never what a person typed or where they sat: Axes would write names and addresses, and Django's
-# request log writes paths, in which one-time links stand. Errors keep their traceback for whoever runs the desk.
+# own lines name paths, in which one-time links stand. What a line says is made in web.log_lines.
+LOG_FORMAT = env.str("HANCHAN_LOG", "text", validate=validate.OneOf(["text", "json"]))
+SLOW_QUERY_MS: int = env.int("HANCHAN_SLOW_QUERY_MS", 500)
+METRICS_TOKEN: str = env.str("HANCHAN_METRICS_TOKEN", "")
+
+
+def _told(level: str) -> dict[str, Any]:
+    return {"handlers": ["console"], "level": level, "propagate": False}
+
+
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s", "datefmt": "%H:%M:%S"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"discreet": {"()": "web.log_lines.Discreet"}},
+    "formatters": {"text": {"()": "web.log_lines.LineFormatter"}, "json": {"()": "web.log_lines.JsonFormatter"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["discreet"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {
-        "django": {"handlers": ["console"], "level": "WARNING", "propagate": False},
-        "django.request": {"handlers": ["console"], "level": "ERROR", "propagate": False},
-        "django.security": {"handlers": ["console"], "level": "ERROR", "propagate": False},
-        "axes": {"handlers": ["console"], "level": "ERROR", "propagate": False},
-        "waitress": {"handlers": ["console"], "level": "ERROR", "propagate": False},  # it tells of every short queue
+        "django": _told("WARNING"),
+        "django.request": _told("ERROR"),
+        "django.security": _told("ERROR"),
+        "axes": _told("ERROR"),
+        "waitress": _told("ERROR"),  # it tells of every short queue
+        "hanchan.request": _told("INFO" if LOG_FORMAT == "json" else "ERROR"),
     },
 }

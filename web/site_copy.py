@@ -31,7 +31,7 @@ from web.languages import language_name
 from web.site_page import PageRewriter, symbols_of
 
 START: Final = "standings"  # the page that stands as index.html
-# Two players' meetings are left out: 200 players have thousands of those pages.
+# Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
 PAGES: Final = frozenset({"standings", "teams", "player", "records", "rounds", "round", "table", "rules", "fouls"})
 ASSETS: Final = "files"
 _APART: Final = "copy"  # a question in the address: what is drawn for a file is kept for no phone

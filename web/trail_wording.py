@@ -17,6 +17,7 @@ from web.clock_wording import VERBS as CLOCK_VERBS
 from web.correction_wording import VERBS as CORRECTION_VERBS
 from web.day_line_wording import SECOND_PERSON_WORDS
 from web.day_line_wording import VERBS as DAY_LINE_VERBS
+from web.device_wording import VERBS as DEVICE_VERBS
 from web.draw_wording import VERBS as DRAW_VERBS
 from web.formatting import points
 from web.foul_wording import KINDS, say_amounts
@@ -24,6 +25,8 @@ from web.foul_wording import VERBS as FOUL_VERBS
 from web.import_wording import VERBS as IMPORT_VERBS
 from web.languages import Words, language_name, side_by_side
 from web.people_wording import VERBS as PEOPLE_VERBS
+from web.rights_wording import ROLE_WORDS
+from web.rights_wording import VERBS as RIGHTS_VERBS
 from web.rules_wording import say_change
 from web.schedule_wording import VERBS as SCHEDULE_VERBS
 from web.seen_wording import VERBS as SEEN_VERBS
@@ -34,7 +37,6 @@ from web.wall_wording import PAGES
 from web.wall_wording import VERBS as WALL_VERBS
 from web.wording import Lenient, joined
 
-ROLE_WORDS: Words = {"organiser": "organiser", "referee": "referee"}
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
@@ -53,7 +55,9 @@ VERBS: Words = {
     **CLOCK_VERBS,
     **DAY_LINE_VERBS,
     **AFTER_START_VERBS,
+    **DEVICE_VERBS,
     **DRAW_VERBS,
+    **RIGHTS_VERBS,
     **SCHEDULE_VERBS,
     **SEEN_VERBS,
     **TOTALS_VERBS,
@@ -81,6 +85,7 @@ DETAILS: Mapping[str, Words] = {
     "fill": FILL_WORDS,
     "pages": PAGES,
     "role": ROLE_WORDS,
+    "former": ROLE_WORDS,
     "sound": SOUND_WORDS,
     "hands": HANDS_WORDS,
 }

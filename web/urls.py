@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from web.views import access, calculator, language, public, rules
+from web.views import access, calculator, devices, health, language, public, rules, sessions
 
 urlpatterns = [
     path("", public.events, name="events"),
@@ -17,5 +17,12 @@ urlpatterns = [
     path("language/<str:code>/", language.choose, name="language"),
     path("login/", access.sign_in, name="sign_in"),
     path("logout/", access.sign_out, name="sign_out"),
+    path("health/", health.health, name="health"),
+    path("metrics/", health.metrics, name="metrics"),
     path("account/", access.account, name="account"),
+    path("account/sessions/end/", sessions.end, name="end_sessions"),
+    path("device/", devices.home, name="device_home"),
+    path("device/<str:token>/", devices.door, name="device"),
 ]
+
+handler500 = "web.views.errors.broken"

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from web.views import (
+    backups,
     between,
     calls,
     check_in,
@@ -11,6 +12,7 @@ from web.views import (
     corrections,
     desk,
     desk_count,
+    devices,
     drafts,
     files,
     fouls,
@@ -18,6 +20,7 @@ from web.views import (
     hands,
     imports,
     list_import,
+    members,
     mishaps,
     needs,
     new_event,
@@ -31,6 +34,7 @@ from web.views import (
     schedule_import,
     seating,
     seats,
+    sessions,
     settings,
     substitutes,
     swap_seats,
@@ -43,6 +47,7 @@ from web.views import (
 app_name = "desk"
 urlpatterns = [
     path("new/", new_event.new_event, name="new_event"),
+    path("backups/", backups.backups, name="backups"),
     path("<slug:slug>/", desk.grid, name="grid"),
     path("<slug:slug>/jump/", desk.jump, name="jump"),
     path("<slug:slug>/presence/", presence.presence, name="presence"),
@@ -95,9 +100,18 @@ urlpatterns = [
     ),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
     path("<slug:slug>/settings/", settings.settings, name="settings"),
+    path("<slug:slug>/members/", members.members, name="members"),
+    path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
+    path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
     path("<slug:slug>/settings/publication/", settings.publication, name="publication"),
     path("<slug:slug>/results/show/", files.show_results, name="show_results"),
+    path("<slug:slug>/devices/", devices.devices, name="devices"),
+    path("<slug:slug>/devices/cards/", devices.cards, name="device_cards"),
+    path("<slug:slug>/devices/shut-out/", devices.revoke_all, name="revoke_devices"),
+    path("<slug:slug>/devices/<int:device_id>/renew/", devices.renew, name="renew_device"),
+    path("<slug:slug>/devices/<int:device_id>/shut-out/", devices.revoke, name="revoke_device"),
+    path("<slug:slug>/members/<int:account_id>/sign-out/", sessions.end_member, name="sign_member_out"),
     path("<slug:slug>/settings/languages/", settings.languages, name="languages"),
     path("<slug:slug>/wall/", wall.wall, name="wall"),
     path("<slug:slug>/wall/announce/", wall.announce, name="announce"),
@@ -160,5 +174,7 @@ urlpatterns = [
     path("<slug:slug>/export/ema.xlsx", rankings.ema_xlsx, name="ema_xlsx"),
     path("<slug:slug>/export/ranking.csv", rankings.rankings_csv, name="rankings_csv"),
     path("<slug:slug>/export/results.csv", rankings.plain_csv, name="plain_csv"),
+    path("<slug:slug>/export/players.csv", rankings.plain_players, name="plain_players"),
+    path("<slug:slug>/export/penalties.csv", rankings.plain_penalties, name="plain_penalties"),
     path("<slug:slug>/export/site.zip", rankings.site_zip, name="site_zip"),
 ]

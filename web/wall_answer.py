@@ -17,8 +17,9 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from tournament.models import Event
 from tournament.selectors.public import public_state
 from tournament.selectors.wall import list_announcements, wall_mark
+from web.edition import edition
 from web.page_context import public_context
-from web.public_page import LIVE, STARTED
+from web.public_page import LIVE
 
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
 
@@ -26,7 +27,7 @@ ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
 def wall_version(event: Event) -> str:
     """Return what changes when something changes on the wall, and at no other time."""
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
-    parts = (STARTED, public_state(event).mark, wall_mark(event), announced)
+    parts = (edition(), public_state(event).mark, wall_mark(event), announced)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 

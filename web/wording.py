@@ -12,10 +12,12 @@ from django.utils.translation import pgettext
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
 from web.after_start_wording import SENTENCES as AFTER_START
+from web.backup_wording import SENTENCES as BACKUPS
 from web.clock_wording import SENTENCES as CLOCK
 from web.correction_wording import BECAUSE
 from web.correction_wording import SENTENCES as CORRECTIONS
 from web.day_line_wording import SENTENCES as DAY_LINE
+from web.device_wording import SENTENCES as DEVICES
 from web.draw_wording import SENTENCES as DRAWS
 from web.ema_wording import SENTENCES as EMA
 from web.formatting import points, wind_initial
@@ -30,6 +32,7 @@ from web.paid_wording import PARAMS as PAID_PARAMS
 from web.paid_wording import SENTENCES as PAID
 from web.people_wording import SENTENCES as PEOPLE
 from web.readback import ABORT_WORDS
+from web.rights_wording import SENTENCES as MEMBERS
 from web.rules_wording import RULE_NAMES
 from web.schedule_wording import SENTENCES as SCHEDULES
 from web.schedule_wording import START_WINDS
@@ -216,13 +219,16 @@ SENTENCES: Words = {
     **FOULS,
     **PEOPLE,
     **AFTER_START,
+    **BACKUPS,
     **DRAWS,
     **EMA,
     **CORRECTIONS,
     **CLOCK,
     **IMPORTS,
     **DAY_LINE,
+    **DEVICES,
     **LISTS,
+    **MEMBERS,
     **SCHEDULES,
     **SEATINGS,
     **SEEN,
@@ -350,6 +356,7 @@ SENTENCES: Words = {
     "penalty.points_out_of_range": "{points} points is not possible; 0 to {most} are.",
     "access.not_signed_in": "Sign in first.",
     "access.no_such_page": "There is nothing at this address for you.",
+    "access.not_allowed": "Your role at this event may see this, but not do it.",
     "access.own_name_missing": "Say by which name you are to be shown.",
     "access.name_missing": "Say who the invitation is for.",
     "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",

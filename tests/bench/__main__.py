@@ -28,6 +28,7 @@ def main() -> int:
 
 
 def _measure(*, quick: bool) -> dict[str, Any]:
+    from tests.bench.booklets import booklets_s, desk_while_printing_ms
     from tests.bench.busy import busy_loop_per_second
     from tests.bench.folding import fold_hands_per_second
     from tests.bench.last_hand import alllast_ms
@@ -44,6 +45,8 @@ def _measure(*, quick: bool) -> dict[str, Any]:
         alllast_ms,
         standings_cold_ms,
         post_hand_ms,
+        booklets_s,
+        desk_while_printing_ms,
         seating_rows,
         seating_beside,
     ]

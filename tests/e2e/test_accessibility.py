@@ -45,6 +45,7 @@ def sample(live_server: object) -> Event:
     return load_samples(now=timezone.now(), only=SLUGS[:1])[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phone", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["phone", "laptop"])
 def test_no_public_page_has_a_violation(open_tab: OpenTab, sample: Event, phone: bool):
     page = open_tab(phone=phone)

@@ -53,6 +53,7 @@ def event(live_server: object) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
 
 
+@pytest.mark.slow
 def test_wrong_devices_show_one_second_through_reload_and_no_network(open_tab: OpenTab, event: Event):
     running(event, left=dt.timedelta(minutes=40))
     pages = [open_tab() for _ in range(3)]
@@ -99,6 +100,7 @@ def test_without_scripts_it_says_until_when(open_tab: OpenTab, event: Event):
     expect(page.get_by_role("button")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_grid_marks_its_tables_by_itself_when_the_time_is_up(open_tab: OpenTab, event: Event):
     with clock_at(timezone.now() - dt.timedelta(minutes=20)):
         enter(table_of(event, 2), "1t 230")

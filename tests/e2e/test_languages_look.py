@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
 from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
@@ -63,6 +64,7 @@ def look(tab: "Page", address: str, language: str) -> list[str]:
     return [f"{language} {address}: {what}" for what in (*wrong, *tab.evaluate(LOOK))]
 
 
+@pytest.mark.slow
 def test_no_page_cuts_words_off_in_any_language(open_tab: OpenTab) -> None:
     load_samples(now=timezone.now(), only=["sanmatsuri-sample"])
     tab = open_tab(phone=True)
@@ -74,6 +76,7 @@ def test_no_page_cuts_words_off_in_any_language(open_tab: OpenTab) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_no_page_of_the_desk_cuts_words_off(open_tab: OpenTab) -> None:
     (event,) = load_samples(now=timezone.now(), only=["sanmatsuri-sample"])
     tab = open_tab(get_site_organiser())

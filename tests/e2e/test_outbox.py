@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from playwright.sync_api import expect
 
 from scoring.shorthand import write
@@ -15,7 +14,7 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab, session_of
 from tests.factories import enter_all, make_account, make_event, rows_of, table_of, writer_of
 from tournament.history import read_payload
-from tournament.models import Account, Event, Membership, Role
+from tournament.models import Account, DeskSession, Event, Membership, Role
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route
@@ -344,7 +343,7 @@ def test_thrown_away_because_it_is_there_already(overtaken: "Page", event: Event
 
 
 def test_a_session_that_ended_keeps_everything_and_sends_after_signing_in(page: "Page", event: Event) -> None:
-    Session.objects.all().delete()
+    DeskSession.objects.all().delete()
     desk.keep(page, "2r3 340")
     desk.keep(page, "1t 230")
     expect(page.get_by_text("Sign in again:")).to_be_visible()

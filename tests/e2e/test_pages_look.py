@@ -65,6 +65,7 @@ DESK = (
     # sheets without hands: the pile, a form, a table with hands
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
     "rounds/3/tables/8/totals/decide/",
+    "devices/", "devices/cards/", "devices/shut-out/", "members/",
     "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
@@ -74,14 +75,16 @@ EMPTY = (
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
-    "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:site_zip", "count", "desk:count", "desk:call_slip",
+    "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
+    "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:wall_prizes", "desk:take_import_back",
     "public:version", "public:manifest", "public:worker", "public:calendar", "language", "desk:languages",
-    "desk:publication", "desk:show_results",
+    "desk:publication", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
+    "desk:sign_member_out", "device_home", "desk:member", "desk:hand_on",
 }  # fmt: skip
 
 # What fingers aim at; links in running text are left out.
@@ -194,6 +197,7 @@ def look_at_last_hand(desk: Looker, public: Looker) -> None:
         public.look(f"/e/last/{address}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
 def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     # an event in mid-play: four players where it is narrow, three where there is room
@@ -248,7 +252,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, phone: bool) -> None:
     for address in ("/", *rules, "/calculator/", "/login/", f"/enter/{token}/"):
         public.look(address)
     public.look("/enter/none/", status=410)
-    for address in ("/", "/account/", "/desk/new/"):
+    public.look("/device/none/", status=410)
+    for address in ("/", "/account/", "/desk/new/", "/desk/backups/"):
         desk.look(address)
 
     assert [*public.found, *desk.found] == []

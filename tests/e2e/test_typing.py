@@ -163,7 +163,7 @@ def test_the_last_hand_is_corrected_by_one_key_more_than_its_own(open_tab: OpenT
     page.keyboard.type("2r4330/2")  # what stands there is selected
     say(page, "Birk (2, South) wins off Distel (4, North): 3 han 30 fu, 3,900. Riichi: Birk")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("wins off Distel")).to_be_visible()
+    expect(page.locator("table.hands").get_by_text("wins off Distel")).to_be_visible()  # the look says it, too
     assert ledger(table_of(event)) == ["1t 230", "2r3 340/2", "2r4 330/2"]
 
 

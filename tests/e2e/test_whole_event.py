@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import openpyxl
+import pytest
 from django.core.management import call_command
 from playwright.sync_api import expect
 
@@ -119,6 +120,7 @@ def seated(slug: str, round_: int) -> dict[tuple[int, int], str]:
     }
 
 
+@pytest.mark.slow
 def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: OpenTab) -> None:
     slug = "sanmatsuri-2026"
     page, phone = open_tab(), open_tab(phone=True)
@@ -255,6 +257,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     expect(near).to_have_text(signed_p(wanted[LONG]))
 
 
+@pytest.mark.slow
 def test_four_players_with_what_three_do_not_have(open_tab: OpenTab) -> None:
     slug = "rakkii-nomi-2026"
     page, phone = open_tab(), open_tab(phone=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import book_keys, load
+from rules.ruleset import Ruleset, book_keys, load
 from scoring.entries import Totals
 from scoring.game import Game, fold
 from scoring.meeting import Between, add_up, between
@@ -259,13 +259,13 @@ def test_final_scores_alone_set_no_record():
 # ---------------------------------------------------------------- for any game of any book
 
 
-@pytest.mark.parametrize("key", book_keys())
-@given(data=st.data())
-def test_the_sources_sum_exactly_to_the_difference_of_the_score(key: str, data: st.DataObject):
-    rules = load(key)
-    game = fold(data.draw(games(key)), rules)
+def of_all_seats(game: Game, rules: Ruleset) -> list[Story]:
+    return [tell([Part(game, seat)], rules) for seat in range(rules.players)]
+
+
+def the_sources_sum_exactly_to_the_difference_of_the_score(game: Game, rules: Ruleset) -> None:
     final = game.final(rules).scores
-    stories = [tell([Part(game, seat)], rules) for seat in range(rules.players)]
+    stories = of_all_seats(game, rules)
     if has_hands(game):
         assert [story.difference for story in stories] == [score - rules.start_points for score in final]
     else:
@@ -273,12 +273,8 @@ def test_the_sources_sum_exactly_to_the_difference_of_the_score(key: str, data: 
         assert [story.difference for story in stories] == [0] * rules.players
 
 
-@pytest.mark.parametrize("key", book_keys())
-@given(data=st.data())
-def test_what_one_wins_another_pays(key: str, data: st.DataObject):
-    rules = load(key)
-    game = fold(data.draw(games(key)), rules)
-    stories = [tell([Part(game, seat)], rules) for seat in range(rules.players)]
+def what_one_wins_another_pays(game: Game, rules: Ruleset) -> None:
+    stories = of_all_seats(game, rules)
     for at, source in enumerate(SOURCES):
         moved = [story.sources[at] for story in stories]
         assert all(flow.won >= 0 and flow.paid >= 0 for flow in moved)
@@ -287,11 +283,7 @@ def test_what_one_wins_another_pays(key: str, data: st.DataObject):
     assert sum(story.win_points for story in stories) >= sum(story.deal_in_points for story in stories)
 
 
-@pytest.mark.parametrize("key", book_keys())
-@given(data=st.data())
-def test_a_game_cut_in_two_is_the_whole(key: str, data: st.DataObject):
-    rules = load(key)
-    game = fold(data.draw(games(key)), rules)
+def a_game_cut_in_two_is_the_whole(game: Game, rules: Ruleset, data: st.DataObject) -> None:
     seat, cut = data.draw(st.integers(0, rules.players - 1)), data.draw(st.integers(0, len(game.hands)))
     whole = tell([Part(game, seat)], rules)
     first, second = (tell([part], rules) for part in (Part(game, seat, 0, cut), Part(game, seat, cut)))
@@ -300,12 +292,8 @@ def test_a_game_cut_in_two_is_the_whole(key: str, data: st.DataObject):
         assert getattr(first, name) + getattr(second, name) == getattr(whole, name)
 
 
-@pytest.mark.parametrize("key", book_keys())
-@given(data=st.data())
-def test_every_hand_is_in_the_counts_of_every_seat(key: str, data: st.DataObject):
-    rules = load(key)
-    game = fold(data.draw(games(key)), rules)
-    stories = [tell([Part(game, seat)], rules) for seat in range(rules.players)]
+def every_hand_is_in_the_counts_of_every_seat(game: Game, rules: Ruleset) -> None:
+    stories = of_all_seats(game, rules)
     assert len({story.hands for story in stories}) == 1
     assert sum(story.dealer_hands for story in stories) == stories[0].hands
     assert not any(isinstance(hand.entry, Totals) for hand in game.hands) or stories[0].hands == 0
@@ -315,14 +303,8 @@ def test_every_hand_is_in_the_counts_of_every_seat(key: str, data: st.DataObject
         assert sum(pair.to_one - pair.to_other for pair in pairs) == ron_tsumo_draw_counters
 
 
-@pytest.mark.parametrize("key", book_keys())
-@given(data=st.data())
-def test_every_record_is_where_it_says(key: str, data: st.DataObject):
-    rules = load(key)
-    tables = [
-        EventGame(game, 1, [NOON] * len(game.hands))
-        for game in (fold(entries, rules) for entries in data.draw(st.lists(games(key), max_size=3)))
-    ]
+def every_record_is_where_it_says(played: list[Game], rules: Ruleset) -> None:
+    tables = [EventGame(game, 1, [NOON] * len(game.hands)) for game in played]
     for record in records_of(tables, rules):
         assert record.found
         for found in record.found:
@@ -331,3 +313,16 @@ def test_every_record_is_where_it_says(key: str, data: st.DataObject):
             assert found.figure == record.figure
             assert (found.hand is None) is (record.kind == "closest_table")
             assert found.hand is None or 0 <= found.hand < len(game.hands)
+
+
+@pytest.mark.parametrize("key", book_keys())
+@given(data=st.data())
+def test_every_law_holds_for_any_games(key: str, data: st.DataObject):
+    rules = load(key)
+    played = [fold(entries, rules) for entries in data.draw(st.lists(games(key), max_size=3))]
+    for game in played:
+        the_sources_sum_exactly_to_the_difference_of_the_score(game, rules)
+        what_one_wins_another_pays(game, rules)
+        a_game_cut_in_two_is_the_whole(game, rules, data)
+        every_hand_is_in_the_counts_of_every_seat(game, rules)
+    every_record_is_where_it_says(played, rules)

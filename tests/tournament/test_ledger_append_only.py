@@ -40,6 +40,7 @@ def values_of(model: type[models.Model]) -> list[tuple[object, ...]]:
     return list(model._default_manager.order_by("pk").values_list())
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "change",
     [

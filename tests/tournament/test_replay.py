@@ -190,6 +190,7 @@ class Model:
         )  # fmt: skip
 
 
+@pytest.mark.once
 @pytest.mark.django_db
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=st.lists(st.integers(0, 8), min_size=1, max_size=7), acts=ACTS)

@@ -16,7 +16,7 @@ from tournament.services.access import create_organiser_link, get_site_organiser
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "seven winds blow"
-AUDIENCES = {"anyone", "public", "account", "site", "referee", "organiser"}
+AUDIENCES = {"anyone", "public", "account", "site", "event"}
 
 
 def account_with_password(name: str) -> Account:
@@ -43,7 +43,7 @@ def test_a_link_says_whom_it_is_for_and_is_not_used_by_looking(client: Client):
     token = invite(event=event, role=Role.REFEREE, name="Rita", by=writer_of(event))
     page = client.get(f"/enter/{token}/")
     assert texts(page, "h1") == ["Welcome, Rita"]
-    assert "This link lets you in as a referee of Cup: you can enter hands and sign tables." in texts(page, "p")
+    assert "This link lets you in at Cup. Your role: referee." in texts(page, "p")
     assert EntryLink.objects.get().used_at is None
     assert signed_in(client) is None
     assert "no-store" in page["Cache-Control"]
@@ -229,7 +229,7 @@ def test_the_account_lists_the_own_desks(client: Client, rita: Account):
 def test_the_site_organiser_may_enter_every_desk(client: Client):
     make_event(slug="cup"), make_event(slug="other")
     client.post(f"/enter/{create_organiser_link()}/")
-    assert text(client.get("/account/"), ".links") == "Cup organiser Other organiser"
+    assert text(client.get("/account/"), ".links") == "Cup owner Other owner"
 
 
 @pytest.mark.parametrize("events", [1, 3])
@@ -237,7 +237,7 @@ def test_the_account_page_asks_the_same_number_of_questions(client: Client, djan
     for _ in range(events):
         make_event()
     client.post(f"/enter/{create_organiser_link()}/")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get("/account/")
 
 

@@ -63,6 +63,7 @@ class TestWhoGoesOn:
             name: values(page, name)[way] for name in names
         }
 
+    @pytest.mark.once
     def test_nothing_is_written_before_it_was_looked_at(self, event: Event):
         client, before = organiser(event), where(event, 3)
         page = self.look(client, 3)
@@ -74,6 +75,7 @@ class TestWhoGoesOn:
         assert "Cyan still has a seat in published round 2" in texts(page, ".is-warning")[0]
         assert (where(event, 3), event.players.count()) == (before, 16)
 
+    @pytest.mark.once
     def test_a_substitute_takes_the_seats(self, event: Event):
         client, before = organiser(event), where(event, 3)
         answer = client.post(self.URL, {**self.fields(self.look(client, 3)), "names": "Ida Reserve"})
@@ -82,6 +84,7 @@ class TestWhoGoesOn:
         assert where(event, 17) == {number: before[number] for number in (3, 4)}
         assert "withdrawn" in text(client.get("/desk/cup/players/3/"), "main")
 
+    @pytest.mark.once
     def test_a_page_that_is_too_old_is_refused_in_words(self, event: Event):
         client = organiser(event)
         fields = self.fields(self.look(client, 3))

@@ -142,6 +142,7 @@ def test_a_warning_wants_a_reason_that_is_kept(event: Event, desk: Client) -> No
     assert LedgerEntry.objects.get().reason == "dead hand, called by the referee"
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("entry", "code"),
     [
@@ -175,6 +176,7 @@ def test_a_hand_that_must_not_pass(event: Event, desk: Client, entry: object, co
     assert not LedgerEntry.objects.exists()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("text", "code"),
     [

@@ -82,6 +82,7 @@ def test_a_draw_that_is_not_published_leads_to_it():
 # ---------------------------------------------------------------- what is missing
 
 
+@pytest.mark.once
 def test_what_is_missing_is_said_in_one_sentence():
     event = make_event(tables=6, rounds=1)
     assert text(grid(event), ".grid-missing") == "No table is ready yet."
@@ -150,6 +151,7 @@ def test_a_tile_says_state_hand_and_who_sits_there():
     ]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("tables", "size", "people"), [(16, "is-roomy", True), (24, "is-medium", True), (25, "is-dense", False)]
 )
@@ -160,6 +162,7 @@ def test_many_tables_leave_the_people_out(tables: int, size: str, people: bool):
     assert f'<div class="tiles {size} is-checking">' in page.content.decode()
 
 
+@pytest.mark.once
 def test_time_since_the_last_entry_and_time_that_is_up():
     with time_machine.travel(MORNING, tick=False) as clock:
         event = make_event(tables=2, rounds=1)
@@ -184,6 +187,7 @@ def test_a_name_or_a_number_finds_its_table():
     assert text(page, ".empty").startswith("No table with this name")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("query", ["?round=2", "?round=99", "?round=x", "?round=²", "?round=99999999999999999999"])
 def test_any_round_can_be_looked_at(query: str):
     event = make_event(tables=1, rounds=2)
@@ -240,6 +244,7 @@ def test_a_number_opens_its_table(typed: str, where: str):
     assert referee(event).get("/desk/cup/jump/", {"table": typed})["Location"] == where
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("typed", ["3", "x", "", "²", "99999999999"])
 def test_a_number_that_is_no_table_says_so(typed: str):
     event = make_event(tables=2, rounds=1, slug="cup")
@@ -264,5 +269,5 @@ def test_the_grid_asks_the_same_number_of_questions_whatever_its_size(django_ass
     for number in range(1, tables + 1):
         enter(table_of(event, number), "1t 230")
     client = referee(event)
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(18):
         client.get(f"/desk/{event.slug}/")

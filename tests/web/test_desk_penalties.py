@@ -43,6 +43,7 @@ def test_an_empty_register_says_where_chombo_come_from(event: Event):
     assert text(page, ".empty") == "No penalties A chombo is entered at its table and shows here by itself."
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("amount", "points"),
     [("5,000", 5000), ("20P", 20_000), ("2.5p", 2500), ("20 000", 20_000), ("0", 0), ("20'000", 20_000)],
@@ -58,6 +59,7 @@ def test_a_penalty_is_given_in_points_or_in_p(event: Event, amount: str, points:
     assert rows(page)[0].endswith(f"round 1 2 Birk {kind} late EMA 7.3 Rita Cancel")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -135,6 +137,7 @@ def test_a_penalty_of_another_event_is_not_there(event: Event):
     assert referee(event).get(f"{URL}{other.pk}/cancel/").status_code == 404
 
 
+@pytest.mark.once
 def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
     enter(table_of(event), "c2 #dead wall touched")
     penalise(event, points=5000)
@@ -146,6 +149,7 @@ def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
     assert "In all 25,000" in texts(page, "p")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("size", [1, 3])
 def test_the_register_asks_the_same_number_of_questions_whatever_its_length(django_assert_num_queries, size: int):
     event = make_event(slug="cup", tables=size, rounds=2)
@@ -153,5 +157,5 @@ def test_the_register_asks_the_same_number_of_questions_whatever_its_length(djan
     for number in range(1, size + 1):
         penalise(event, number)
     client = referee(event)
-    with django_assert_num_queries(16):
+    with django_assert_num_queries(15):
         client.get(URL)

@@ -1,7 +1,6 @@
 """New events, and the settings of one: what differs from its rule set, people, the trail."""
 
 import datetime as dt
-import re
 
 import pytest
 from django.test import Client
@@ -10,7 +9,7 @@ from rules.ruleset import book_keys
 from tests.factories import enter, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import client_of, organiser, values
 from tests.web.shown import texts
-from tournament.models import EntryLink, Event
+from tournament.models import Event
 from tournament.services.events import change_rules
 
 pytestmark = pytest.mark.django_db
@@ -116,32 +115,6 @@ def test_what_differs_from_the_rule_set_stands_in_a_table(event: Event):
 # ---------------------------------------------------------------- people and trail
 
 
-def test_a_link_is_shown_once_and_lets_one_person_in(event: Event):
-    client = organiser(event)
-    page = client.post(URL, {"name": "Rita", "role": "referee"})
-    assert page.status_code == 200
-    assert "For Rita" in texts(page, "h2")
-    (link,) = re.findall(r'href="(http://testserver/enter/[^"]+)"', page.content.decode())
-    assert "<svg" in page.content.decode()
-    assert "/enter/" not in client.get(URL).content.decode()
-    assert EntryLink.objects.filter(event=event, role="referee").count() == 1
-    guest = Client()
-    assert guest.post(link.removeprefix("http://testserver"))["Location"] == "/desk/cup/"
-    assert guest.get("/desk/cup/").status_code == 200
-    assert texts(client.get(URL), ".members") == ["Organiser organiser Rita referee"]
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [{"name": "", "role": "referee"}, {"name": "Rita", "role": "emperor"}, {"name": "x" * 61, "role": "referee"}],
-)
-def test_an_invitation_that_cannot_be_makes_no_link(event: Event, fields: dict[str, str]):
-    answer = organiser(event).post(URL, fields)
-    assert answer.status_code == 422
-    assert len(texts(answer, ".error")) == 1
-    assert EntryLink.objects.count() == 0
-
-
 def test_the_trail_says_who_did_what(event: Event):
     enter(table_of(event), "1t 230")
     trail = texts(organiser(event).get(URL), "tbody")[-1]
@@ -156,5 +129,5 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
     for _ in range(hands):
         enter(table_of(event), "1t 230")
     client = organiser(event)
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         client.get(URL)

@@ -75,6 +75,7 @@ def test_before_the_table_is_signed_the_page_says_that_no_rank_moves(event: Even
     assert texts(answer, ".soft")[-1].startswith("The table is not signed yet")
 
 
+@pytest.mark.once
 def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
     client, data = referee(event), form(hand="1", later="1")
     look = client.post(URL, data)
@@ -90,6 +91,7 @@ def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
     assert texts(page, "li")[-1].startswith("Kay Fir, for Akelei replaced from hand 1 · ill")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -112,6 +114,7 @@ def test_what_cannot_be_is_said_in_words_and_what_was_typed_stays(
     assert Substitution.objects.count() == 0
 
 
+@pytest.mark.once
 def test_taking_one_out_shows_what_comes_back_and_wants_a_reason(event: Event):
     finish(event)
     client = referee(event)
@@ -178,6 +181,7 @@ def test_a_player_is_taken_out_of_the_ranking_and_back(event: Event):
     assert texts(client.get("/desk/cup/players/"), ".tag") == []
 
 
+@pytest.mark.once
 def test_who_is_not_ranked_stands_apart_on_every_list(client: Client, event: Event):
     set_ranked(player=event.players.select_related("event").get(number=2), ranked=False, by=writer_of(event))
     finish(event)
@@ -199,6 +203,7 @@ def replaced(event: Event, **fields: Any) -> None:
     referee(event).post(URL, form(act="put", **fields))
 
 
+@pytest.mark.once
 def test_the_table_says_who_played_for_whom_and_what_it_came_to(client: Client, event: Event):
     for line in ("1t 230", "2r3 340/2"):
         enter(table_of(event), line)
@@ -214,6 +219,7 @@ def test_the_table_says_who_played_for_whom_and_what_it_came_to(client: Client, 
     assert client.get("/e/cup/players/1/").content.decode().count("replaced from hand 2; Kay Fir played") == 1
 
 
+@pytest.mark.once
 def test_under_wrc_the_page_says_which_place_the_substitute_took(client: Client):
     event = make_event("wrc-2025", slug="cup", tables=1, rounds=2)
     finish(event)

@@ -21,16 +21,13 @@ from openpyxl import load_workbook
 from rules.ruleset import load
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.exports.ema_reader import read_ema
-from tests.tournament.services.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import text, texts
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.models import Event
-from tournament.selectors.archive import get_event_file
 from tournament.selectors.players import list_players
 from tournament.selectors.standings import get_released_standings, get_standings
 from tournament.selectors.tables import load_tables
-from tournament.services.archive import import_event
 from tournament.services.people import set_team
 from tournament.services.publication import Publication, set_publication
 from tournament.services.results import import_results
@@ -78,10 +75,6 @@ def organiser_of(event: Event) -> Client:
 
 def body(data: bytes, sheet: str) -> list[list[object]]:
     return [[cell.value for cell in row] for row in load_workbook(io.BytesIO(data))[sheet].iter_rows(min_row=4)]
-
-
-def ranking(event: Event) -> list[tuple[object, ...]]:
-    return [(row.rank, row.name, row.total, row.games, row.results) for row in get_standings(event).rows]
 
 
 # ---------------------------------------------------------------- xlsx
@@ -156,37 +149,11 @@ def held_event() -> Event:
     return event
 
 
-# ---------------------------------------------------------------- round trips
-
-
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("file", ["results.csv", "results.xlsx"])
-def test_a_played_event_goes_out_and_comes_in_as_it_was(cases: Path, name: str, file: str):
-    event = case(cases, name)
-    before = ranking(event)
-    preview = read_results(fetch(event, file), file)
-    assert ranking(take_in(f"{name}-again", preview)) == before
-
-
 @pytest.mark.parametrize("name", RULES)
 def test_the_csv_of_a_case_is_the_case(cases: Path, name: str):
     source = (cases / "events" / f"{name}.csv").read_text(encoding="utf-8")
     made = fetch(case(cases, name), "results.csv").decode("utf-8-sig")
     assert sorted(made.splitlines()) == sorted(source.splitlines())
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-def test_a_sample_goes_through_json_and_every_file_is_the_same(slug: str):
-    event = sample(slug)
-    file, games = get_event_file(event), fetch(event, "results.csv")
-    sheets = {
-        name: body(fetch(event, "results.xlsx"), name) for name in ("Standings", "By round", "Hands", "Statistics")
-    }
-    empty_the_database()
-    made = import_event(data=file.encode(), by=make_account("Desk"))
-    assert get_event_file(made) == file
-    assert fetch(made, "results.csv") == games
-    assert {name: body(fetch(made, "results.xlsx"), name) for name in sheets} == sheets
 
 
 # ---------------------------------------------------------------- EMA

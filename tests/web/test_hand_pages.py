@@ -268,7 +268,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
         enter(table_of(event), "1t 230")
     correct(table_of(event), 1, "1t 330")
     client = referee(event)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         client.get(table_url(event))
     with django_assert_num_queries(14):
         client.get(table_url(event, end="preview/"), {"line": "2r3 340"})

@@ -8,9 +8,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from tests.factories import make_event, rows_of, table_of
+from tests.tournament.imports.damaged_files import SMALL
+from tests.tournament.imports.test_damage import OF_RESULTS
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Penalty
+from tournament.selectors.archive import get_event_file
 from tournament.selectors.imports import list_imports
 
 pytestmark = pytest.mark.django_db
@@ -18,6 +21,8 @@ pytestmark = pytest.mark.django_db
 RESULTS = "/desk/cup/results/import/"
 PENALTIES = "/desk/cup/penalties/import/"
 GAME = "/desk/cup/rounds/1/tables/1/import/"
+PLAYERS = "/desk/cup/players/import/"
+SEATS = "/desk/cup/seating/import/"
 ROUND = "選手,点\nAkelei,40000\nBirk,30000\nCyan,30000\nDistel,20000\n"
 HANDS = [
     {"kind": "ron", "loser": 3, "winners": [{"seat": 0, "han": 3, "fu": 30}]},
@@ -79,6 +84,22 @@ def test_another_column_is_chosen_for_the_points(event: Event):
     assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
 
 
+def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
+    client = organiser(event)
+    page = look(client, SEATS, "Phase,Ort,A,B,C,D\n1,1,Akelei,Birk,Cyan,Distel\n2,1,Birk,Akelei,Distel,Cyan\n")
+    assert text(page, "h1") == "This file cannot be taken"
+    meanings = ("round", "table", "wind3", "wind1", "wind2", "wind0")
+    sent = {f"column-{index}": meaning for index, meaning in enumerate(meanings)}
+    again = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent})
+    assert text(again, "h1") == "Is this right?"
+    (first, _second) = again.context["rounds"]
+    assert [seat["name"] for seat in first["tables"][0]["seats"]] == ["Distel", "Birk", "Cyan", "Akelei"]
+    assert [each["meaning"] for each in again.context["columns"]] == list(meanings)
+    less = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent, "column-1": ""})
+    assert text(less, "h1") == "This file cannot be taken"
+    assert client.post(SEATS, {"sheet": "x:y:z", **sent}).status_code == 302
+
+
 def test_penalties_are_looked_at_given_and_taken_back(event: Event):
     client = organiser(event)
     page = look(client, PENALTIES, "Spieler;Strafe;Grund;Runde\nBirk;-20,0;Chombo;1\n3;0;zu spät;\n")
@@ -123,6 +144,22 @@ def test_whatever_is_sent_is_answered_in_words(event: Event, url: str, content: 
     assert page.status_code in (200, 422)
     assert re.search(r'class="(note is-error|error)', page.content.decode())
     assert (AuditRow.objects.count(), values(page, "confirmed")) == (before, [])
+
+
+@pytest.mark.parametrize("url", [PLAYERS, SEATS, RESULTS, PENALTIES, GAME])
+def test_no_damaged_file_leaves_anything_behind(event: Event, url: str):
+    """Each is answered in words, offers nothing to confirm, and writes no row of any kind."""
+    client = organiser(event)
+    before = get_event_file(event)
+    files = {name: make() for name, make in SMALL.items()}
+    damaged = {name: file for name, file in files.items() if file[2] and file[2] not in OF_RESULTS}
+    assert len(damaged) > 15
+    for name, (filename, data, _wanted) in damaged.items():
+        page = look(client, url, data, filename)
+        assert page.status_code in (200, 422), name
+        assert re.search(r'class="(note is-error|error)', page.content.decode()), name
+        assert values(page, "confirmed") == [], name
+    assert get_event_file(event) == before
 
 
 @pytest.mark.parametrize("url", [RESULTS, PENALTIES, GAME])

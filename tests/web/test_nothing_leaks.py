@@ -38,7 +38,10 @@ VALUES: dict[str, list[str]] = {
     "page": WallPage.values,
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
-NO_EVENT = ("/calculator/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/static/")
+NO_EVENT = (
+    "/calculator/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/", "/static/",
+    "/health/", "/metrics/",
+)  # fmt: skip
 # What a table's marker moves: its scores end in one of two numbers, as 53,457 or 38.457 on a page, as 53457 elsewhere.
 ENDS = {1: "457|543", 2: "618|382"}
 WORDS = {1: "because-of-table-one", 2: "because-of-table-two"}

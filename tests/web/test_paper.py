@@ -7,7 +7,7 @@ import threading
 import pytest
 from pypdf import PdfReader
 
-from tests.factories import enter, make_event, play_round, table_of
+from tests.factories import enter, enter_all, make_event, play_round, table_of
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text
 from tournament.models import Event
@@ -15,6 +15,7 @@ from tournament.selectors.paper import get_head
 from tournament.sheets.booklets import Booklet, State, press
 from tournament.sheets.codes import code_svg
 from tournament.sheets.render import Leaves, Told
+from web.views.paper import READY
 from web.views.paper_sheets import SHEETS, Ask
 
 pytestmark = pytest.mark.django_db
@@ -160,6 +161,25 @@ def test_a_letter_without_a_font_is_said_before_the_booklet_is_opened(event: Eve
     press.wait(key_of(), lambda _told: pytest.fail("it is printed already"))
     page = client.get("/desk/cup/print/badges/")
     assert "No font of this machine has these letters: U+1313A." in text(page, "#booklet")
+
+
+def test_who_looks_at_the_list_has_the_press_made_ready_once(event: Event):
+    client = referee(event)
+    client.get("/desk/cup/paper/")
+    ready = press.wait(READY, lambda _told: pytest.fail("it is ready already"))
+    assert (ready.state, ready.printed is not None and ready.printed.pages) == (State.DONE, 1)
+    client.get("/desk/cup/paper/")
+    assert press.look(READY) is ready
+
+
+def test_filled_all_last_sheets_are_on_the_chosen_paper_and_in_the_language_of_the_event():
+    event = make_event(slug="cup", tables=1, rounds=1)
+    enter_all(table_of(event), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
+    Event.objects.filter(pk=event.pk).update(language="de")
+    answer = referee(event).get("/desk/cup/print/all-last-filled.pdf?paper=letter")
+    assert round(PdfReader(io.BytesIO(answer.content)).pages[0].mediabox.width) == 612
+    (page,) = pages(answer)
+    assert "All-Last-Blatt" in page
 
 
 @pytest.mark.parametrize("address", ["nothing/", "seating/", "report-sheets/?round=9"])

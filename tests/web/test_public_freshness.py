@@ -36,6 +36,7 @@ def ask(client: Client, page: str, etag: str) -> int:
 # ---------------------------------------------------------------- kept pages
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_that_the_browser_has_is_not_sent_again(client: Client, event: Event, page: str):
     first = client.get(f"/e/cup/{page}")
@@ -46,6 +47,7 @@ def test_a_page_that_the_browser_has_is_not_sent_again(client: Client, event: Ev
     assert again["ETag"] == first["ETag"]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("page", PAGES)
 def test_a_hand_at_a_table_that_is_not_released_changes_no_page(client: Client, event: Event, page: str):
     etag = client.get(f"/e/cup/{page}")["ETag"]
@@ -54,6 +56,7 @@ def test_a_hand_at_a_table_that_is_not_released_changes_no_page(client: Client, 
     assert ask(client, page, etag) == 304
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("page", PAGES)
 def test_a_release_changes_every_page(client: Client, event: Event, page: str):
     enter(table_of(event, round_=2), "1t 230")
@@ -107,6 +110,7 @@ def test_public_pages_set_no_cookie_and_hold_no_token(client: Client, event: Eve
 # ---------------------------------------------------------------- the live part
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("page", [*PAGES, "rounds/1/tables/1/"])
 def test_the_part_that_is_fetched_again_is_the_one_that_the_page_had(client: Client, event: Event, page: str):
     whole = client.get(f"/e/cup/{page}").content.decode()
@@ -156,12 +160,14 @@ def test_a_phone_can_follow_another_player_or_nobody(client: Client, event: Even
     assert texts(client.get("/e/cup/"), ".note") == []
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("number", ["99", "-1", "abc", "٣", "1" * 400, "1.0", "1-2"])
 def test_a_number_that_nobody_has_follows_nobody(client: Client, event: Event, number: str):
     client.get("/e/cup/", {"me": number})
     assert text(client.get("/e/cup/"), "title") == "Cup"
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("cookie", ["", "x", "1", "1-", "1-00000000", "99-00000000", "9" * 3000, "\xd9\xa1-00000000"])
 def test_a_cookie_that_is_not_ours_follows_nobody(client: Client, event: Event, cookie: str):
     client.cookies["me-cup"] = cookie
@@ -225,6 +231,7 @@ def found_on(client: Client, event: Event) -> set[str]:
     return found
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("me", [None, 1, 5])
 def test_nothing_of_a_round_is_anywhere_before_its_release(client: Client, me: int | None):
     event = make_event(slug="cup", tables=2, rounds=3, published=False)

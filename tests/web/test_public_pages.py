@@ -3,7 +3,10 @@
 import uuid
 
 import pytest
+from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from scoring.entries import Correction
 from tests.factories import (
@@ -49,32 +52,33 @@ def follow(client: Client, event: Event, number: int) -> None:
 # ---------------------------------------------------------------- queries
 
 
-@pytest.mark.parametrize(
-    ("page", "queries"),
-    [
-        ("", 28),
-        ("?pick", 19),
-        ("standings/", 14),
-        ("players/1/", 43),
-        ("rounds/", 3),
-        ("rounds/1/", 11),
-        ("rounds/2/", 11),
-        ("rounds/1/tables/1/", 9),
-        ("display/", 24),
-    ],
-)
+@pytest.mark.once
 @pytest.mark.parametrize("tables", [1, 3])
-def test_a_page_asks_the_same_number_of_questions_whatever_the_size(
-    client: Client, django_assert_num_queries, page: str, queries: int, tables: int
-):
+def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Client, tables: int):
+    pages = {
+        "": 28,
+        "?pick": 19,
+        "standings/": 14,
+        "players/1/": 43,
+        "rounds/": 3,
+        "rounds/1/": 11,
+        "rounds/2/": 11,
+        "rounds/1/tables/1/": 9,
+        "display/": 24,
+    }
     event = make_event(tables=tables, rounds=3)
     play_round(event, 1, *HANDS)
     for number in range(1, tables + 2):
         penalise(event, number, 1000, round_=1)
     start_round(round_=round_of(event, 2), by=writer_of(event))
-    follow(client, event, 1)
-    with django_assert_num_queries(queries):
-        client.get(f"/e/{event.slug}/{page}")
+    found = {}
+    for page in pages:
+        cache.clear()
+        follow(client, event, 1)
+        with CaptureQueriesContext(connection) as asked:
+            client.get(f"/e/{event.slug}/{page}")
+        found[page] = len(asked)
+    assert found == pages
 
 
 @pytest.mark.parametrize("events", [1, 3])

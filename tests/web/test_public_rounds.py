@@ -74,6 +74,7 @@ def test_leftover_deposits_are_accounted_for(client: Client):
     assert "Deposits left on the table: 1,000 to Birk." in texts(page, "p")
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     "page",
     [

@@ -54,6 +54,7 @@ def test_the_page_says_what_a_file_may_look_like(event: Event):
     ]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("index", range(4))
 def test_what_the_page_shows_is_understood(event: Event, index: int):
     """Its examples have the headings that a file needs: pasted with tabs, each is read as a layout."""
@@ -188,6 +189,7 @@ def test_an_event_without_players_is_sent_to_add_them():
     assert text(organiser(event).get(URL), ".empty") == "Nobody to seat Add the players first. Players"
 
 
+@pytest.mark.once
 def test_a_file_with_thousands_of_wrong_rows_makes_a_short_page(event: Event):
     page = look(organiser(event), HEADER + "1,1,x,y,z,q\n" * 4000)
     assert len(texts(page, ".verdict")) == 600

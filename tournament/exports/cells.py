@@ -6,6 +6,7 @@ cannot run.
 
 import datetime as dt
 import io
+import math
 import re
 import zipfile
 from collections.abc import Sequence
@@ -24,12 +25,16 @@ from tournament.sheets.figures import text_width
 
 HEADER_ROW = 3  # below the event's name and a line that says what this is
 _WIDTHS = (6, 46)
-_WIDEST_SENTENCE = 90
+_WIDEST_SENTENCE = 90  # nothing is wrapped: not every program makes a row as high as its lines
+_PAGE = 190  # characters across A4 that can still be read
 _ROOM = 5  # for the filter's arrow beside a heading, and the indent
 FONT = "Calibri"  # openpyxl's own for all other cells
 _LONGEST_TEXT = 32_767  # the format's own limit
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+
+_TEXT = Alignment(horizontal="left", indent=1)  # air behind the number to the left
+_NUMBER = Alignment(horizontal="right")
 
 Kind = Literal["text", "sentence", "count", "points", "result", "moment"]
 Value = str | int | dt.datetime | None
@@ -80,8 +85,10 @@ def add_sheet(
             _write(cell_at(sheet, row_number, index), column.kind, value)
     sheet.freeze_panes = f"{get_column_letter(frozen_columns + 1)}{HEADER_ROW + 1}"
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(columns))}{HEADER_ROW + max(len(rows), 1)}"
-    _set_widths(sheet, columns, rows)
-    set_up_print(sheet, heading_row=HEADER_ROW)
+    width = _set_widths(sheet, columns, rows)
+    set_up_print(sheet, heading_row=HEADER_ROW, pages_across=math.ceil(width / _PAGE))
+    if frozen_columns:
+        sheet.print_title_cols = f"A:{get_column_letter(frozen_columns)}"
 
 
 def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
@@ -118,11 +125,11 @@ def write_text(cell: Cell, text: str) -> Cell:
     return cell
 
 
-def set_up_print(sheet: Worksheet, *, heading_row: int) -> None:
-    """Print across A4, the heading on every page, with page numbers."""
+def set_up_print(sheet: Worksheet, *, heading_row: int, pages_across: int = 1) -> None:
+    """Print across A4, the heading on every page, with page numbers; a wide sheet goes on beside."""
     sheet.page_setup.orientation = "landscape"
     sheet.page_setup.paperSize = 9  # A4
-    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = 1, 0
+    sheet.page_setup.fitToWidth, sheet.page_setup.fitToHeight = pages_across, 0
     sheet.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
     sheet.print_title_rows = f"{heading_row}:{heading_row}"
     sheet.HeaderFooter.oddFooter = HeaderFooterItem(center=_HeaderFooterPart(text="&A – &P / &N"))
@@ -134,10 +141,10 @@ def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
     if isinstance(value, Place):
         cell.value = value.number
         cell.number_format = '"="0' if value.shared else "0"
-        cell.alignment = Alignment(horizontal="right")
+        cell.alignment = _NUMBER
     elif isinstance(value, str):
         write_text(cell, value)
-        cell.alignment = Alignment(horizontal="left", indent=1)  # air behind the number to the left
+        cell.alignment = _TEXT
     else:
         cell.value = value
         cell.number_format = _FORMATS[kind]
@@ -147,19 +154,20 @@ def _write_heading(cell: Cell, column: SheetColumn) -> None:
     write_text(cell, column.heading)
     cell.font = Font(name=FONT, bold=True)
     cell.border = Border(bottom=Side(style="medium"))
-    aligned = Alignment(horizontal="right")
-    if column.kind in ("text", "sentence"):
-        aligned = Alignment(horizontal="left", indent=1)
-    cell.alignment = aligned
+    cell.alignment = _TEXT if column.kind in ("text", "sentence") else _NUMBER
 
 
-def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence[Sequence[Value | Place]]) -> None:
+def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence[Sequence[Value | Place]]) -> int:
+    """Make columns as wide as what stands in them; return how wide they are together."""
     least, most = _WIDTHS
+    together = 0
     for index, column in enumerate(columns):
         widest = max((_shown_width(row[index]) for row in rows), default=0)
         width = max(least, text_width(column.heading) + _ROOM, widest + 3)
         limit = _WIDEST_SENTENCE if column.kind == "sentence" else most
         sheet.column_dimensions[get_column_letter(index + 1)].width = min(width, limit)
+        together += min(width, limit)
+    return together
 
 
 def _shown_width(value: Value | Place) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from openpyxl import Workbook
 
 from tournament.exports.cells import SheetColumn, Value, add_sheet
@@ -55,6 +56,7 @@ class StatisticSheetRow:
 
 def add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRow], *, players: int) -> None:
     """Add the worksheet of hands: changes and scores of so many seats, from first East on."""
+    winds = [wind.letter or wind.sign for wind in WINDS[:players]]
     columns = [
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Table"), "count"),
@@ -65,8 +67,8 @@ def add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRo
         SheetColumn(_("What happened"), "sentence"),
         SheetColumn(_("Value"), "text"),
         SheetColumn(_("Riichi"), "sentence"),
-        *(SheetColumn(_("Change %(wind)s") % {"wind": wind.letter}, "result") for wind in WINDS[:players]),
-        *(SheetColumn(_("Points %(wind)s") % {"wind": wind.letter}, "points") for wind in WINDS[:players]),
+        *(SheetColumn(_("Change %(wind)s") % {"wind": wind}, "result") for wind in winds),
+        *(SheetColumn(_("Points %(wind)s") % {"wind": wind}, "points") for wind in winds),
         SheetColumn(_("Remark"), "sentence"),
     ]
     written: list[Sequence[Value]] = [
@@ -76,7 +78,7 @@ def add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRo
         ]
         for row in rows
     ]  # fmt: skip
-    add_sheet(book, _("Hands"), lines, columns, written, frozen_columns=4)
+    add_sheet(book, pgettext("worksheet", "Hands"), lines, columns, written, frozen_columns=4)
 
 
 def add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticSheetRow], *, players: int) -> None:

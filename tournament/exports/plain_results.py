@@ -1,22 +1,67 @@
-"""Every game of an event as csv: round, table, seat, player, points; what tournament/imports/results.py reads back."""
+"""An event as csv: its players, every game, its penalties; what tournament/imports reads back.
+
+Headings are English and points whole numbers; a text that a spreadsheet would run is made harmless.
+"""
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from tournament.exports.ema import plain
 from tournament.exports.workbook import RoundResultRow
+from tournament.sheets.rows import PenaltySheetRow
 
-HEADINGS = ("round", "table", "seat", "player", "points")
+RESULT_HEADINGS = ("round", "table", "seat", "player", "points")
+PLAYER_HEADINGS = ("name", "legal name", "EMA number", "country", "club", "team")
+PENALTY_HEADINGS = ("player", "points", "reason", "round", "clause")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """All that an event knows of a player, "" for what it does not."""
+
+    name: str
+    legal_name: str
+    ema_number: str
+    country: str
+    club: str
+    team: str
 
 
 def results_csv(rounds: Sequence[RoundResultRow]) -> bytes:
-    """Make the csv, seats from 0 for the first East, with the mark by which spreadsheets know UTF-8."""
+    """Make the csv of every game, seats from 0 for the first East, with the mark by which spreadsheets know UTF-8."""
+    return _csv(
+        RESULT_HEADINGS,
+        (
+            (of_round.number, table.number, game.seat, game.name, game.points)
+            for of_round in rounds
+            for table in of_round.tables
+            for game in table.games
+        ),
+    )
+
+
+def players_csv(players: Sequence[PlayerLine]) -> bytes:
+    """Make the csv of the players."""
+    return _csv(
+        PLAYER_HEADINGS,
+        ((each.name, each.legal_name, each.ema_number, each.country, each.club, each.team) for each in players),
+    )
+
+
+def penalties_csv(penalties: Sequence[PenaltySheetRow]) -> bytes:
+    """Make the csv of the penalties that stand, points off without a sign."""
+    return _csv(
+        PENALTY_HEADINGS,
+        ((each.name, each.points, each.reason, each.round, each.clause) for each in penalties if not each.cancelled),
+    )
+
+
+def _csv(headings: Sequence[str], rows: Iterable[Sequence[str | int | None]]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(HEADINGS)
-    for of_round in rounds:
-        for table in of_round.tables:
-            for game in table.games:
-                writer.writerow([of_round.number, table.number, game.seat, plain(game.name), game.points])
+    writer.writerow(headings)
+    for row in rows:
+        writer.writerow([plain(cell) if isinstance(cell, str) else cell for cell in row])
     return file.getvalue().encode("utf-8-sig")

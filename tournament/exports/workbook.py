@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from openpyxl import Workbook
 
 from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
@@ -180,7 +181,7 @@ def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Name"), "text"),
         SheetColumn(_("Table"), "count"),
-        SheetColumn(_("Seat"), "text"),
+        SheetColumn(pgettext("column", "Seat"), "text"),  # not the word for a rank
         SheetColumn(_("Points"), "points"),
         SheetColumn(_("Place"), "count"),
         SheetColumn(_("Uma"), "result"),

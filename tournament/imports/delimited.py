@@ -17,6 +17,7 @@ from tournament.imports.cells import column_letter
 _DELIMITERS = ("\t", ";", ",")  # in this order where all else is equal: a comma is also a decimal mark
 _SAMPLE_LINES = 100
 _DECLARED = re.compile(r'\A\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
+_MADE_HARMLESS = ("=", "+", "-", "@")  # with an apostrophe before it, as our own files have it
 _TEXT_AS_FORMULA = re.compile(r'\A="([^"]*)"\Z')
 
 
@@ -53,6 +54,8 @@ def iter_rows(text: str, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]
 
 def _plain(cell: str, row: int, column: int) -> str:
     text = cell.strip()
+    if text.startswith("'") and text[1:].startswith(_MADE_HARMLESS):
+        return text[1:]
     if not text.startswith("="):
         return text
     wrapped = _TEXT_AS_FORMULA.match(text)  # ="0416…" is how zeros are kept for Excel

@@ -19,7 +19,7 @@ from tournament.imports.columns import (
     likely_header,
     list_headings,
 )
-from tournament.imports.sheet import Sheet
+from tournament.imports.sheet import Sheet, read_sheet
 
 Chosen = Mapping[int, str]  # column, counted from 0 → meaning, "" for none
 
@@ -37,7 +37,8 @@ def _columns_missing(wanted: Sequence[str], seen: frozenset[str], rows: Sequence
 class ListKind:
     """A kind of list: what its columns can mean, and which of them it cannot do without.
 
-    `settle` may change what a header was taken for; `complete` and `lacking` replace "all of `wanted`".
+    `settle` may change what a header was taken for; `complete` and `lacking` replace "all of `wanted`"; `titles` are
+    names of worksheets that hold such a list, with | between them.
     """
 
     vocabulary: Vocabulary
@@ -45,6 +46,11 @@ class ListKind:
     settle: Callable[[Header], Header] = _as_found
     complete: Callable[[frozenset[str]], bool] | None = None
     lacking: Callable[[frozenset[str], Sequence[SheetRow]], Problem] | None = None
+    titles: str = ""
+
+    def read(self, data: bytes, filename: str) -> Sheet:
+        """Read the sheet of a file that holds such a list, else the first. Raises InvalidInput with what is wrong."""
+        return read_sheet(data, filename, wanted=self.suits, titles=self.titles.casefold().split("|"))
 
     def suits(self, rows: Sequence[SheetRow]) -> bool:
         """Say whether these rows hold such a list."""

@@ -14,8 +14,9 @@ from tournament.imports.names import clean_text, has_controls, printable
 from tournament.imports.numbers import read_whole_number
 from tournament.imports.points_column import is_in_thousands, read_points
 from tournament.imports.result_seats import player_text
+from tournament.imports.schedule_cells import is_date
 from tournament.imports.schedule_people import Entrant, People
-from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.sheet import Sheet
 from tournament.imports.verdicts import RowVerdict, named_row, part_problems
 
 MOST_POINTS = 100_000
@@ -30,13 +31,19 @@ _MEANINGS = {
     "reason": "reason|why|foul|offence|comment|note|Grund|Begründung|Vergehen|Bemerkung|raison|motif|faute|remarque|"
     "理由|反則|備考",
     "round": "round|rnd|rd|session|hanchan|Runde|Durchgang|ronde|manche|tour|partie|回戦|ラウンド|半荘",
-    "clause": "clause|rule|paragraph|Regel|Paragraph|règle|article|条項|規則",
+    "clause": "clause|rule|paragraph|Regel|Paragraph|Stelle|règle|article|条項|規則",
+    "cancelled": "cancelled|canceled|withdrawn|aufgehoben|zurückgenommen|annulée|annulé|levée|取り消し|取消",
 }
 _NOT_USED = {
     "other": "table|Tisch|卓|date|Datum|time|Zeit|heure|日時|referee|given by|Schiedsrichter|arbitre|審判|country|"
     "club|EMA|EMA number|total|kind|Art|type|種類|hand",
 }
-PENALTIES = ListKind(Vocabulary(_MEANINGS, ignored=_NOT_USED), ("player", "points"))
+PENALTIES = ListKind(
+    Vocabulary(_MEANINGS, ignored=_NOT_USED),
+    ("player", "points"),
+    titles="penalties|penalty|Strafen|pénalités|ペナルティ|罰則",
+)
+_NOT_CANCELLED = frozenset({"", "-", "–", "—", "0", "no", "nein", "non", "いいえ", "false"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +91,7 @@ def read_penalties(
 ) -> PenaltyPreview:
     """Read a list of penalties of these players in these rounds. Raises nothing: what is wrong is in the preview."""
     try:
-        sheet = read_sheet(data, filename, wanted=PENALTIES.suits)
+        sheet = PENALTIES.read(data, filename)
     except InvalidInput as refusal:
         return PenaltyPreview(filename, None, (), (), (), refusal.problems)
     return understand_penalties(sheet, filename, entrants=entrants, rounds=rounds)
@@ -103,7 +110,7 @@ def understand_penalties(
     header = listing.header
     if header is None:
         return PenaltyPreview(filename, sheet, listing.columns, (), (), listing.problems)
-    cells = [header.fields(row)["points"] for row in listing.rows]
+    cells = [header.fields(row)["points"] for row in listing.rows if header.fields(row)["points"]]
     # who has left may have been punished before
     people = People([Entrant(entrant.number, entrant.name) for entrant in entrants])
     event = _Event(people, rounds, filename, thousands=is_in_thousands(cells))
@@ -111,6 +118,9 @@ def understand_penalties(
     problems = [*listing.problems, *_judge_columns(header, cells, filename, thousands=event.thousands)]
     faults: list[tuple[int, Problem]] = []
     for row in listing.rows:
+        if header.fields(row).get("cancelled", "").casefold() not in _NOT_CANCELLED:
+            faults.append((row.number, warning("import.penalty_cancelled", row=row.number)))
+            continue
         draft, wrong = _read_row(row, header, event, is_text=sheet.kind == "csv")
         faults += [(row.number, problem) for problem in wrong]
         drafts += [draft] if draft else []
@@ -163,6 +173,9 @@ def _read_amount(text: str, row: int, event: _Event, problems: list[Problem]) ->
         problems.append(error("import.number_missing", row=row, column="points"))
         return 0
     number = read_points(text, thousands=event.thousands)
+    if number is None and is_date(text):
+        problems.append(error("import.cell_is_date", row=row, column="points", given=printable(text)))
+        return 0
     if number is None:
         problems.append(error("import.number_unknown", row=row, column="points", given=printable(text)))
         return 0

@@ -13,6 +13,7 @@ from tournament.imports.cells import SheetRow
 from tournament.imports.columns import Header
 from tournament.imports.countries import find_country, suggest_country
 from tournament.imports.names import NAME_LIMIT, clean_name, clean_text, has_controls, printable, repair_garbled
+from tournament.imports.schedule_cells import is_date
 
 LEGAL_NAME_LIMIT = 120
 CLUB_LIMIT = 80
@@ -97,6 +98,8 @@ def _read_ema_number(text: str, row: int) -> tuple[str, list[Problem]]:
     given = unicodedata.normalize("NFKC", clean_text(text)).lstrip("'")
     if given.casefold() in _NOTHING:
         return "", []
+    if is_date(given):  # its digits would pass for a number
+        return "", [error("import.cell_is_date", row=row, column="ema_number", given=printable(given))]
     digits = re.sub(
         r"[\s.\-/]", "", re.sub(r"\.0+$", "", re.sub(r"^(?:EMA|no|nr)\b[\s.:#-]*", "", given, flags=re.IGNORECASE))
     )

@@ -14,7 +14,7 @@ from tournament.imports.columns import Column, Header, Vocabulary, list_headings
 from tournament.imports.listing import Chosen, ListKind, list_in
 from tournament.imports.player_checks import compare_drafts
 from tournament.imports.player_rows import PlayerDraft, read_draft
-from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.sheet import Sheet
 
 _MEANINGS = {
     "ema_number": (
@@ -99,7 +99,7 @@ def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) ->
     Raises nothing: what is wrong is in the preview.
     """
     try:
-        sheet = read_sheet(data, filename, wanted=PLAYERS.suits)
+        sheet = PLAYERS.read(data, filename)
     except InvalidInput as refusal:
         return PlayerPreview(filename, None, None, (), (), refusal.problems)
     return understand_players(sheet, filename, existing=existing)
@@ -144,4 +144,5 @@ PLAYERS = ListKind(
     settle=_settle_last_name,
     complete=lambda meanings: bool(meanings & _NAME_MEANINGS),
     lacking=_no_name_column,
+    titles="players|Spieler|joueurs|選手|参加者",
 )

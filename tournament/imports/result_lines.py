@@ -3,7 +3,7 @@
 It sees a single line: what lines have to do with each other is judged in result_checks.py.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, error, warning
@@ -12,15 +12,11 @@ from tournament.imports.columns import Header
 from tournament.imports.names import NAME_LIMIT, clean_name, has_controls, printable
 from tournament.imports.points_column import is_in_thousands, read_points
 from tournament.imports.result_seats import Seating
-from tournament.imports.schedule_cells import is_date
+from tournament.imports.schedule_cells import is_date, read_wind, seats_by_wind
+from tournament.imports.schedule_reading import cell_of
 
 TABLE_SIZES = (3, 4)
 _BOUNDS = {"round": (1, 1_000), "table": (1, 10_000), "seat": (0, max(TABLE_SIZES)), "points": (-1_000_000, 1_000_000)}
-_WINDS = {
-    text: seat
-    for seat, texts in enumerate(("e|east|ton|東", "s|south|nan|南", "w|west|shaa|sha|西", "n|north|pei|北"))
-    for text in texts.split("|")
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +38,7 @@ class _Line:
     row: int
     fields: Mapping[str, str]
     thousands: bool = False
+    winds: Mapping[str, int] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def number(self, column: str) -> int:
@@ -63,8 +60,8 @@ class _Line:
         return number or 0
 
     def seat(self) -> int:
-        wind = _WINDS.get(self.fields["seat"].casefold())
-        return self.number("seat") if wind is None else wind
+        wind = read_wind(self.fields["seat"]) or ""
+        return self.number("seat") if not wind or wind.isdigit() else self.winds[wind]
 
     def player(self) -> str:
         name = clean_name(self.fields["player"])
@@ -90,13 +87,15 @@ def read_result_lines(
     thousands = is_in_thousands(header.fields(row)["points"] for row in whole)
     if thousands:
         problems.append(warning("import.points_in_thousands"))
+    problems += _judge_remarks(rows, header)
+    winds = _winds_of(rows, header)
     for row in rows:
         if is_text and len(row.cells) > len(header.columns):
             # "30,000" without quotes has become two cells: whatever is in them is not what was meant
             width = {"cells": len(row.cells), "columns": len(header.columns)}
             problems.append(error("import.row_too_wide", row=row.number, **width))
             continue
-        seat, faults = _read_line(row, header, seating, thousands=thousands)
+        seat, faults = _read_line(row, header, seating, winds, thousands=thousands)
         problems += faults
         seats += [seat] if seat and not faults else []
     numbers = {seat.seat for seat in seats}
@@ -107,15 +106,30 @@ def read_result_lines(
 
 
 def _read_line(
-    row: SheetRow, header: Header, seating: Seating | None, *, thousands: bool
+    row: SheetRow, header: Header, seating: Seating | None, winds: Mapping[str, int], *, thousands: bool
 ) -> tuple[ResultSeat | None, list[Problem]]:
     fields: Mapping[str, str] = header.fields(row)
     if seating:
         fields, unknown = seating.fill(fields, row, header)
         if unknown:
             return None, unknown
-    line = _Line(row.number, fields, thousands)
+    line = _Line(row.number, fields, thousands, winds)
     seat = ResultSeat(
         row.number, line.number("round"), line.number("table"), line.seat(), line.player(), line.number("points")
     )
     return seat, line.problems
+
+
+def _winds_of(rows: Sequence[SheetRow], header: Header) -> dict[str, int]:
+    """Return the seat of each wind, going by all winds of the file: what "O" stands for differs."""
+    written = {read_wind(header.fields(row).get("seat", "")) for row in rows}
+    return seats_by_wind({wind for wind in written if wind})
+
+
+def _judge_remarks(rows: Sequence[SheetRow], header: Header) -> Iterator[Problem]:
+    """Say that remarks are left out: our own tell of substitutes and of who is not ranked, which a game does not."""
+    index = next((column.index for column in header.columns if column.meaning == "remark" and not column.used), None)
+    filled = [row for row in rows if index is not None and cell_of(row, index)]
+    if filled and index is not None:
+        first = filled[0]
+        yield warning("import.remarks_left_out", count=len(filled), row=first.number, given=cell_of(first, index)[:60])

@@ -4,18 +4,19 @@ Points are final points of a game, whole numbers; what is wrong comes back as pr
 table's sum must be and what the points are worth is judged by those who do.
 """
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from scoring.problems import InvalidInput, Problem, errors_of
 from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Vocabulary
+from tournament.imports.columns import Column, Header, Vocabulary
 from tournament.imports.listing import Chosen, ListKind, list_in
 from tournament.imports.result_checks import judge_results, players_per_table
 from tournament.imports.result_lines import ResultSeat, read_result_lines
 from tournament.imports.result_seats import Seating
-from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.sheet import Sheet
 from tournament.imports.verdicts import RowVerdict, named_row, part_problems
 
 _MEANINGS = {
@@ -31,11 +32,37 @@ _NOT_USED = {
     "rank": "place|rank|position|Rang|classement|順位",
     "worth": "uma|oka|total|result|Ergebnis|résultat|penalty|penalties|chombo|Strafe|pénalité|スコア",
     "number": "no|nr|number|id|player number|player id|Nummer|Spielernummer|番号|EMA number|EMA",
+    "remark": "remark|remarks|note|notes|comment|Bemerkung|Anmerkung|remarque|commentaire|備考",
 }
 _VOCABULARY = Vocabulary(_MEANINGS, ignored=_NOT_USED)
-RESULTS = ListKind(_VOCABULARY, tuple(_MEANINGS))
-SEATED_RESULTS = ListKind(_VOCABULARY, ("player", "points"))  # of an event whose seats say the rest
-ROUND_RESULTS = ListKind(_VOCABULARY, ("round", "player", "points"))
+_TITLES = "by round|nach Runden|par ronde|回戦別|results|Ergebnisse|résultats|結果"
+_SEAT_OR_RANK = "platz"  # to Germans a seat, and the rank
+
+
+def _settle_seat(header: Header) -> Header:
+    """Take a column for the rank that Germans call as they call a seat, where another one is the seat for certain."""
+    seats = [column for column in header.columns if column.grade and column.meaning == "seat"]
+    sure = [column for column in seats if column.heading.strip().casefold() != _SEAT_OR_RANK]
+    if not sure or len(sure) == len(seats):
+        return header
+    ranks = {column.index for column in seats if column not in sure}
+    columns = tuple(
+        dataclasses.replace(column, meaning="rank", used=False)
+        if column.index in ranks
+        else dataclasses.replace(column, used=column.used or column.index == sure[0].index)
+        for column in header.columns
+    )
+    doubles = tuple(double for double in header.doubles if double.index not in {*ranks, sure[0].index})
+    return Header(header.row, columns, doubles)
+
+
+def _list_of(*wanted: str) -> ListKind:
+    return ListKind(_VOCABULARY, wanted, settle=_settle_seat, titles=_TITLES)
+
+
+RESULTS = _list_of(*_MEANINGS)
+SEATED_RESULTS = _list_of("player", "points")  # of an event whose seats say the rest
+ROUND_RESULTS = _list_of("round", "player", "points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +107,7 @@ class ResultsPreview:
 def read_results(data: bytes, filename: str) -> ResultsPreview:
     """Read the results of an event. Raises nothing: what is wrong is in the preview."""
     try:
-        sheet = read_sheet(data, filename, wanted=RESULTS.suits)
+        sheet = RESULTS.read(data, filename)
     except InvalidInput as refusal:
         return ResultsPreview(filename, None, None, (), (), (), 0, refusal.problems)
     return understand_results(sheet, filename)

@@ -14,10 +14,12 @@ from itertools import combinations
 
 from scoring.problems import InvalidInput, Problem, error, warning
 from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Header, list_headings
+from tournament.imports.columns import Column, Header, list_headings
+from tournament.imports.listing import Chosen
 from tournament.imports.schedule_blocks import find_blocks, read_blocks
 from tournament.imports.schedule_cells import seats_by_wind
 from tournament.imports.schedule_checks import Judged, PlacedSeat, by_table, judge_seats
+from tournament.imports.schedule_columns import choose_reader, columns_of
 from tournament.imports.schedule_headings import (
     find_matrix_header,
     find_seat_header,
@@ -30,6 +32,7 @@ from tournament.imports.schedule_people import Entrant, People, read_number
 from tournament.imports.schedule_reading import Layout, Reading
 from tournament.imports.schedule_rows import read_seat_rows, read_table_rows
 from tournament.imports.sheet import Sheet, read_sheet
+from tournament.imports.source import Source
 from tournament.imports.verdicts import RowVerdict, verdicts_of
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
@@ -51,6 +54,7 @@ class SchedulePreview:
     """A whole file as understood; `problems` concern the file, each row carries its own.
 
     `rounds` are tables of players' numbers in seat order; they, `report` and `again` are there only if it is sound.
+    `columns` are those that can be chosen, none where the layout has no such columns.
     """
 
     filename: str
@@ -62,6 +66,7 @@ class SchedulePreview:
     rounds: Rounds = ()
     report: Report | None = None
     again: tuple[MeetAgain, ...] = ()
+    columns: tuple[Column, ...] = ()
 
     @property
     def all_problems(self) -> tuple[Problem, ...]:
@@ -80,24 +85,53 @@ def read_schedule(
 
     Raises nothing: what is wrong is in the preview.
     """
-    digest = hashlib.sha256(data).hexdigest()
-    sheet: Sheet | None = None
+    source = Source(filename, hashlib.sha256(data).hexdigest())
     try:
         if is_json(data):
-            reading = read_json(data)
-        else:
-            sheet = read_sheet(data, filename, wanted=lambda rows: find_reader(rows, table_size) is not None)
-            reader = find_reader(sheet.rows, table_size)
-            if reader is None:
-                unknown = error("schedule.layout_unknown", columns=list_headings(sheet.rows))
-                return SchedulePreview(filename, digest, None, sheet, (), (*sheet.problems, unknown))
-            reading = reader(sheet.rows)
+            return _understand(read_json(data), None, source, entrants, (table_size, planned))
+        sheet = read_sheet(data, filename, wanted=lambda rows: find_reader(rows, table_size) is not None)
     except InvalidInput as refusal:
-        return SchedulePreview(filename, digest, None, sheet, (), refusal.problems)
+        return SchedulePreview(filename, source.digest, None, None, (), refusal.problems)
+    return understand_schedule(sheet, source, entrants=entrants, table_size=table_size, planned=planned)
+
+
+def understand_schedule(
+    sheet: Sheet,
+    source: Source,
+    *,
+    entrants: Sequence[Entrant],
+    table_size: int,
+    planned: int,
+    chosen: Chosen | None = None,
+) -> SchedulePreview:
+    """Understand a sheet as a schedule, its layout found out or its columns as `chosen`."""
+    reader, columns = find_reader(sheet.rows, table_size), None
+    if chosen is not None:
+        reader, columns = choose_reader(sheet.rows, chosen)
+    try:
+        reading = reader(sheet.rows) if reader else None
+    except InvalidInput as refusal:
+        return SchedulePreview(source.filename, source.digest, None, sheet, (), refusal.problems)
+    if columns is None:
+        columns = columns_of(sheet.rows, reading.layout if reading else None)
+    if reading is None:
+        unknown = error("schedule.layout_unknown", columns=list_headings(sheet.rows))
+        return SchedulePreview(
+            source.filename, source.digest, None, sheet, (), (*sheet.problems, unknown), columns=columns
+        )
+    made = _understand(reading, sheet, source, entrants, (table_size, planned))
+    return dataclasses.replace(made, columns=columns)
+
+
+def _understand(
+    reading: Reading, sheet: Sheet | None, source: Source, entrants: Sequence[Entrant], size: tuple[int, int]
+) -> SchedulePreview:
+    """Judge what was read of a schedule of tables and rounds of this (table size, most rounds)."""
+    table_size, planned = size
     people = People(entrants)
     seats, judged = _judge(reading, people, table_size=table_size, planned=planned)
     told = (*(sheet.problems if sheet else ()), *(problem for row, problem in judged if not row))
-    preview = SchedulePreview(filename, digest, reading.layout, sheet, _verdicts(reading, judged), told)
+    preview = SchedulePreview(source.filename, source.digest, reading.layout, sheet, _verdicts(reading, judged), told)
     if any(problem.severity == "error" for problem in preview.all_problems):
         return preview
     return _with_figures(preview, seats, people, table_size)

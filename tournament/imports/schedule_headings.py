@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Header, Vocabulary, find_header
+from tournament.imports.columns import Header, Vocabulary, find_header, likely_header
 from tournament.imports.schedule_cells import RoundHeading, read_round_heading
 from tournament.imports.schedule_reading import cell_of
 
@@ -45,20 +45,20 @@ def find_seat_header(rows: Sequence[SheetRow]) -> Header | None:
     return find_header(
         rows,
         _VOCABULARY,
-        complete=lambda seen: seen >= {"round", "table"} and not seen.isdisjoint(_WHO) and not _has_winds(seen),
+        complete=lambda seen: seen >= {"round", "table"} and not seen.isdisjoint(_WHO) and not has_winds(seen),
     )
 
 
 def find_table_header(rows: Sequence[SheetRow]) -> Header | None:
     """Find the headings of a list of one row a table: table and a column a wind; a column of rounds may be there."""
-    return _with_o(find_header(rows, _VOCABULARY, complete=lambda seen: "table" in seen and _has_winds(seen)))
+    return _with_o(find_header(rows, _VOCABULARY, complete=lambda seen: "table" in seen and has_winds(seen)))
 
 
 def find_wind_header(row: SheetRow) -> Header | None:
     """Take one row for the headings of a block: a column a wind, with or without one for the table."""
     counted = not {"1", "2", "3", "4"}.isdisjoint(row.cells)  # players may be numbers as well: then "Table" decides
     return _with_o(
-        find_header([row], _VOCABULARY, complete=lambda seen: _has_winds(seen) and ("table" in seen or not counted))
+        find_header([row], _VOCABULARY, complete=lambda seen: has_winds(seen) and ("table" in seen or not counted))
     )
 
 
@@ -120,7 +120,17 @@ def _matrix_header(row: SheetRow) -> MatrixHeader | None:
     return MatrixHeader(row.number, first - 1, -1, rounds)
 
 
-def _has_winds(seen: frozenset[str]) -> bool:
+def nearest_header(rows: Sequence[SheetRow]) -> Header:
+    """Return the headings of a row a table or a row a seat, else what may have been meant as headings."""
+    likely = likely_header(rows)
+    # of one row alone: in any other a bare number would pass for the heading of a seat
+    alone = [row for row in rows if row.number == likely.row]
+    found = find_table_header(rows) or find_seat_header(rows) or find_header(alone, _VOCABULARY, complete=bool)
+    return _with_o(found) or likely
+
+
+def has_winds(seen: frozenset[str]) -> bool:
+    """Say whether there is a column for each wind of a table."""
     return len(seen & {*WIND_COLUMNS, "windo"}) >= 3
 
 

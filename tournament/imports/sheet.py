@@ -4,7 +4,7 @@ A file's content tells what it is; its name only helps to word a refusal. It nev
 (columns.py). Too big, too long, formulas, macros: such a file is refused whole.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,10 +39,11 @@ class Sheet:
 Wanted = Callable[[Sequence[SheetRow]], bool]
 
 
-def read_sheet(data: bytes, filename: str, *, wanted: Wanted | None = None) -> Sheet:
+def read_sheet(data: bytes, filename: str, *, wanted: Wanted | None = None, titles: Collection[str] = ()) -> Sheet:
     """Read the first visible worksheet that `wanted` likes (else the first that holds anything), or the csv.
 
-    Raises InvalidInput with what is wrong.
+    Worksheets called one of the `titles`, given in lower case, are asked first: a list of penalties has the columns of
+    results as well. Raises InvalidInput with what is wrong.
     """
     if not data.strip(b" \t\r\n"):
         raise InvalidInput([error("import.file_empty")])
@@ -50,7 +51,7 @@ def read_sheet(data: bytes, filename: str, *, wanted: Wanted | None = None) -> S
         raise InvalidInput([error("import.file_too_big", megabytes=BYTES_LIMIT // 1024**2)])
     _refuse_by_content(data, filename)
     if data.startswith(b"PK"):
-        return _read_workbook(data, wanted)
+        return _read_workbook(data, wanted, titles)
     return _read_text(data, filename)
 
 
@@ -67,12 +68,13 @@ def _refuse_by_content(data: bytes, filename: str) -> None:
         raise InvalidInput([error("import.not_table")])
 
 
-def _read_workbook(data: bytes, wanted: Wanted | None) -> Sheet:
+def _read_workbook(data: bytes, wanted: Wanted | None, titles: Collection[str]) -> Sheet:
     with open_worksheets(data) as worksheets:
         hidden = tuple(worksheet.name for worksheet in worksheets if worksheet.hidden)
         filled = [worksheet for worksheet in worksheets if not worksheet.hidden and _holds_anything(worksheet)]
         if not filled:
             raise InvalidInput([error("import.file_empty")])
+        filled.sort(key=lambda worksheet: worksheet.name.strip().casefold() not in titles)
         name, rows = _choose(filled, wanted)
     others = tuple(worksheet.name for worksheet in filled if worksheet.name != name)
     told = [warning("import.other_worksheets", worksheet=name, others=", ".join(others))] if others else []

@@ -17,21 +17,35 @@ class Account(AbstractUser):
 
 
 class Role(models.TextChoices):
-    """What an account may do at one event; each may all that the next one may."""
+    """What an account is at one event. What each may do there is in tournament.rights and nowhere else."""
 
+    OWNER = "owner"
     ORGANISER = "organiser"
+    HEAD_REFEREE = "head_referee"
     REFEREE = "referee"
+    SCORER = "scorer"
+    TABLE_DEVICE = "table_device"
+    VIEWER = "viewer"
 
 
 class Membership(models.Model):
-    """An account's role at an event."""
+    """An account's role at an event. A table device has a table too: the same number in every round, or ANY_TABLE."""
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="memberships")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=20, choices=Role.choices)
+    table_number = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["event", "account"], name="one_role_an_event")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "account"], name="one_role_an_event"),
+            models.UniqueConstraint(fields=["event"], condition=models.Q(role="owner"), name="one_owner_an_event"),
+            models.CheckConstraint(
+                condition=models.Q(role="table_device", table_number__isnull=False)
+                | (~models.Q(role="table_device") & models.Q(table_number__isnull=True)),
+                name="a_table_for_devices_only",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.account} as {self.role}"

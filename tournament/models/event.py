@@ -8,6 +8,11 @@ from django.db import models
 from rules.ruleset import Ruleset, from_json
 
 
+# How far a restore moves every version ahead: a phone that has seen version 60 before it must not take another version
+# 60 for the one it has.
+VERSIONS_AHEAD = 1000
+
+
 @functools.lru_cache(maxsize=256)
 def _frozen(rules: str, source: str) -> Ruleset:
     """Return rules as the frozen value, read and checked once for each text."""

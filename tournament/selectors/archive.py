@@ -24,6 +24,7 @@ from tournament.models import (
     Penalty,
     Player,
     RefereeCall,
+    Role,
     Seat,
     SheetCheck,
     SheetRow,
@@ -58,7 +59,8 @@ def _content(event: Event) -> dict[str, Any]:
     cuts = [_cut(each) for each in event.cuts.order_by("made_at", "client_id")]
     announcements = [_announcement(each) for each in event.announcements.order_by("position", "client_id")]
     audit = [_audit(row) for row in event.audit.order_by("seq")]
-    memberships = [_membership(each) for each in event.memberships.select_related("account")]
+    people = event.memberships.exclude(role=Role.TABLE_DEVICE)  # devices stay with the hall
+    memberships = [_membership(each) for each in people.select_related("account")]
     tables = [table for round_ in rounds for table in round_["tables"]]
     writers = {row["by"] for table in tables for row in [*table["ledger"], *table["sheets"]]}
     writers |= {row["by"] for row in audit} | {each["account"] for each in memberships}

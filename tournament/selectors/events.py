@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Min, Q
 
 from tournament.models import AuditRow, Event, LedgerEntry
+from tournament.models.event import VERSIONS_AHEAD
 from tournament.selectors.seen import seen_by_public
 from tournament.selectors.wall import WALL_VERBS
 
@@ -30,6 +31,13 @@ PRIVATE_VERBS = (
     "tables_not_ready",
     "referee_called",
     "call_answered",
+    "devices_made",
+    "device_renewed",
+    "devices_revoked",
+    "member_signed_out",
+    "role_changed",
+    "member_removed",
+    "event_handed_on",
     *WALL_VERBS,
 )
 
@@ -94,11 +102,15 @@ def get_public_state(event: Event) -> PublicState:
     The event's version moves with every hand that somebody enters; phones need not ask again for those, nor for what
     happens to a round whose results are held. What is live moves a mark of its own: `Seen.live_mark`.
     """
-    acts = AuditRow.objects.filter(event=event).exclude(verb__in=PRIVATE_VERBS)
-    act = acts.order_by("-seq").values_list("seq", flat=True).first()
+    acts = AuditRow.objects.filter(event=event).aggregate(
+        public=Max("seq", filter=~Q(verb__in=PRIVATE_VERBS)), newest=Max("seq")
+    )
+    # A restore moves the version ahead of the trail: rows written after it may bear numbers that phones know already.
+    restored = round((event.version - (acts["newest"] or 0)) / VERSIONS_AHEAD)
     seen = seen_by_public(event)
     released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=seen.rounds)
     # the sheets, too: a table that is open again is marked until it is signed
     last = released.aggregate(row=Max("pk"), sheet=Max("table__sheets__pk"))
     playing = event.rounds.filter(started_at__isnull=False, released_at=None).exists()
-    return PublicState(f"{event.pk}.{act or 0}.{last['row'] or 0}.{last['sheet'] or 0}", playing)
+    parts = (event.pk, acts["public"] or 0, last["row"] or 0, last["sheet"] or 0, restored)
+    return PublicState(".".join(str(part) for part in parts), playing)

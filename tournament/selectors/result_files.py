@@ -12,6 +12,7 @@ from django.utils import timezone
 from scoring.story import tell
 from tournament.exports.ema import EmaPlayer, split_name
 from tournament.exports.hands_sheet import StatisticSheetRow
+from tournament.exports.plain_results import PlayerLine
 from tournament.models import Event
 from tournament.selectors.players import PlayerRow, list_players
 from tournament.selectors.sittings import Sitting, list_stand_ins, sittings_of
@@ -59,6 +60,21 @@ def list_ema_players(event: Event, standings: Standings) -> list[EmaPlayer]:
             group=row.group,
         )
         for row in standings.rows
+    ]
+
+
+def list_player_lines(event: Event) -> list[PlayerLine]:
+    """Return all that is known of the players, in the order of their numbers; one query."""
+    return [
+        PlayerLine(
+            player.person.preferred_name,
+            player.person.legal_name,
+            player.person.ema_number,
+            player.person.country,
+            player.person.club,
+            player.team,
+        )
+        for player in event.players.select_related("person").order_by("number")
     ]
 
 

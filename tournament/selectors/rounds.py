@@ -86,6 +86,12 @@ def list_rounds(event: Event) -> list[RoundRow]:
     return [RoundRow(row.number, row.state, row.started_at, counts.get(row.pk, 0)) for row in event.rounds.all()]
 
 
+def get_played_round(event: Event) -> int | None:
+    """Return the number of the round that is played: the first that is published and not released; one query."""
+    open_ = event.rounds.filter(published_at__isnull=False, released_at=None)
+    return open_.order_by("number").values_list("number", flat=True).first()
+
+
 def get_round(event: Event, number: int) -> Round | None:
     """Return a round by its number."""
     found = event.rounds.filter(number=number).select_related("event").first()

@@ -10,6 +10,8 @@ from django.utils import timezone
 from scoring.problems import error
 from tournament.models import Account, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
+from tournament.rights import outranks
+from tournament.selectors.access import get_rights
 from tournament.services.writing import append_audit
 
 ORGANISER = "organiser"
@@ -37,9 +39,14 @@ def create_organiser_link(*, by: Account | None = None) -> str:
 
 
 def invite(*, event: Event, role: Role, name: str, by: Account) -> str:
-    """Make a one-time link that lets somebody in with a role at an event; return its token."""
+    """Make a one-time link that lets somebody in with a role at an event; return its token.
+
+    Raises Refused without a name, and for a role that is not below one's own.
+    """
     if not name.strip():
         raise Refused(error("access.name_missing"))
+    if not outranks(get_rights(by, event), role):
+        raise Refused(error("members.role_too_high"))
     with transaction.atomic():
         return _create_link(event, role, name.strip()[:60], INVITATION_LIFE, by)
 

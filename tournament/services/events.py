@@ -22,7 +22,7 @@ MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
 MOST_REASON = 300
-RESERVED_SLUGS = frozenset({"new"})
+RESERVED_SLUGS = frozenset({"new", "backups"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
@@ -37,7 +37,7 @@ def create_event(
     slug: str = "",
     by: Account,
 ) -> Event:
-    """Create an event with its own copy of a book; `minutes` replaces the book's. Its maker becomes its organiser.
+    """Create an event with its own copy of a book; `minutes` replaces the book's. Its maker becomes its owner.
 
     Raises Refused when a value cannot be, or when the address is taken.
     """
@@ -59,7 +59,7 @@ def create_event(
             rounds_planned=rounds,
             created_at=at,
         )
-        Membership.objects.create(event=event, account=by, role=Role.ORGANISER)
+        Membership.objects.create(event=event, account=by, role=Role.OWNER)
         append_audit(event, "event_created", {"name": event.name, "rules": rules_key}, by=str(by.uid), at=at)
     return event
 

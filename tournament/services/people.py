@@ -47,7 +47,7 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> l
                 raise Refused(error("players.name_taken", name=name))
             taken.add(name.casefold())
         last = change.event.players.aggregate(last=Max("number"))["last"] or 0
-        added = [_add(change.event, last + step, new) for step, new in enumerate(players, start=1)]
+        added = _add(change.event, last, players)
         if not added:
             change.nothing_new()
         change.details = {"numbers": [player.number for player in added]}
@@ -147,7 +147,7 @@ def bring_player(change: Change, new: NewPlayer, *, ranked: bool) -> Player:
     if name.casefold() in {each.casefold() for each in names}:
         raise Refused(error("players.name_taken", name=name))
     last = change.event.players.aggregate(last=Max("number"))["last"] or 0
-    player = _add(change.event, last + 1, new)
+    player = _add(change.event, last, [new])[0]
     if not ranked:
         player.ranked = False
         player.save(update_fields=["ranked"])
@@ -215,12 +215,19 @@ def _delete(event: Event, numbers: Sequence[int]) -> None:
     Person.objects.filter(pk__in=[player.person_id for player in players], players=None).delete()
 
 
-def _add(event: Event, number: int, new: NewPlayer) -> Player:
-    person = Person.objects.create(
-        preferred_name=new.preferred_name.strip(),
-        legal_name=new.legal_name.strip(),
-        ema_number=new.ema_number,
-        country=new.country,
-        club=new.club.strip(),
+def _add(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
+    """Write people and players in two statements, however many they are, numbered on from `last`."""
+    people = Person.objects.bulk_create(
+        Person(
+            preferred_name=new.preferred_name.strip(),
+            legal_name=new.legal_name.strip(),
+            ema_number=new.ema_number,
+            country=new.country,
+            club=new.club.strip(),
+        )
+        for new in players
     )
-    return Player.objects.create(event=event, person=person, number=number, team=new.team.strip())
+    return Player.objects.bulk_create(
+        Player(event=event, person=person, number=number, team=new.team.strip())
+        for number, (person, new) in enumerate(zip(people, players, strict=True), start=last + 1)
+    )

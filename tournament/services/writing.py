@@ -49,11 +49,11 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
 
 def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by: str, at: datetime) -> AuditRow:
     """Write one row of an event's audit trail, or of the site's where there is no event."""
-    last = AuditRow.objects.filter(event=event).order_by("-seq").first()
-    previous = last.hash if last else genesis(event.slug if event else SITE_CHAIN)
+    last = AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash").first()
+    seq, previous = last or (0, genesis(event.slug if event else SITE_CHAIN))
     row = AuditRow(
         event=event,
-        seq=last.seq + 1 if last else 1,
+        seq=seq + 1,
         verb=verb,
         details=canonical(details),
         by=by,

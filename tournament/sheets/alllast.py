@@ -6,9 +6,10 @@ below the cut, for the referee, what each player needs: there the names are.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import ceil
+from typing import Any, Final, TypeVar
 
-from tournament.sheets.figures import WINDS, count_text, name_size
+from tournament.sheets.figures import WINDS, count_text, name_size, set_width
 from tournament.sheets.portions import portions_of
 from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
@@ -16,6 +17,12 @@ from tournament.sheets.rows import EventHead, RoundRow, TableRow
 # Seen from above with the first East at the bottom, play runs anticlockwise.
 SIDES = ("bottom", "right", "top", "left")
 HALVES = ("upper", "lower")
+T = TypeVar("T")
+CARDS_HEIGHT: Final = 116.0  # millimetres that the cards have below the cut on the lower of the two papers
+CARD_HEAD: Final = 11.0
+NAME_COLUMNS: Final = 40  # of a name within one line
+NAME_LINE: Final = 4.0
+BESIDE: Final = 2  # cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,20 @@ class NeedSeat:
     place: str
     deals: bool
     needs: tuple[NeedPlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """How large the lines of a card are set: the stylesheet's class, the height of a line, columns of way and hand."""
+
+    name: str
+    height: float
+    way: int
+    hand: int
+
+
+SIZES: Final = (_Lines("", 3.2, 22, 34), _Lines("dense", 2.8, 26, 40), _Lines("densest", 2.3, 31, 47))
+ROW_GAP: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +95,50 @@ def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, A
                     (side, WINDS[seat], count_text(each.score))
                     for (seat, each), side in zip(enumerate(sheet.seats), SIDES, strict=False)
                 ],
-                "cards": [
-                    (WINDS[seat], each, count_text(each.score), name_size(each.name))
-                    for seat, each in enumerate(sheet.seats)
-                ],
+                "rows": _beside(
+                    [
+                        (WINDS[seat], each, count_text(each.score), name_size(each.name))
+                        for seat, each in enumerate(sheet.seats)
+                    ]
+                ),
+                "lines": cards_size(sheet.seats),
                 "sum": count_text(sum(each.score for each in sheet.seats)),
             }
             for page, sheet in enumerate(sheets, start=1)
         ],
         "last_page": len(sheets),
     }
+
+
+def cards_size(seats: Sequence[NeedSeat]) -> str:
+    """Pick the stylesheet's class for what the players need: the largest letters in which every line has its place.
+
+    >>> cards_size([NeedSeat("Ito", 0, "1", False, (NeedPlace("1", (), "any"),))])
+    ''
+    """
+    fitting = (size.name for size in SIZES if _cards_height(seats, size) <= CARDS_HEIGHT)
+    return next(fitting, SIZES[-1].name)
+
+
+def _cards_height(seats: Sequence[NeedSeat], size: _Lines) -> float:
+    heights = [
+        CARD_HEAD + NAME_LINE * (set_width(seat.name) > NAME_COLUMNS) + sum(_height(need, size) for need in seat.needs)
+        for seat in seats
+    ]
+    return sum(max(row) for row in _beside(heights))
+
+
+def _beside(cards: Sequence[T]) -> list[Sequence[T]]:
+    return [cards[at : at + BESIDE] for at in range(0, len(cards), BESIDE)]
+
+
+def _height(need: NeedPlace, size: _Lines) -> float:
+    if need.state:
+        return size.height + ROW_GAP
+    return sum(
+        ROW_GAP + size.height * max(ceil(set_width(way) / size.way), ceil(set_width(" ".join(hand)) / size.hand))
+        for way, *hand in need.ways
+    )
 
 
 def all_last_pdf(head: EventHead, round_row: RoundRow) -> bytes:

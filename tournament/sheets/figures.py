@@ -13,6 +13,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 MINUS = "\N{MINUS SIGN}"
+BROAD = "MWmw"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 # Letters that Unicode does not split into a base letter and a mark.
 PLAIN_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
@@ -144,13 +145,22 @@ def text_width(text: str) -> int:
     )
 
 
+def set_width(text: str) -> float:
+    """Estimate how wide a text is set: in columns as text_width counts them, the broadest letters half as much again.
+
+    >>> set_width("Ann"), set_width("Mim"), set_width("東山")
+    (3.0, 4.0, 4.0)
+    """
+    return text_width(text) + sum(text.count(letter) for letter in BROAD) / 2
+
+
 def name_size(name: str) -> str:
     """Pick the stylesheet's class for a name, so that a long one is set smaller instead of pushing its column.
 
-    >>> name_size("Ada Moss"), name_size("x" * 40), name_size("x" * 90)
-    ('name', 'name long', 'name very-long')
+    >>> name_size("Ada Moss"), name_size("x" * 40), name_size("x" * 90), name_size("W" * 60)
+    ('name', 'name long', 'name very-long', 'name very-long')
     """
-    width = text_width(name)
+    width = set_width(name)
     if width <= 24:
         return "name"
     return "name long" if width <= 60 else "name very-long"

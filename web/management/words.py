@@ -19,6 +19,7 @@ SENTENCES: dict[str, str] = {
     "archive.form": "The event file cannot be used: {where} must be {wanted}.",
     "archive.contradiction": "The event file contradicts itself: {why}.",
     "archive.exists": "There is an event '{slug}' already; nothing was imported.",
+    "archive.not_empty": "The new database is not empty: there are accounts or events in it already.",
     "archive.known_entries": "{count} entries of this file are in the database already, under another event; "
     "nothing was imported.",
     # results of a played event

@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login, logout, update_session_auth_hash
+from django.contrib.auth import logout, update_session_auth_hash
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -16,11 +18,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.models import Account
 from tournament.refusal import Refused
 from tournament.selectors.access import list_roles
+from tournament.selectors.devices import get_device_of
+from tournament.selectors.sessions import list_sessions
 from tournament.services.access import find_link, rename_account, set_password, use_link
+from tournament.services.sessions import end_other_sessions
+from web.device_wording import say_browser
 from web.forms.access import NameForm, PasswordForm, SignInForm
 from web.gateways import DeskRequest, for_account, for_anyone
+from web.limits import count_bad_link
+from web.signing_in import prove, sign_in_as
 
-BACKEND = "django.contrib.auth.backends.ModelBackend"
+LOCKED_SECONDS = int(settings.AXES_COOLOFF_TIME.total_seconds())
 
 
 @never_cache
@@ -29,13 +37,15 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 def enter(request: HttpRequest, token: str) -> HttpResponse:
     """Say whom a one-time link lets in; the button uses it up. Looking does not: programs that preview links look."""
     link = find_link(token)
+    if link is None and (full := count_bad_link(request)):
+        return full
     if request.method == "POST":
         try:
             account = use_link(token=token)
         except Refused:
             link = None
         else:
-            login(request, account, backend=BACKEND)
+            sign_in_as(request, account)
             return redirect(_home(account))
     context = {"link": link, "account": request.user if request.user.is_authenticated else None}
     return render(request, "access/enter.html", context, status=200 if link else 410)
@@ -52,12 +62,14 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(_after_sign_in(request, target))
     form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        login(request, form.get_user(), backend=BACKEND)
+        sign_in_as(request, form.get_user())
         return redirect(_after_sign_in(request, target))
     context = {"form": form, "next": target}
     if getattr(request, "axes_locked_out", False):
         request.axes_locked_out = False  # type: ignore[attr-defined]  # said here in words, so its middleware need not
-        return render(request, "access/locked.html", status=429)
+        answer = render(request, "access/locked.html", status=429)
+        answer["Retry-After"] = str(LOCKED_SECONDS)
+        return answer
     return render(request, "access/sign_in.html", context)
 
 
@@ -74,7 +86,10 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_account
 def account(request: DeskRequest) -> HttpResponse:
-    """Show the own account: the name that is shown, a password, the events that one may enter."""
+    """Show the own account: name, password, the events that one may enter, where one is signed in."""
+    roles = list_roles(request.user)
+    if not roles and get_device_of(request.user, at=timezone.now()):
+        return redirect("device_home")  # whoever holds it gives it neither a name nor a password
     sent = request.POST.get("form") if request.method == "POST" else None
     name_form = NameForm(request.POST if sent == "name" else None, initial={"display_name": request.user.display_name})
     password_form = PasswordForm(request.user, request.POST if sent == "password" else None)
@@ -87,7 +102,11 @@ def account(request: DeskRequest) -> HttpResponse:
         "name_form": name_form,
         "password_form": password_form,
         "has_password": request.user.has_usable_password(),
-        "roles": list_roles(request.user),
+        "roles": roles,
+        "sessions": [
+            {"row": row, "browser": say_browser(row.browser)}
+            for row in list_sessions(request.user, here=request.session.session_key)
+        ],
     }
     return render(request, "access/account.html", context)
 
@@ -100,6 +119,8 @@ def _save(request: DeskRequest, name_form: NameForm, password_form: PasswordForm
     if sent == "password" and password_form.is_valid():
         set_password(password=password_form.cleaned_data["new_password1"], by=request.user)
         update_session_auth_hash(request, request.user)
+        end_other_sessions(keep=request.session.session_key, by=request.user)
+        prove(request)
         return _("The password is set.")
     return ""
 
@@ -107,6 +128,8 @@ def _save(request: DeskRequest, name_form: NameForm, password_form: PasswordForm
 def _home(account: Account) -> str:
     """Return where somebody begins: the desk of the one event that they may enter, or the list of events."""
     roles = list_roles(account)
+    if not roles and get_device_of(account, at=timezone.now()):
+        return reverse("device_home")
     return reverse("desk:grid", args=[roles[0].slug]) if len(roles) == 1 else reverse("events")
 
 

@@ -5,15 +5,16 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from tournament.models import Event
+from tournament.rights import Verb
 from web.between_page import changed_words, is_written, stamp_of
 from web.call_page import call_bar
 from web.clock_page import time_bar
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.views.hands import load_or_404, to_int
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_TABLE)
 def between(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what came between; 204 where `?since=SEQ&stamp=STAMP` is still so, or the hand `mine` stands already."""
     table = load_or_404(event, round_number, table_number)

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_GET, require_POST
 from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Event, RefereeCall
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.services.calls import MOST_QUESTION, answer_call, call_referee, close_call
 from web.call_page import calls_context
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.views.hands import load_or_404, row_of, to_int, to_uuid
 from web.wording import say
@@ -22,7 +23,7 @@ FIELDS = ("question", "ruling", "clause", "minutes")
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def calls(request: DeskRequest, event: Event) -> HttpResponse:
     """List the calls, the open ones first; `?edit=ID` opens a closed one."""
     context = calls_context(event, to_int(request.GET.get("edit")))
@@ -31,7 +32,7 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.CALL_REFEREE)
 def call(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Call a referee to a table; back to the table."""
     loaded = load_or_404(event, round_number, table_number)
@@ -49,7 +50,7 @@ def call(request: DeskRequest, event: Event, round_number: int, table_number: in
 
 
 @require_POST
-@for_referee
+@who_may(Verb.RULE)
 def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
     """Say that somebody is at the table."""
     answer_call(call=_call_or_404(event, call_id), by=request.user)
@@ -57,7 +58,7 @@ def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.RULE)
 def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
     """Write down question, ruling, clause and minutes, and close the call; on a refusal what was typed stays."""
     found = _call_or_404(event, call_id)

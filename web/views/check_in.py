@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.players import PlayerRow, list_players
 from tournament.services.day_line import check_in
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.like_names import likes_of
 from web.name_search import fold, matches
 from web.page_context import desk_context
@@ -25,7 +26,7 @@ MOST_QUERY = 60
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SEE_DESK, post=Verb.CHECK_IN)
 def page(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who is here and who is not; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the newest tick."""
     if request.method == "POST":

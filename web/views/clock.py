@@ -14,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Event, Round, Table, TableTime
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.clock import get_clock
 from tournament.selectors.rounds import get_round
 from tournament.selectors.tables import get_table
@@ -28,9 +29,9 @@ from tournament.services.round_clock import (
     take_time_back,
 )
 from web.clock_page import controls_context, time_bar, wall_context
-from web.gateways import DeskRequest, for_organiser, for_public, for_referee
+from web.gateways import DeskRequest, for_public, who_may
 from web.languages import follow_wall
-from web.page_context import desk_context
+from web.page_context import desk_context, rights_context
 from web.public_page import show
 from web.views.hands import load_or_404, to_int, to_uuid
 from web.wording import say
@@ -63,7 +64,7 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SEE_DESK, post=Verb.RUN_CLOCK)
 def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Show a round's clock with what can be done to it, and do it."""
     round_ = _round_or_404(event, round_number)
@@ -82,7 +83,7 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_TABLE)
 def bar(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say how the time of one table stands."""
     loaded = load_or_404(event, round_number, table_number)
@@ -90,7 +91,7 @@ def bar(request: DeskRequest, event: Event, round_number: int, table_number: int
 
 
 @require_POST
-@for_referee
+@who_may(Verb.RUN_CLOCK)
 def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Give a table minutes, from the grid, from its own page or from that of the clock."""
     round_ = _round_or_404(event, round_number)
@@ -120,7 +121,7 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.RUN_CLOCK)
 def take_back(request: DeskRequest, event: Event, round_number: int, time_id: int) -> HttpResponse:
     """Take minutes of a table back, with a reason."""
     round_ = _round_or_404(event, round_number)
@@ -136,7 +137,7 @@ def take_back(request: DeskRequest, event: Event, round_number: int, time_id: in
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def options(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Say whether the clock sounds, and when it speaks."""
     round_ = _round_or_404(event, round_number)
@@ -162,7 +163,8 @@ def _bar(request: DeskRequest, event: Event, round_: Round, number: int, problem
         raise Http404("There is no such table.")
     context = {"event": event, "table": loaded, "time_errors": [say(each) for each in problems]}
     status = UNPROCESSABLE if problems else 200
-    return render(request, "desk/time_bar.html", context | time_bar(event, loaded), status=status)
+    context |= {**time_bar(event, loaded), **rights_context(request, event)}
+    return render(request, "desk/time_bar.html", context, status=status)
 
 
 def _back(request: DeskRequest, event: Event, round_: Round, number: int) -> HttpResponse:

@@ -11,10 +11,11 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.rounds import list_tiles
 from tournament.selectors.tables import LoadedTable, names_of
 from tournament.services.sheets import confirm_sheet, reject_sheet
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.views.hands import load_or_404, row_of, to_int
 from web.wording import say
@@ -23,7 +24,7 @@ UNPROCESSABLE = 422
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.ENTER_SHEETS)
 def confirm(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show a signed sheet to another person than who signed it; take their yes, or their no with a reason."""
     loaded = load_or_404(event, round_number, table_number)

@@ -12,10 +12,11 @@ from django.views.decorators.http import require_http_methods
 from scoring.problems import InvalidInput, errors_of
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
 from tournament.selectors.tables import LoadedTable
 from tournament.services.corrections import correct_hands
 from web.correction_page import read_plan_json
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.hand_page import count_draft, judge_draft
 from web.hand_rows import between_words
 from web.replay_page import Sending, show_plan
@@ -24,7 +25,7 @@ from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.CORRECT_HANDS)
 def corrections(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Take one step of a plan, or save it; nothing is here to be opened by its address."""
     table = load_or_404(event, round_number, table_number)

@@ -1,5 +1,7 @@
 """The desk's grid: every table of the round, what is missing, and the acts that move the round on."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,13 +11,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Rights, Verb
 from tournament.selectors.public import seen_by_public
 from tournament.selectors.rounds import get_round
 from tournament.selectors.seen import would_hold
 from tournament.services.day_line import set_ready
 from tournament.services.draw import release_round, start_round
+from web.again import asks_again, last_round
 from web.desk_page import Asked, grid_context
-from web.gateways import DeskRequest, for_organiser, for_referee
+from web.gateways import DeskRequest, opens, who_may
 from web.grid_filters import filter_of
 from web.page_context import current_round, desk_context
 from web.seen_wording import say_hold_conflict
@@ -24,7 +28,7 @@ from web.wording import say
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def grid(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the tables of the round that the desk is at, or of `?round=N`.
 
@@ -35,6 +39,7 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
     page = desk_context(request, event, "desk")
     asked = Asked(number, filter_of(request.GET.get("show", "")), search)
     page |= grid_context(event, asked, organiser=page["organiser"], viewer=str(request.user.uid))
+    page |= _doors(request.rights, page)
     found = [row["url"] for row in page["tables"] if not row["hidden"]]
     if search.strip() and "open" in request.GET and len(found) == 1:
         return redirect(found[0])
@@ -43,7 +48,7 @@ def grid(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def jump(request: DeskRequest, event: Event) -> HttpResponse:
     """Open a table of the current round by its number."""
     number, now = request.GET.get("table", "").strip(), current_round(event)
@@ -54,7 +59,7 @@ def jump(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.RUN_CLOCK)
 def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Start the clock of a round."""
     round_ = get_round(event, round_number)
@@ -68,7 +73,7 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 
 
 @require_POST
-@for_referee
+@who_may(Verb.CHECK_IN)
 def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Tick tables as ready, or take the ticks away; `back=table` returns to the table's page."""
     round_ = get_round(event, round_number)
@@ -85,7 +90,8 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.RELEASE_ROUNDS)
+@asks_again(last_round)
 def release(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Ask, then make the results of a round public, all tables at once."""
     round_ = get_round(event, round_number)
@@ -107,6 +113,15 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
     except Refused as refused:
         _tell(request, refused)
     return redirect(back)
+
+
+def _doors(rights: Rights, page: dict[str, Any]) -> dict[str, Any]:
+    """Keep of the acts, of the steps' addresses and of the ticks what the reader may do."""
+    steps = [
+        {**step, "url": step["url"] if step["url"] and opens(rights, step["url"]) else ""} for step in page["steps"]
+    ]
+    acts = [act for act in page["acts"] if opens(rights, act["url"])]
+    return {"steps": steps, "acts": acts, "ready_url": page["ready_url"] if rights.may(Verb.CHECK_IN) else ""}
 
 
 def _tell(request: HttpRequest, refused: Refused) -> None:

@@ -7,13 +7,14 @@ from django.views.decorators.http import require_GET
 
 from scoring.problems import errors_of
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors.paper import get_head, print_name
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable
 from tournament.sheets.call_slip import Slip, call_slip_pdf
 from tournament.sheets.render import PaperUnavailable
 from web.call_slip import seat_names, table_slips
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.hand_answer import answer_line, event_book
 from web.hand_page import Draft, count_draft, judge_draft, read_draft_back, state_before
 from web.page_context import desk_context
@@ -23,7 +24,7 @@ from web.wording import say
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_TABLE)
 def count(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Answer a hand line with ui/count.html by the event's rules; what is wrong with it is part of the answer."""
     if not 1 <= table_number <= count_tables(event, round_number):
@@ -34,7 +35,7 @@ def count(request: DeskRequest, event: Event, round_number: int, table_number: i
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_TABLE)
 def call_slip(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Print the call slip of a table with the hand that `?line=` says, a page for each hand of tiles."""
     loaded = load_or_404(event, round_number, table_number)

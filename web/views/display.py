@@ -6,6 +6,7 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 
 from tournament.models import Event, WallPage
+from web.caches import same_for_all
 from web.gateways import for_public
 from web.languages import follow_wall
 from web.wall_answer import show_wall, wall_version
@@ -31,4 +32,4 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
     answer["ETag"] = etag
     answer["Cache-Control"] = "no-cache"
     answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
-    return answer
+    return same_for_all(answer)

@@ -8,16 +8,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors.drafts import DraftRow, get_field, list_drafts
 from tournament.services.drafts import SUBSTITUTE
 from web.draw_page import asked_words, compare_context, letter, report_context
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.views.seating import names_of
 
 
 @require_safe
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def draft(request: DeskRequest, event: Event, draft_id: int) -> HttpResponse:
     """Show a draft: seats, figures, wishes met and missed, pictures."""
     field = get_field(event)
@@ -45,7 +46,7 @@ def draft(request: DeskRequest, event: Event, draft_id: int) -> HttpResponse:
 
 
 @require_safe
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def compare(request: DeskRequest, event: Event) -> HttpResponse:
     """Show two drafts side by side, and which is better in what."""
     rows = list_drafts(event, fingerprint=get_field(event).fingerprint, at=timezone.now())

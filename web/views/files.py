@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from tournament.exports.workbook import results_workbook
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors import paper as rows
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.public import seen_by_public
@@ -18,8 +19,9 @@ from tournament.selectors.substitutions import count_listed
 from tournament.selectors.tables import load_tables
 from tournament.selectors.teams import has_teams, rank_event_teams
 from tournament.services import publication
+from web.again import asks_again
 from web.export_rows import hand_sheet_rows
-from web.gateways import DeskRequest, for_organiser, for_referee
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.public_rows import standing_lines, unranked_items
 from web.seen_wording import say_held_at_desk, say_hold_conflict
@@ -28,7 +30,7 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the standings with signed tables that are not public yet, and the files to take away."""
     public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
@@ -49,7 +51,8 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.PUBLISH)
+@asks_again()
 def show_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the public the results that are held."""
     if publication.show_results(event=event, by=request.user):
@@ -60,7 +63,7 @@ def show_results(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
 def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the results that the public sees as a workbook; with `?held` every released round."""
     standings = standings_for_files(request, event)
@@ -79,7 +82,7 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
 def event_json(_request: DeskRequest, event: Event) -> HttpResponse:
     """Give the whole event as one file, the same as `manage.py export_event`."""
     name = rows.print_name(event, "event", timezone.localtime(), "json")

@@ -17,13 +17,15 @@ from rules.fouls import Catalogue, amounts, catalogue
 from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Event, Penalty, Player, Table
 from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
 from tournament.selectors.fouls import LATE, Offence, get_catalogue, get_current_table, get_proposal
 from tournament.selectors.players import list_players
 from tournament.selectors.tables import LoadedTable, get_table
 from tournament.services.fouls import Given, change_foul_amounts, give_foul
+from web.again import asks_again, rules_frozen
 from web.forms.foul_amounts import AmountRow, read_amounts
 from web.forms.fouls import LATE_FOULS, FoulDraft, read_foul, split_pick
-from web.gateways import DeskRequest, for_organiser, for_public, for_referee
+from web.gateways import DeskRequest, for_public, who_may
 from web.hand_rows import between_words
 from web.page_context import desk_context
 from web.penalty_page import (
@@ -45,7 +47,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.RULE)
 def give(request: DeskRequest, event: Event) -> HttpResponse:
     """Find what a player did, say what it comes to, give it; `?round=&table=` is the table where it happened."""
     draft = read_foul(request.POST if request.method == "POST" else request.GET)
@@ -79,7 +81,8 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.CHANGE_RULES)
+@asks_again(rules_frozen)
 def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the amounts of the event's catalogue beside those printed in the book, and take others."""
     rules, errors = event.ruleset, []

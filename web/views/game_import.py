@@ -17,12 +17,13 @@ from tournament.imports.game_log import GamePreview, LoggedHand, read_game_log
 from tournament.imports.source import Source, source_of
 from tournament.models import Event, Table
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.tables import LoadedTable, load_tables
 from tournament.services.imports import take_game
 from tournament.services.results import is_empty
 from web.formatting import points
 from web.forms.imports import PREVIEW_LIFE, LogForm, read_upload
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.import_page import said
 from web.page_context import desk_context
 from web.readback import read_back
@@ -32,7 +33,7 @@ SALT = "game-import"
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.IMPORT)
 def game(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Ask for a log, show what was understood of it hand by hand, enter it."""
     table = _table(event, round_number, table_number)

@@ -21,6 +21,7 @@ from tournament.history import read_payload
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
+from tournament.rights import Verb
 from tournament.selectors.tables import LoadedTable, get_table
 from tournament.services.corrections import correct_hands, no_longer_fits
 from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
@@ -28,11 +29,12 @@ from tournament.services.sheets import reopen_table, sign_table
 from web.correction_page import effect_context, read_plan_json
 from web.forms.hand import read_hand
 from web.forms.sheet import read_sheet
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, require, who_may
 from web.hand_page import Draft, count_draft, draft_of, judge_draft, page_context, sheet_context, understood
+from web.hand_rights import verb_for
 from web.hand_rows import between_words
 from web.hand_sent import refused_json, wants_json, written_json
-from web.page_context import desk_context
+from web.page_context import desk_context, rights_of
 from web.replay_page import Sending, show_plan
 from web.wording import say
 
@@ -40,12 +42,14 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SEE_TABLE, post=Verb.ENTER_HANDS)
 def table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show a table's hands and take the next one; `?correct=SEQ` and `?void=SEQ` open a hand that is there."""
     loaded = load_or_404(event, round_number, table_number)
     if request.method == "POST":
         return _post(request, event, loaded)
+    if not request.rights.may(Verb.CORRECT_HANDS):
+        return _page(request, event, loaded, Draft())
     if "void" in request.GET:
         return _ask_void(request, event, loaded)
     draft = draft_of(loaded, to_int(request.GET.get("correct"))) if "correct" in request.GET else None
@@ -55,7 +59,7 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_TABLE)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what a typed hand means and pays, and what is wrong with it, before it is sent."""
     loaded = load_or_404(event, round_number, table_number)
@@ -68,7 +72,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.ENTER_SHEETS)
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Sign a table with the totals of its paper sheet."""
     loaded = load_or_404(event, round_number, table_number)
@@ -91,12 +95,15 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
 
 
 @require_POST
-@for_referee
+@who_may(Verb.REOPEN_TABLES)
 def reopen(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Reopen a signed table, with a reason."""
     loaded = load_or_404(event, round_number, table_number)
+    row = row_of(loaded)
+    if row.round.released_at:
+        require(request, Verb.REOPEN_RELEASED)
     try:
-        reopen_table(table=row_of(loaded), reason=request.POST.get("reason", ""), by=request.user)
+        reopen_table(table=row, reason=request.POST.get("reason", ""), by=request.user)
     except Refused as wrong:
         errors = [say(problem) for problem in wrong.problems]
         return _page(request, event, loaded, Draft(), status=UNPROCESSABLE, extra={"sheet_errors": errors})
@@ -113,6 +120,7 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
         draft.problems = draft.problems or judge_draft(loaded, draft)
         return _page(request, event, loaded, draft)
     try:
+        _check_role(request, draft)
         entered = _carry_out(request, row_of(loaded), draft)
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
@@ -128,6 +136,12 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     answer = _page(request, event, fresh, Draft(), new_seq=new_seq)
     answer["HX-Push-Url"] = request.path
     return answer
+
+
+def _check_role(request: DeskRequest, draft: Draft) -> None:
+    """Raise Refused where the hand takes more than the reader's role: what was typed stays, and words say why."""
+    if not request.rights.may(verb_for(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))):
+        raise Refused(error("access.needs_referee"))
 
 
 def _refused(
@@ -248,6 +262,8 @@ def _page(
 ) -> HttpResponse:
     """Show the table: the fragment where htmx asks, the same within the whole page where a browser does."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
+    if not rights_of(request, event).may(Verb.CORRECT_HANDS):
+        context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
     template = "desk/table.html#table" if request.htmx else "desk/table.html"  # type: ignore[attr-defined]
     return render(request, template, context | (extra or {}), status=status)
 

@@ -9,10 +9,12 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.imports import get_import, list_imports
 from tournament.selectors.tables import names_of
 from tournament.services.take_back import problems_of_taking_back, take_import_back
-from web.gateways import DeskRequest, for_organiser
+from web.again import asks_again
+from web.gateways import DeskRequest, who_may
 from web.import_page import say_taken, say_taken_back
 from web.import_wording import KIND_WORDS
 from web.page_context import desk_context
@@ -20,7 +22,7 @@ from web.wording import say
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.IMPORT)
 def imports(request: DeskRequest, event: Event) -> HttpResponse:
     """List the files that were taken, newest first, and the ways to bring more."""
     rows = list_imports(event)
@@ -41,7 +43,8 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.IMPORT)
+@asks_again()
 def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpResponse:
     """Say what would be taken back, ask why, then do it."""
     row = get_import(event, import_id)

@@ -21,11 +21,11 @@ from tournament.imports.listing import Chosen, ListKind
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
-from tournament.imports.sheet import read_sheet
 from tournament.imports.source import source_of
 from tournament.imports.verdicts import RowVerdict
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.imports import get_seating
 from tournament.selectors.players import list_players
 from tournament.selectors.rounds import list_rounds
@@ -34,7 +34,7 @@ from tournament.services.imports import take_penalties, take_players
 from tournament.services.people import NewPlayer
 from tournament.services.results import check_results, take_results
 from web.forms.imports import Carried, FileForm, ResultsFileForm, pack, read_chosen, read_upload, unpack
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.import_page import Look, look_context, said
 from web.page_context import desk_context
 from web.wording import say
@@ -63,7 +63,7 @@ class Importer:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.MANAGE_PLAYERS)
 def players(request: DeskRequest, event: Event) -> HttpResponse:
     """Take a list of players; `GET` gives an empty one to fill in."""
     if request.method == "GET":
@@ -74,7 +74,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.IMPORT)
 def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Take the results of a whole event, or of rounds whose seats are known."""
     numbers = [row.number for row in list_rounds(event)]
@@ -82,7 +82,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.IMPORT)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     """Take a list of penalties."""
     return _import(request, event, _PENALTIES, FileForm)
@@ -108,7 +108,7 @@ def _first_look(request: DeskRequest, event: Event, kind: Importer, form: forms.
     file, only = form.cleaned_data["file"], form.cleaned_data.get("only")
     data = read_upload(file)
     try:
-        sheet = read_sheet(data, file.name, wanted=kind.list_kind(event, only).suits)
+        sheet = kind.list_kind(event, only).read(data, file.name)
     except InvalidInput as refusal:
         look = Look((), (), refusal.problems, sound=False, lead=file.name)
         return _show(request, event, kind, look, None)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from scoring.problems import InvalidInput, error
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.mishaps import Whereabouts, effect_of_exchange, get_whereabouts
 from tournament.selectors.players import list_players
 from tournament.selectors.substitutions import effect_with
@@ -23,9 +24,10 @@ from tournament.selectors.tables import load_tables
 from tournament.services.leaving import come_back, leave
 from tournament.services.seats import exchange_players
 from tournament.services.substitutions import Replacement
-from web.gateways import DeskRequest, for_organiser, for_referee
+from web.gateways import DeskRequest, opens, who_may
 from web.like_names import likes_of
 from web.mishaps_page import (
+    Act,
     acts_for,
     acts_of_round,
     exchange_context,
@@ -42,7 +44,7 @@ from web.wording import say
 
 
 @require_safe
-@for_referee
+@who_may(Verb.SEE_DESK)
 def mishaps(request: DeskRequest, event: Event) -> HttpResponse:
     """Choose a player (`?player=N`) and say what happened; below, what was done lately, with the way back."""
     page, now = desk_context(request, event, "desk"), current_round(event)
@@ -55,16 +57,21 @@ def mishaps(request: DeskRequest, event: Event) -> HttpResponse:
         "player": who,
         "where": where_words(who) if who else [],
         "like": likes.get(number, ""),
-        "acts": acts_for(event, who, organiser=organiser, open_list=now is None) if who else [],
-        "others": acts_of_round(event, now.number if now else 0, organiser=organiser),
+        "acts": _open(request, acts_for(event, who, organiser=True, open_list=now is None)) if who else [],
+        "others": _open(request, acts_of_round(event, now.number if now else 0, organiser=True)),
         "lately": lately(event, [row.number for row in rows if row.withdrawn]) if organiser else [],
         "not_found": number > 0 and who is None,
     }
     return render(request, "desk/mishaps.html", page)
 
 
+def _open(request: DeskRequest, acts: list[Act]) -> list[Act]:
+    """Keep what the reader may do."""
+    return [act for act in acts if opens(request.rights, act["url"])]
+
+
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.MANAGE_PLAYERS)
 def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show what it changes that a player leaves for good, and note it; a substitute may take the published seats."""
     player, who = _player(event, number)
@@ -88,7 +95,7 @@ def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.MANAGE_PLAYERS)
 def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show what it changes that a player is back, and note it; substitutes at tables without a hand go."""
     player, who = _player(event, number)
@@ -121,7 +128,7 @@ def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.EXCHANGE_PLAYERS)
 def wrong_person(request: DeskRequest, event: Event) -> HttpResponse:
     """Two people stood under each other's name: choose them and the rounds, look (`?look`), give them their games."""
     if request.method != "POST":

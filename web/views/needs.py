@@ -1,5 +1,6 @@
 """What each player needs in the last hand: at the desk, on paper, and for the public where the event shows it."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -7,28 +8,28 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 from django.views.decorators.http import require_GET, require_safe
 
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors import paper
 from tournament.selectors.clock import get_clock
 from tournament.selectors.needs import get_needs, get_rank_needs, list_needs, public_needs
 from tournament.selectors.rounds import get_round
 from tournament.sheets.alllast import filled_all_last_pdf
 from tournament.sheets.render import PaperUnavailable
-from web.gateways import DeskRequest, for_public, for_referee
-from web.languages import ENGLISH
+from web.gateways import DeskRequest, for_public, who_may
 from web.needs_page import needs_context, paper_sheet, rank_context
 from web.page_context import current_round, desk_context
 from web.public_page import follows, get_me, show
 from web.readback import hand_name
 from web.views.files import file_answer
 from web.views.hands import load_or_404, to_int
+from web.views.paper import paper_size
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show what each player of a table needs; `?riichi=S` for each seat that put a deposit down in this hand."""
     table, round_ = load_or_404(event, round_number, table_number), get_round(event, round_number)
@@ -44,7 +45,7 @@ def last(request: DeskRequest, event: Event, round_number: int, table_number: in
 
 
 @require_GET
-@for_referee
+@who_may(Verb.PRINT)
 def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
     """Make the all-last sheets of the tables in their last hand, filled; `?round=N`, and `?table=N` for one alone."""
     now = current_round(event)
@@ -56,8 +57,8 @@ def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
         messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
         return redirect("desk:paper", slug=event.slug)
     try:
-        with override(ENGLISH):  # the language of the forms
-            made = filled_all_last_pdf(paper.get_head(event), [paper_sheet(each) for each in needs])
+        head = replace(paper.get_head(event), paper=paper_size(request))
+        made = filled_all_last_pdf(head, [paper_sheet(each) for each in needs])
     except PaperUnavailable as missing:
         context = desk_context(request, event, "paper", why=str(missing))
         return render(request, "desk/paper_unavailable.html", context, status=503)

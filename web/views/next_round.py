@@ -16,13 +16,14 @@ from django.views.decorators.http import require_http_methods
 from scoring.problems import InvalidInput
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.next_round import get_standing_field
 from tournament.selectors.standings import list_cuts
 from tournament.services.cuts import cancel_cut
 from tournament.services.rounds_by_standing import take_round
 from tournament.standing_plan import APART, METHODS, CutAsked, NextAsked, NextPlan, StandingField, plan_next
 from web.after_start_wording import say_cut
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.next_round_page import choices, plan_context
 from web.page_context import desk_context
 from web.views.hands import UNPROCESSABLE, to_uuid
@@ -30,7 +31,7 @@ from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def next_round(request: DeskRequest, event: Event) -> HttpResponse:
     """Choose how the next round is drawn, look at it (`?look`), take it; or take a cut back."""
     if request.method != "POST":

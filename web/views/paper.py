@@ -12,37 +12,42 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors.paper import get_head, print_name
 from tournament.selectors.rounds import list_rounds
 from tournament.sheets.booklets import Booklet, State, press
 from tournament.sheets.render import Leaves, PaperUnavailable, Printed, Told, print_leaves
 from tournament.sheets.rows import PAPERS
-from web.gateways import DeskRequest, for_referee
+from tournament.sheets.slips import penalty_slips_leaves
+from web.gateways import DeskRequest, who_may
 from web.page_context import current_round, desk_context
 from web.views.files import file_answer
 from web.views.paper_sheets import SHEETS, Ask, paper_sections
 from web.wall_page import hall_url
 
 BEST = 3  # ranks that get a certificate unless all do
+READY = "ready"  # kept like a booklet, and nobody asks for it
 PDF = "application/pdf"
 
 
 @require_GET
-@for_referee
+@who_may(Verb.PRINT)
 def paper(request: DeskRequest, event: Event) -> HttpResponse:
     """List what can be printed; `?paper=a4` or `letter` chooses the paper until another is chosen."""
-    chosen = _paper(request)
+    chosen = paper_size(request)
     request.session["paper"] = chosen
     now, rounds = current_round(event), list_rounds(event)
     sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0) if rounds else []
     names = (("a4", _("A4")), ("letter", _("US letter")))
     papers = [{"key": key, "name": name, "chosen": key == chosen} for key, name in names]
     context = {"rounds": rounds, "sections": sections, "papers": papers}
+    if rounds:
+        _get_ready(event)
     return render(request, "desk/paper.html", desk_context(request, event, "paper", **context))
 
 
 @require_GET
-@for_referee
+@who_may(Verb.PRINT)
 def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     """Make one PDF now, or give the booklet that is printed already.
 
@@ -61,7 +66,7 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
 
 
 @require_GET
-@for_referee
+@who_may(Verb.PRINT)
 def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     """Show how far a booklet is, having it printed where it is not, and lead to it once it is done."""
     if sheet not in SHEETS or not SHEETS[sheet].booklet:
@@ -89,6 +94,12 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     answer = render(request, "desk/paper_progress.html", {"event": event, **context})
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+def _get_ready(event: Event) -> None:
+    """Have the press print a small sheet once while the list is read: what a first print has to load is then there."""
+    head = get_head(event)
+    press.start(READY, lambda told: print_leaves(penalty_slips_leaves(), head, told))
 
 
 def _printed(ask: Ask, sheet: str) -> Printed | Booklet:
@@ -124,12 +135,13 @@ def _key(ask: Ask, sheet: str) -> str:
 def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
     if sheet not in SHEETS:
         raise Http404("There is no such sheet.")
-    head = replace(get_head(event), paper=_paper(request))
+    head = replace(get_head(event), paper=paper_size(request))
     base = hall_url(request, "/").removesuffix("/")
     return Ask(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
 
 
-def _paper(request: HttpRequest) -> str:
+def paper_size(request: HttpRequest) -> str:
+    """Return the size of paper that is asked for, else the one that was chosen before."""
     asked = request.GET.get("paper") or request.session.get("paper", "")
     return asked if asked in PAPERS else PAPERS[0]
 

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.models import Event, Penalty, PenaltyKind
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.players import list_players
 from tournament.selectors.rounds import get_round, list_rounds
@@ -17,14 +18,14 @@ from web.formatting import points
 from web.forms.fouls import FoulDraft
 from web.forms.penalties import PenaltyForm
 from web.foul_wording import KINDS, say_kind
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.views.fouls import panel_context
 from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SEE_DESK, post=Verb.RULE)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     """List the penalties, `?kind=` those of one kind, and give one by hand."""
     people = [(row.number, row.name) for row in list_players(event)]
@@ -46,7 +47,7 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.RULE)
 def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
     """Ask why, then cancel a penalty; its row stays."""
     rows = Penalty.objects.filter(event=event, pk=penalty_id)

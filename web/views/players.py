@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from tournament.models import Event, Player
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.players import list_added_last, list_names, list_players
 from tournament.services.people import (
     add_players,
@@ -22,7 +23,7 @@ from tournament.services.people import (
     withdraw_player,
 )
 from web.forms.players import PlayerForm, UploadForm
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.like_names import likes_of, warn_of_likes
 from web.page_context import desk_context
 from web.views.hands import to_int
@@ -30,7 +31,7 @@ from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.MANAGE_PLAYERS)
 def players(request: DeskRequest, event: Event) -> HttpResponse:
     """List the players and add one."""
     form = PlayerForm(request.POST if request.method == "POST" else None)
@@ -50,7 +51,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.MANAGE_PLAYERS)
 def take_back(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then take out again the players who were added last in one act: a list that was the wrong one."""
     everybody = list_players(event)
@@ -71,7 +72,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.MANAGE_PLAYERS)
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Rename one player, rank them or not, or take one out before seats are drawn."""
     found = event.players.filter(number=number).select_related("person", "event").first()

@@ -5,15 +5,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors.calls import count_open_calls
 from tournament.selectors.presence import list_present
 from tournament.services.presence import leave_desk, tell_where
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.presence_page import people_json, where_is
 
 
 @require_POST
-@for_referee
+@who_may(Verb.SEE_DESK)
 def presence(request: DeskRequest, event: Event) -> HttpResponse:
     """Take where a page is (`tab`, `path`, `typing`), or that it goes (`gone`); answer who else is at the desk.
 

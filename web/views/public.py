@@ -31,12 +31,23 @@ from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table, list_hands
 from tournament.selectors.teams import has_teams
 from tournament.selectors.timetable import planned_start
+from web.caches import same_for_all
 from web.draw_wording import say_origin
 from web.gateways import for_anyone, for_public
 from web.kept import keep
+from web.limits import gentle_search
 from web.name_search import fold, matches
 from web.needs_page import my_needs
-from web.public_page import Me, find_player, follow, follows_somebody, get_me, public_version, show
+from web.public_page import (
+    Me,
+    differs_by_phone,
+    find_player,
+    follow,
+    follows_somebody,
+    get_me,
+    public_version,
+    show,
+)
 from web.public_rows import (
     StandingLine,
     closing_lines,
@@ -91,11 +102,12 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
     answer["ETag"] = etag
     answer["Cache-Control"] = "no-cache"
     answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
-    return answer
+    return answer if differs_by_phone(event) else same_for_all(answer)
 
 
 @require_safe
 @for_public
+@gentle_search
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
     """Show one player's day: next table, games, standings near.
 

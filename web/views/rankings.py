@@ -12,12 +12,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from tournament.exports.ema import ema_workbook, ranking_csv
-from tournament.exports.plain_results import results_csv
+from tournament.exports.plain_results import penalties_csv, players_csv, results_csv
 from tournament.models import Event
+from tournament.rights import Verb
 from tournament.selectors import paper as rows
 from tournament.selectors.public import seen_by_public
+from tournament.selectors.result_files import list_player_lines
 from web.ema_page import ema_context, read_ema_file
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.seen_wording import say_held_at_desk
 from web.site_copy import write_site
@@ -27,7 +29,7 @@ CSV = "text/csv; charset=utf-8"
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
 def rankings(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the federation would stumble over, and what the places are worth; and give the files."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
@@ -44,7 +46,7 @@ def rankings(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
 def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the federation's workbook, filled as the address says."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
@@ -53,7 +55,7 @@ def ema_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
 def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the lines of the newer ranking site."""
     file = read_ema_file(event, standings_for_files(request, event), request.GET)
@@ -61,7 +63,7 @@ def rankings_csv(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
 def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
     """Give every game as `manage.py import_results` reads it."""
     rounds = rows.list_round_results(event, standings_for_files(request, event).rounds)
@@ -69,7 +71,23 @@ def plain_csv(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_GET
-@for_organiser
+@who_may(Verb.EXPORT)
+def plain_players(_request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the list of players as the desk reads it."""
+    made = players_csv(list_player_lines(event))
+    return file_answer(made, CSV, rows.print_name(event, "players", timezone.localtime(), "csv"))
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def plain_penalties(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the penalties that stand as the desk reads them, of the rounds that the results have."""
+    made = penalties_csv(rows.list_penalty_rows(event, standings_for_files(request, event).rounds))
+    return file_answer(made, CSV, rows.print_name(event, "penalties", timezone.localtime(), "csv"))
+
+
+@require_GET
+@who_may(Verb.EXPORT)
 def site_zip(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the public pages as files: in the event's language, with `?languages=all` in every one."""
     others = [code for code, _name in settings.LANGUAGES if code != event.language]

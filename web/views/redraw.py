@@ -17,11 +17,12 @@ from scoring.problems import InvalidInput
 from tournament.models import Event
 from tournament.redraw_plan import FILLS, FieldNow, Fill, RedrawAsked, RedrawPlan, fills_for, plan_redraw
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.redraws import get_field
 from tournament.services.people import NewPlayer, add_late_player
 from tournament.services.redraws import redraw_rounds
 from web.after_start_page import redraw_context
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.like_names import warn_of_likes
 from web.page_context import desk_context
 from web.views.hands import UNPROCESSABLE, to_uuid
@@ -29,7 +30,7 @@ from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def redraw(request: DeskRequest, event: Event) -> HttpResponse:
     """Choose who goes on, look at what each way would change (`?look`), do one of them."""
     if request.method != "POST":

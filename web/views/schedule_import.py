@@ -11,28 +11,37 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournament.exports.schedule_template import template_csv, template_xlsx
-from tournament.imports.schedule import read_schedule
+from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
+from tournament.imports.schedule_columns import MEANINGS
+from tournament.imports.source import Source
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.schedules import get_player_ids, list_entrants
 from tournament.services.schedules import take_schedule
+from web.forms import imports as forms_imports
 from web.forms.imports import read_upload
 from web.forms.schedule import ScheduleForm, pack, unpack
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
+from web.import_page import column_items
 from web.page_context import desk_context
 from web.schedule_page import preview_context
 from web.views.files import XLSX, file_answer
 from web.wording import say
 
+KIND = "seats"
+
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask for a file, show what was understood of it, take it; `?template=xlsx` or `csv` gives one to fill in."""
     if request.method == "GET" and request.GET.get("template") in ("xlsx", "csv"):
         return _template(event, request.GET["template"])
     if "confirmed" in request.POST:
         return _confirm(request, event, request.POST["confirmed"])
+    if "sheet" in request.POST:
+        return _look_again(request, event, request.POST["sheet"])
     form = ScheduleForm(request.POST, request.FILES) if request.method == "POST" else ScheduleForm()
     if not form.is_valid():
         context = _page(event, form=form)
@@ -41,14 +50,41 @@ def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
             request, "desk/seats_import.html", desk_context(request, event, "seating", **context), status=status
         )
     file = form.cleaned_data["file"]
-    entrants = list_entrants(event)
     preview = read_schedule(
-        read_upload(file), file.name, entrants=entrants, table_size=event.ruleset.players, planned=event.rounds_planned
+        read_upload(file),
+        file.name,
+        entrants=list_entrants(event),
+        table_size=event.ruleset.players,
+        planned=event.rounds_planned,
     )
+    return _show(request, event, preview)
+
+
+def _look_again(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
+    """Show the same sheet with the columns that were chosen."""
+    carried = forms_imports.unpack(packed, event.slug, KIND)
+    if carried is None:
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect("desk:import_seats", event.slug)
+    preview = understand_schedule(
+        carried.sheet,
+        carried.source,
+        entrants=list_entrants(event),
+        table_size=event.ruleset.players,
+        planned=event.rounds_planned,
+        chosen=forms_imports.read_chosen(request.POST, MEANINGS),
+    )
+    return _show(request, event, preview)
+
+
+def _show(request: DeskRequest, event: Event, preview: SchedulePreview) -> HttpResponse:
+    sheet, source = preview.sheet, Source(preview.filename, preview.digest)
     context = {
         **_page(event, form=ScheduleForm()),
-        **preview_context(preview, {entrant.number: entrant.name for entrant in entrants}, event.ruleset.players),
+        **preview_context(preview, {each.number: each.name for each in list_entrants(event)}, event.ruleset.players),
         "packed": pack(preview, event.slug, get_player_ids(event)) if preview.is_sound else "",
+        "columns": column_items(preview.columns, MEANINGS),
+        "sheet": forms_imports.pack(forms_imports.Carried(sheet, source), event.slug, KIND) if sheet else "",
     }
     return render(request, "desk/seats_import_look.html", desk_context(request, event, "seating", **context))
 

@@ -19,6 +19,7 @@ from tournament.draw_plan import Plan
 from tournament.draw_wishes import KINDS, Asked, read_asked
 from tournament.models import DrawDraft, Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.seating.odd import Way
 from tournament.seating.wishes import PRESETS
 from tournament.selectors.drafts import get_field, list_drafts
@@ -28,7 +29,7 @@ from tournament.services.drafts import discard_draft, restart_draft, start_draft
 from tournament.services.draw import discard_draw, draw_seats, publish_rounds
 from web.draw_page import drafts_context, neighbour_links, report_context, wishes_context
 from web.forms.draw import DrawForm, asked_by, form_of, read_form, with_line
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.wording import say
 
@@ -36,7 +37,7 @@ FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change wha
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def seating(request: DeskRequest, event: Event) -> HttpResponse:
     """Show wishes, drafts and the draw; act on them."""
     if request.method != "POST":
@@ -56,7 +57,7 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def progress(request: DeskRequest, event: Event) -> HttpResponse:
     """Answer with the drafts alone, for the page that asks while a search is on."""
     if not request.htmx:  # type: ignore[attr-defined]
@@ -68,7 +69,7 @@ def progress(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_safe
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def report(request: DeskRequest, event: Event) -> HttpResponse:
     """Show everything that is counted about the draw of the event."""
     field, draw = get_field(event), get_draw(event)

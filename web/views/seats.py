@@ -16,9 +16,10 @@ from django.views.decorators.http import require_http_methods
 from scoring.problems import InvalidInput
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
 from tournament.selectors.tables import LoadedTable, load_tables
 from tournament.services.seats import Sitting, swap_seats
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.hand_rows import between_words
 from web.page_context import desk_context
 from web.replay_page import Sending, show_plan
@@ -29,7 +30,7 @@ from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.CORRECT_HANDS)
 def seats(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Choose two players, see what comes of it (`?look`), change their seats."""
     tables = load_tables(event, rounds=[round_number])

@@ -3,27 +3,25 @@
 from collections.abc import Iterator
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from rules.ruleset import RulesetError, diff, from_json
 from scoring.problems import Problem
-from tournament.models import Event, Role
+from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.access import list_audit, list_members
 from tournament.selectors.rules import rules_mark
-from tournament.services.access import invite
 from tournament.services.events import Unconfirmed, change_rules, set_languages, set_second_person
 from tournament.services.publication import Publication, set_publication
+from web.again import asks_again, rules_frozen
 from web.forms.rules import RulesForm
-from web.forms.settings import InvitationForm
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.languages import NAMES
 from web.page_context import desk_context
 from web.rule_controls import controls_of
@@ -34,32 +32,26 @@ from web.trail_wording import say_verb
 from web.wording import say
 
 
-@require_http_methods(["GET", "POST"])
-@for_organiser
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
 def settings(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show rules, people and trail; invite somebody."""
-    posted = request.method == "POST"
-    invitation = InvitationForm(request.POST if posted else None)
-    link = _invite(request, event, invitation) if posted and invitation.is_valid() else None
+    """Show rules, people and trail."""
     preset = preset_of(event.ruleset)
     context = {
         "rules": event.ruleset,
         "preset": preset,
         "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
         "frozen": event.rules_frozen_at,
-        "invitation": invitation,
         "languages": NAMES,
-        "link": link,
         "hold_conflict": say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified),
         "members": list_members(event),
         "audit": [{"line": line, "words": say_verb(line.verb, line.details)} for line in list_audit(event)],
     }
-    status = 422 if posted and not link else 200
-    return render(request, "desk/settings.html", desk_context(request, event, "settings", **context), status=status)
+    return render(request, "desk/settings.html", desk_context(request, event, "settings", **context))
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     """Say who confirms signed sheets: nobody, or another person than who signed."""
     try:
@@ -75,7 +67,7 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what the event speaks, and the second language of its wall."""
     try:
@@ -96,7 +88,8 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.PUBLISH)
+@asks_again()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what the public sees, and when."""
     chosen = Publication(
@@ -122,7 +115,8 @@ def publication(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.CHANGE_RULES)
+@asks_again(rules_frozen)
 def rules(request: DeskRequest, event: Event) -> HttpResponse:
     """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
     posted = request.method == "POST"
@@ -217,11 +211,3 @@ def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
     beneath = Problem(str(params["because"]), {key: params[key] for key in params if not key.startswith("at_")})
     place = [event.slug, params["at_round"], params["at_table"]]
     return {"message": say(problem), "why": say(beneath), "url": reverse("desk:table", args=place)}
-
-
-def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[str, Any]:
-    """Make a link and its QR code, shown this once."""
-    token = invite(event=event, role=Role(form.cleaned_data["role"]), name=form.cleaned_data["name"], by=request.user)
-    url = request.build_absolute_uri(reverse("enter", args=[token]))
-    svg = segno.make(url, error="m").svg_inline(omitsize=True)
-    return {"url": url, "name": form.cleaned_data["name"], "svg": mark_safe(svg)}  # noqa: S308  (segno's own markup)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.models import Event, Player, Seat, Substitution, Table
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.substitutions import effect_with, effect_without, list_substitutions
 from tournament.selectors.tables import LoadedTable, get_table
 from tournament.services.substitutions import (
@@ -17,7 +18,7 @@ from tournament.services.substitutions import (
     take_substitute_out,
 )
 from web.forms.substitutes import SubstituteDraft, client_id_of, problems_of, read_draft, replacement_of
-from web.gateways import DeskRequest, for_referee
+from web.gateways import DeskRequest, who_may
 from web.like_names import like_of
 from web.page_context import current_round, desk_context
 from web.substitutes_page import effect_context, form_context, list_context
@@ -25,7 +26,7 @@ from web.wording import say
 
 
 @require_safe
-@for_referee
+@who_may(Verb.SEE_DESK)
 def everywhere(request: DeskRequest, event: Event) -> HttpResponse:
     """List every substitute of the event; `?player=N` opens the table where that player sits now, or in `?round=R`."""
     now = current_round(event)
@@ -48,7 +49,7 @@ def everywhere(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SEE_DESK, post=Verb.SUBSTITUTE)
 def at_table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """List the substitutes of a table and put one in: first what it changes is shown, then it is confirmed."""
     loaded, table = _tables(event, round_number, table_number)
@@ -70,7 +71,7 @@ def at_table(request: DeskRequest, event: Event, round_number: int, table_number
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SUBSTITUTE)
 def take_out(
     request: DeskRequest, event: Event, round_number: int, table_number: int, substitution_id: int
 ) -> HttpResponse:

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_http_methods
 from tournament.models import Event
 from tournament.redraw_plan import FieldNow
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.seating.errors import SeatingError
 from tournament.seating.exchange import try_swap
 from tournament.seating.schedule import Rounds
 from tournament.selectors.redraws import get_field
 from tournament.services.seats import Place, swap_players
 from web.after_start_page import swap_context
-from web.gateways import DeskRequest, for_organiser
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.views.hands import UNPROCESSABLE
 from web.views.redraw import numbers
@@ -28,7 +29,7 @@ from web.wording import say
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.DRAW_SEATS)
 def swap(request: DeskRequest, event: Event) -> HttpResponse:
     """Choose a round and two people (`?round=R&one=A&other=B`), look at what it changes, keep it."""
     fields = request.POST if request.method == "POST" else request.GET

@@ -10,11 +10,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.corrections import list_reopened
 from tournament.selectors.standings import get_desk_standings, get_standings
 from tournament.selectors.teams import rank_event_teams
 from tournament.services.teams import set_team_best
-from web.gateways import DeskRequest, for_organiser, for_public
+from web.gateways import DeskRequest, for_public, who_may
 from web.page_context import desk_context
 from web.public_page import show
 from web.public_rows import how_fresh
@@ -36,7 +37,7 @@ def teams(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the teams as signed tables have them now; set how many members count."""
     if request.method == "POST":

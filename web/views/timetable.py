@@ -13,12 +13,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.selectors.players import get_story
 from tournament.selectors.timetable import RoundTime, list_round_times
 from tournament.services.timetable import set_timetable
 from web.calendar_feed import calendar_of
 from web.formatting import wind_word
-from web.gateways import DeskRequest, for_organiser, for_public
+from web.gateways import DeskRequest, for_public, who_may
 from web.page_context import desk_context
 from web.public_page import find_player
 from web.wording import say
@@ -29,7 +30,7 @@ MOST_MINUTES = 14 * 24 * 60
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def timetable(request: DeskRequest, event: Event) -> HttpResponse:
     """Show and set when rounds start; `act=fill` only fills the fields, one round after the other."""
     rows = list_round_times(event)

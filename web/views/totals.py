@@ -16,12 +16,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
 from tournament.selectors.rounds import get_round
 from tournament.selectors.tables import LoadedTable
 from tournament.selectors.typed_sheets import get_waiting
 from tournament.services.totals import TotalsEntered, decide_totals, enter_totals, set_sheet_numbers
 from web.forms.totals import typed_fields, whole_sheet
-from web.gateways import DeskRequest, for_organiser, for_referee
+from web.gateways import DeskRequest, who_may
 from web.hand_rows import between_words
 from web.hand_sent import wants_json
 from web.page_context import desk_context
@@ -42,7 +43,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Show which sheets of a round are due; `?table=N` opens one, an empty one the next behind `?after=N`."""
     round_ = get_round(event, round_number)
@@ -60,7 +61,7 @@ def sheets(request: DeskRequest, event: Event, round_number: int) -> HttpRespons
 
 
 @require_http_methods(["GET", "POST"])
-@for_referee
+@who_may(Verb.SEE_DESK, post=Verb.ENTER_SHEETS)
 def totals(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show the form for a table's sheet, or what became of it; take what was typed."""
     loaded = load_or_404(event, round_number, table_number)
@@ -91,7 +92,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say what typed numbers make, and what is wrong with them, before they are sent."""
     loaded = load_or_404(event, round_number, table_number)
@@ -100,7 +101,7 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
 
 
 @require_http_methods(["GET", "POST"])
-@for_organiser
+@who_may(Verb.DECIDE_SHEETS)
 def decide(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Show two differing entries of a sheet beside each other, and let an organiser say which one counts, and why."""
     loaded = load_or_404(event, round_number, table_number)

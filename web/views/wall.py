@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from scoring.problems import InvalidInput, Problem
 from tournament.models import Event, WallPage
 from tournament.refusal import Refused
+from tournament.rights import Verb
 from tournament.services.announcements import (
     change_announcement,
     move_announcement,
@@ -19,7 +20,8 @@ from tournament.services.announcements import (
 )
 from tournament.services.publication import show_results
 from tournament.services.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
-from web.gateways import DeskRequest, for_organiser, for_referee
+from web.again import asks_again, prizes_open
+from web.gateways import DeskRequest, who_may
 from web.page_context import desk_context
 from web.views.hands import to_int, to_uuid
 from web.wall_desk import read_words, wall_desk_context
@@ -30,7 +32,7 @@ MOST_DIGITS = 4
 
 
 @require_GET
-@for_referee
+@who_may(Verb.SEE_DESK)
 def wall(request: DeskRequest, event: Event) -> HttpResponse:
     """Show what the wall shows and what can be done to it; `?edit=ID` opens an announcement."""
     context = wall_desk_context(request, event, editing=to_int(request.GET.get("edit")))
@@ -38,7 +40,7 @@ def wall(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.ANNOUNCE)
 def announce(request: DeskRequest, event: Event) -> HttpResponse:
     """Announce something; on a refusal what was typed stays."""
     try:
@@ -55,7 +57,7 @@ def announce(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_referee
+@who_may(Verb.ANNOUNCE)
 def announcement(request: DeskRequest, event: Event, announcement_id: int) -> HttpResponse:
     """Change an announcement, move it, take it back or put it back."""
     found = event.announcements.select_related("event").filter(pk=announcement_id).first()
@@ -79,7 +81,7 @@ def announcement(request: DeskRequest, event: Event, announcement_id: int) -> Ht
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def pages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set which pages the wall goes through, in which order, and the seconds of each screen."""
     chosen = [page for page in WallPage.values if request.POST.get(f"on-{page}") == "on"]
@@ -94,7 +96,7 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.CHANGE_SETTINGS)
 def network(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the hall's network, which the code on the wall joins."""
     name, password = request.POST.get("network", ""), request.POST.get("password", "")
@@ -107,7 +109,8 @@ def network(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 @require_POST
-@for_organiser
+@who_may(Verb.PUBLISH)
+@asks_again(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
     """Begin the prize giving, reveal so many places, end it, or show the results to everybody."""
     act = request.POST.get("act", "")

@@ -208,6 +208,13 @@ def test_head_is_frozen_filtered_and_wide_enough(book):
     assert {sheet.print_title_rows for sheet in book} == {"$3:$3"}
 
 
+def test_a_wide_sheet_prints_over_pages_side_by_side(book):
+    assert [(sheet.title, sheet.page_setup.fitToWidth, sheet.print_title_cols) for sheet in book] == [
+        ("Standings", 1, "$A:$B"), ("By round", 1, "$A:$B"), ("By table", 1, "$A:$B"), ("Hands", 2, "$A:$D"),
+        ("Penalties", 1, None), ("Statistics", 2, "$A:$A"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "=", "#N/A", "01234567", "1e5", "=A\x07"]
 )

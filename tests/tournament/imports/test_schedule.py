@@ -20,8 +20,10 @@ from tests.tournament.imports.schedule_files import (
     as_tables,
     players,
 )
-from tournament.imports.schedule import SchedulePreview, read_schedule
+from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
 from tournament.imports.schedule_people import Entrant
+from tournament.imports.sheet import read_sheet
+from tournament.imports.source import Source
 
 
 def read(content: str | bytes, *, name: str = "s.csv", size: int = 4, planned: int = 2, **other) -> SchedulePreview:
@@ -354,3 +356,28 @@ def test_the_figures_are_counted_by_the_judge():
     assert [(pair.players, pair.rounds) for pair in preview.again] == [
         ((1, 2), (1, 2)), ((3, 4), (1, 2)), ((5, 6), (1, 2)), ((7, 8), (1, 2)),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("head", "chosen", "layout"),
+    [
+        ("Phase,Ort,A,B,C,D", ("round", "table", "wind0", "wind1", "wind2", "wind3"), "tables"),
+        ("Round,Table,North,West,South,East", ("round", "table", "wind0", "wind1", "wind2", "wind3"), "tables"),
+    ],
+)
+def test_columns_chosen_by_hand_win_over_the_headings(head: str, chosen: tuple[str, ...], layout: str):
+    sheet = read_sheet(f"{head}\n1,1,1,2,3,4\n1,2,5,6,7,8\n".encode(), "s.csv")
+    preview = understand_schedule(
+        sheet, Source("s.csv"), entrants=players(8), table_size=4, planned=1, chosen=dict(enumerate(chosen))
+    )
+    assert (preview.layout, preview.rounds) == (layout, (((1, 2, 3, 4), (5, 6, 7, 8)),))
+    assert tuple(column.meaning for column in preview.columns) == chosen
+
+
+def test_columns_that_are_not_enough_make_no_schedule():
+    sheet = read_sheet(b"Round,Table,Seat,Player\n1,1,E,1\n", "s.csv")
+    preview = understand_schedule(
+        sheet, Source("s.csv"), entrants=players(4), table_size=4, planned=1, chosen={0: "round", 3: "player"}
+    )
+    assert [problem.code for problem in preview.problems] == ["schedule.layout_unknown"]
+    assert [column.meaning for column in preview.columns] == ["round", "", "", "player"]

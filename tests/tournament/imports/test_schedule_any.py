@@ -160,9 +160,9 @@ def test_json_nested_without_end():
 
 def test_a_hundred_thousand_rows_are_refused_at_once():
     text = "Round,Table,East,South,West,North\n" + "1,1,1,2,3,4\n" * 100_000
-    begun = time.monotonic()
+    begun = time.process_time()
     assert check(text.encode(), "s.csv").problems == (error("import.too_many_rows", limit=5000),)
-    assert time.monotonic() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 def test_a_zip_bomb_is_refused(make_xlsx):
@@ -181,7 +181,7 @@ def test_a_workbook_that_is_cut_off(make_xlsx, share):
 def test_thousands_of_names_that_nobody_has_take_no_time():
     rows = [[1, at, *(f"Somebody Else {at} {seat}" for seat in range(4))] for at in range(1, 4000)]
     text = as_csv([["Round", "Table", "East", "South", "West", "North"], *rows])
-    begun = time.monotonic()
+    begun = time.process_time()
     preview = check(text.encode(), "s.csv")
     assert len([problem for problem in preview.all_problems if problem.code == "schedule.no_such_name"]) == 3999 * 4
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20

@@ -14,6 +14,7 @@ from tournament.services.penalties import cancel_penalty, give_penalty
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("tables", [1, 3])
 def test_all_stories_are_those_of_each_player(tables: int, django_assert_num_queries):
     event = make_event("rakkii-nomi-2026", tables=tables, rounds=4, published=False)

@@ -45,6 +45,7 @@ def show_needs(event: Event, **changes: object) -> None:
     event.refresh_from_db()
 
 
+@pytest.mark.once
 def test_a_table_is_in_its_last_hand_from_the_last_deal_to_the_end():
     event = make_event()
     table = table_of(event)
@@ -99,6 +100,7 @@ def test_the_clock_makes_a_hand_the_last_one():
 # ---------------------------------------------------------------- the standings
 
 
+@pytest.mark.once
 def test_the_ranks_are_those_that_the_standings_have_once_the_hand_is_entered():
     event = make_event()
     play_round(event, 1, *TO_SOUTH_4, "1r2 230")
@@ -189,6 +191,7 @@ def test_a_held_round_shows_nothing():
     assert len(read_again(event, None)) == 1
 
 
+@pytest.mark.once
 def test_the_mark_moves_with_the_hands_of_these_tables_alone():
     event = make_event()
     enter_all(table_of(event, 1), *TO_SOUTH_4)

@@ -94,21 +94,25 @@ def test_the_number_of_queries_is_the_same_whatever_the_size(event: Event):
     assert {name: (len(found[name]), found[name]) for name in wrong} == {}
 
 
+@pytest.mark.once
 def test_standings_of_two_rounds_are_one_query_more_for_the_ranks_before(event: Event):
     play_round(event, 2, "1t 230")
     assert len(count(lambda: read_standings(event))) == 10
 
 
+@pytest.mark.once
 def test_a_players_story_is_a_fixed_number_of_queries(event: Event):
     assert len(count(lambda: get_story(event, 1))) == 15
 
 
+@pytest.mark.once
 def test_the_hands_of_a_table_are_one_query_more(event: Event):
     table = get_table(event, 1, 1)
     assert table is not None
     assert len(count(lambda: list_hands(table))) == 1
 
 
+@pytest.mark.once
 def test_standings_are_worked_out_once_a_version(event: Event):
     get_standings(event)
     assert count(lambda: get_standings(event)) == []

@@ -114,6 +114,7 @@ def test_live_tables_are_those_with_a_hand(event: Event, django_assert_num_queri
     assert (signed.signed, signed.mark == live.mark) == (True, False)
 
 
+@pytest.mark.once
 def test_the_desk_ranks_what_the_public_does_not_see(event: Event):
     set_publication(event=event, publication=Choice(hold="last"), by=writer_of(event))
     assert would_hold(event, 2)

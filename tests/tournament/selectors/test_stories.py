@@ -56,6 +56,7 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
 }
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize(("tables", "rounds"), [(1, 1), (3, 3)])
 def test_the_number_of_queries_is_the_same_whatever_the_size(name: str, tables: int, rounds: int):
@@ -92,6 +93,7 @@ def test_a_story_is_worked_out_once_until_the_public_sees_something_new(read: Ca
 # ---------------------------------------------------------------- the way through the ranking
 
 
+@pytest.mark.once
 def test_the_last_step_is_the_place_in_the_standings():
     event = make_event(tables=2, rounds=3)
     play_round(event, 1, *HANDS)

@@ -131,6 +131,7 @@ def test_an_act_sent_twice_is_carried_out_once(event: Event, table: Table):
     assert codes_of(refusal) == ["entry.client_id_used"]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("changes", "codes"),
     [

@@ -226,6 +226,7 @@ def test_substitutes_come_and_go_with_the_draw(by: Account):
     assert (event.players.count(), Person.objects.count()) == (10, 10)
 
 
+@pytest.mark.once
 def test_who_rests_has_no_seat_in_that_round(by: Account):
     event = event_of(9, by)
     draft = searched(event, by, way="rests")

@@ -31,7 +31,7 @@ def test_an_event_has_its_own_copy_of_the_book_and_its_maker_organises_it():
     assert event.ruleset.minutes == 60
     assert {**event.rules, "minutes": 75} == load("ema-2025").as_json()
     (membership,) = Membership.objects.filter(event=event)
-    assert (membership.account, membership.role) == (by, Role.ORGANISER)
+    assert (membership.account, membership.role) == (by, Role.OWNER)
     (audit,) = event.audit.all()
     assert (audit.seq, audit.verb, audit.by) == (1, "event_created", str(by.uid))
 

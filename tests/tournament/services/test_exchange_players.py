@@ -51,6 +51,7 @@ def played() -> Event:
     return event
 
 
+@pytest.mark.once
 def test_each_has_the_games_of_the_other_also_after_the_release_and_the_same_again_is_back():
     event = played()
     before, seats = totals(event), places(event, 2, 7, 1, 2)

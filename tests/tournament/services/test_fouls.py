@@ -215,6 +215,7 @@ def test_the_same_act_sent_twice_is_given_once(event: Event, foul: str):
     assert verbs(event).count("foul_given") == 1
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("told", "code"),
     [

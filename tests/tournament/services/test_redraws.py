@@ -97,6 +97,7 @@ def test_a_published_round_moves_only_where_it_is_named_and_with_a_reason():
     assert round_of(event, 2).published_at is not None
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("begin", ["hand", "clock"])
 def test_a_round_that_has_begun_never_moves(begin: str):
     event = event_of()
@@ -142,6 +143,7 @@ def test_who_returns_takes_the_seats_of_the_substitute_again():
     assert [player.person.preferred_name for player in gone] == ["Ida Reserve"]
 
 
+@pytest.mark.once
 def test_players_who_fill_no_table_rest_in_turn_or_have_substitutes():
     event = event_of(tables=5, rounds=5)
     plan = plan_redraw(get_field(event), asked_without(event, 3, fill="rests"))
@@ -158,6 +160,7 @@ def test_nothing_left_is_said():
     assert [problem.code for problem in refused.value.problems] == ["redraw.nothing_left"]
 
 
+@pytest.mark.once
 def test_a_substitute_at_a_table_is_not_lost():
     event = event_of()
     table = table_of(event, round_=2)
@@ -182,6 +185,7 @@ def test_leaving_and_returning_move_no_seat_and_want_a_reason():
     assert list(verbs[:2]) == ["player_returned", "player_withdrawn"]
 
 
+@pytest.mark.once
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     gone=st.sets(st.integers(1, 12), min_size=1, max_size=4),

@@ -45,6 +45,7 @@ def ranking(event: Event) -> list[tuple[int, str, int]]:
     return [(row.rank, row.name, row.total) for row in read_standings(event).rows]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("base", ["rakkii-nomi-2026", "wrc-2025"])
 @pytest.mark.parametrize("number", ["01", "07"])
 def test_real_events_come_out_as_they_were_published(cases: Path, number: str, base: str):
@@ -184,6 +185,7 @@ def test_an_address_that_cannot_be_is_refused(slug: str):
     assert codes_of(refusal) == ["results.slug"]
 
 
+@pytest.mark.once
 def test_the_file_and_the_standings_hold_the_same_points(cases: Path):
     """Round by round: result less uma plus return is what the file says."""
     path = cases / "events" / "event-01.csv"

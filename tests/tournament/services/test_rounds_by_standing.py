@@ -44,6 +44,7 @@ def codes(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refused.value.problems]
 
 
+@pytest.mark.once
 def test_the_next_round_is_written_and_not_published(event: Event):
     assert take(event, SWISS)
     made = round_of(event, 2)
@@ -53,6 +54,7 @@ def test_the_next_round_is_written_and_not_published(event: Event):
     assert event.rounds_planned == 2
 
 
+@pytest.mark.once
 def test_by_rank_seats_the_first_four_at_table_one(event: Event):
     order = [row.number for row in read_standings(event).rows]
     take(event, NextAsked("ranked", seed=5))
@@ -61,6 +63,7 @@ def test_by_rank_seats_the_first_four_at_table_one(event: Event):
     ]  # fmt: skip
 
 
+@pytest.mark.once
 def test_the_same_act_sent_twice_draws_one_round(event: Event):
     client_id, seen = uuid4(), plan_next(get_standing_field(event), SWISS).fingerprint
     assert take(event, SWISS, client_id=client_id, seen=seen)
@@ -75,6 +78,7 @@ def test_a_round_that_is_not_released_is_waited_for():
     assert codes(refused) == ["next.round_open"]
 
 
+@pytest.mark.once
 def test_what_was_looked_at_must_still_be_so(event: Event):
     seen = plan_next(get_standing_field(event), SWISS).fingerprint
     withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
@@ -95,6 +99,7 @@ def test_rounds_drawn_before_go_only_where_that_is_said():
     assert list(event.rounds.values_list("number", flat=True)) == [1, 2]
 
 
+@pytest.mark.once
 def test_who_has_left_is_not_seated_and_substitutes_fill_the_table(event: Event):
     withdraw_player(player=event.players.get(number=1), reason="ill", by=writer_of(event))
     with pytest.raises(Refused) as refused:
@@ -105,6 +110,7 @@ def test_who_has_left_is_not_seated_and_substitutes_fill_the_table(event: Event)
     assert event.players.get(number=13).ranked is False
 
 
+@pytest.mark.once
 def test_a_cut_halves_what_those_through_carry_and_the_others_stop(event: Event):
     before = {row.number: row for row in read_standings(event).rows}
     order = [row.number for row in read_standings(event).rows]
@@ -121,6 +127,7 @@ def test_a_cut_halves_what_those_through_carry_and_the_others_stop(event: Event)
     assert min(row.rank for row in rows[4:]) == 5
 
 
+@pytest.mark.once
 def test_those_below_a_cut_play_on_at_the_tables_after(event: Event):
     order = [row.number for row in read_standings(event).rows]
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(4, "cleared", "play_on")))
@@ -128,6 +135,7 @@ def test_those_below_a_cut_play_on_at_the_tables_after(event: Event):
     assert (sorted(drawn[0]), sorted(drawn[1] + drawn[2])) == (sorted(order[:4]), sorted(order[4:]))
 
 
+@pytest.mark.once
 def test_the_round_after_keeps_to_the_cut(event: Event):
     take(event, NextAsked("ranked", seed=5, cut=CutAsked(4, "whole", "stop")))
     first = tables(event, 2)

@@ -53,6 +53,7 @@ def test_a_sheet_that_agrees_is_signed_and_ends_the_game(table: Table):
     assert (loaded.stage, loaded.final.leftover) == ("signed", 1000)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("totals", "leftover", "codes"),
     [

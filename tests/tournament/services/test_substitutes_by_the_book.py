@@ -42,6 +42,7 @@ BOOK: list[tuple[str, tuple[int, ...], int, When, list[int], int]] = [
 ]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("key", "scores", "number", "when", "wanted", "off"), BOOK)
 def test_results_and_totals_by_the_book_and_back(
     key: str, scores: tuple[int, ...], number: int, when: When, wanted: list[int], off: int
@@ -77,6 +78,7 @@ def test_two_players_of_one_table_are_replaced(key: str, wanted: list[int]):
     assert results(event) == dict(enumerate(wanted, start=1))
 
 
+@pytest.mark.once
 def test_every_session_that_is_missed_costs_again():
     # E25 7.3 "every session replaced": the first round -30,000, the second -30,000, the third own play
     event = played("ema-2025", FOUR, FOUR, FOUR)
@@ -103,6 +105,7 @@ def test_a_game_that_somebody_else_played_parts_no_equal_totals():
     ]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("key", "own", "off"), [("ema-2025", -30_000, 0), ("sanmatsuri-2026", -30_000, 0), ("wrc-2025", 0, 30_000)]
 )

@@ -200,6 +200,7 @@ REFUSED: list[tuple[int, dict[str, Any], list[str]]] = [
 ]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("number", "fields", "codes"), REFUSED)
 def test_what_cannot_be_is_refused_and_nothing_is_written(number: int, fields: dict[str, Any], codes: list[str]):
     event = make_event(tables=2, rounds=1)

@@ -233,6 +233,7 @@ def test_seats_that_are_not_published_are_no_business_of_this_act():
     assert codes_of(refusal) == ["round.not_published"]
 
 
+@pytest.mark.once
 def test_a_signed_table_is_reopened_first_also_after_its_release(event: Event):
     play_round(event, 1, *FIVE)
     table, other = table_of(event), table_of(event, 2)

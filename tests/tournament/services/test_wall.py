@@ -66,6 +66,7 @@ def test_while_they_are_revealed_the_public_still_sees_none(event: Event):
     assert revealed(event) == PLACES
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("top", "places"), [(1, [1]), (2, [1, 2]), (3, [1, 2]), (0, [1, 2, 4])])
 def test_the_best_alone_are_revealed_where_that_is_wanted(event: Event, top: int, places: list[int]):
     begin(event, top)

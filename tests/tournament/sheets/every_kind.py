@@ -34,15 +34,26 @@ ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables
 SCORES = (112900, -92900, 45200, 54800)
 
 
+CUT = "Bartholomäus-Ferd\N{HORIZONTAL ELLIPSIS}"
+WAYS = (
+    ("Tsumo", "4,000 all", "5 han 20 fu", "shared; alone with haneman"),
+    *(
+        (f"Ron from {name}", "12,000", "4 han 40 fu", "shared; alone with 18,000")
+        for name in (CUT, "東山 さくら", "WWWWMWMWM")
+    ),
+    ("Draw", f"tenpai and {CUT} noten or tenpai and WWWWMWMWM noten", "", "shared if tenpai alone"),
+)
+
+
 def filled_sheets(size: int) -> list[FilledSheet]:
     """A table whose players need as much as anybody does, one of them far below nought."""
-    ways = tuple((f"off {JAPANESE} (South)", "3 han 40 fu, 5,200", "8,000 with counters", "then shared") for _ in "123")
-    needs = (
-        *(NeedPlace(str(place), ways, "") for place in range(1, size - 1)),
-        NeedPlace(str(size - 1), (), "any"),
-        NeedPlace(str(size), (), "out"),
+    needs = (*(NeedPlace(str(place), WAYS, "") for place in range(1, size - 1)), NeedPlace(str(size - 1), (), "any"))
+    most = tuple(NeedPlace(str(place), WAYS, "") for place in range(1, size))
+    out = (NeedPlace("1", (), "none"), NeedPlace("2", WAYS[:2], ""))
+    seats = tuple(
+        NeedSeat(name_of(n), SCORES[n - 1], str(n), n == 1, asked)
+        for n, asked in zip(range(1, size + 1), (needs, out, most, needs), strict=False)
     )
-    seats = tuple(NeedSeat(name_of(n), SCORES[n - 1], str(n), n == 1, needs) for n in range(1, size + 1))
     return [FilledSheet(number, 104, "South 4", "12 counters, 3 deposits", 3, seats) for number in (1, 2)]
 
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 
+from tests.tournament.sheets.boxes import pieces_of
 from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
-from tests.tournament.sheets.test_every_sheet import text_boxes
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.sheets.codes import code_svg
 from tournament.sheets.posters import poster_leaves
@@ -136,7 +136,7 @@ def test_letters_that_no_font_has_are_named_at_the_foot_of_every_page() -> None:
     assert printed.missing == "U+1313A"
     (part,) = badges_leaves([BadgeRow("Ann", 1)]).portions
     form = render_document("badges", {**part, "missing": printed.missing}, head).pages[0]
-    said = "".join(box.text for box, _ in text_boxes(form._page_box))
+    said = "".join(piece.text for piece in pieces_of(form))
     assert "No font of this machine has these letters: U+1313A" in said
 
 

@@ -3,17 +3,20 @@
 import io
 import re
 from collections.abc import Callable, Iterator
-from itertools import combinations
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
+from tests.tournament.sheets.boxes import cut_off, leaving_column, leaving_page, overlapping
 from tests.tournament.sheets.conftest import Paper
-from tests.tournament.sheets.every_kind import FORMS, KINDS
+from tests.tournament.sheets.every_kind import FORMS, KINDS, leaves_of
 from tests.tournament.sheets.samples import EVENT, make_head, make_rounds, make_standings, name_of
 from tournament.sheets.alllast import all_last_pdf
+from tournament.sheets.render import render_document
 from tournament.sheets.report import report_sheets_pdf
 from tournament.sheets.seating import seating_pdf
 from tournament.sheets.standings import standings_pdf
@@ -26,9 +29,6 @@ PAGES = {
 FEWER = {("cards", 3): 1, ("badges", 3): 1}
 A4, A5 = {(595, 842), (842, 595)}, {(420, 595)}
 LETTER, HALF_LETTER = {(612, 792), (792, 612)}, {(396, 612)}
-# What is turned or lies on another piece on purpose: the cross and the folded sign.
-TURNED = ("all-last", "filled", "tents")
-SLACK = 1.0  # a CSS pixel, a quarter of a millimetre
 
 
 def squeezed(text: str) -> str:
@@ -94,50 +94,24 @@ def test_ink_is_black_or_grey(paper: Paper) -> None:
         assert not re.search(rb" (?:k|K|scn|SCN)$", drawing_of(page), re.MULTILINE)
 
 
-def text_boxes(box: Any, cell: Any = None) -> Iterator[tuple[Any, Any]]:
-    """Every piece of text below a laid-out box, with the table cell that it stands in."""
-    name = type(box).__name__
-    if name == "TableCellBox":
-        cell = box
-    if name == "TextBox" and box.text.strip():
-        yield box, cell
-    for child in getattr(box, "children", ()):
-        yield from text_boxes(getattr(child, "_box", child), cell)
-
-
 def test_no_text_leaves_its_page(paper: Paper) -> None:
-    for page in paper.layout.pages:
-        for box, _ in text_boxes(page._page_box):
-            assert box.position_x >= 0, box.text
-            assert box.position_y >= 0, box.text
-            assert box.position_x + box.width <= page.width, box.text
-            assert box.position_y + box.height <= page.height, box.text
+    assert [leaving_page(page) for page in paper.layout.pages] == [[]] * len(paper.layout.pages)
+
+
+def test_no_text_is_cut_off(paper: Paper) -> None:
+    assert [cut_off(page) for page in paper.layout.pages] == [[]] * len(paper.layout.pages)
 
 
 def test_no_text_leaves_its_column(paper: Paper) -> None:
-    for page in paper.layout.pages:
-        for box, cell in text_boxes(page._page_box):
-            if cell is not None:
-                assert box.position_x >= cell.position_x - SLACK, box.text
-                assert box.position_x + box.width <= cell.position_x + cell.border_width() + SLACK, box.text
-
-
-def overlap(one: Any, other: Any) -> bool:
-    # A line's box is taller than its letters, so only the middle half of it must stay clear.
-    wide = min(one.position_x + one.width, other.position_x + other.width) - max(one.position_x, other.position_x)
-    tops = max(one.position_y + one.height / 4, other.position_y + other.height / 4)
-    bottoms = min(one.position_y + one.height * 3 / 4, other.position_y + other.height * 3 / 4)
-    return wide > SLACK and bottoms - tops > SLACK
+    assert [leaving_column(page) for page in paper.layout.pages] == [[]] * len(paper.layout.pages)
 
 
 @pytest.mark.parametrize("of", ["a4", "letter"])
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in TURNED])
+@pytest.mark.parametrize("kind", KINDS)
 def test_no_text_lies_on_another(kind: str, of: str, size: int, papers: Callable[..., Paper]) -> None:
-    pages = [page._page_box for page in papers(kind, size, of).layout.pages]
-    under = [pages[0]] if kind in FORMS else []
-    for page in pages[len(under) :]:
-        boxes = [box for part in [*under, page] for box, _ in text_boxes(part)]
-        assert [(a.text, b.text) for a, b in combinations(boxes, 2) if overlap(a, b)] == []
+    pages = papers(kind, size, of).layout.pages
+    under = pages[:1] if kind in FORMS else ()
+    assert [overlapping([*under, page]) for page in pages[len(under) :]] == [[]] * (len(pages) - len(under))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -150,6 +124,7 @@ def test_letter_paper_has_the_same_pages_and_no_text_leaves_them(
     if kind != "log":
         assert len(paper.pdf.pages) == len(papers(kind, size).pdf.pages)
     test_no_text_leaves_its_page(paper)
+    test_no_text_is_cut_off(paper)
     test_no_text_leaves_its_column(paper)
 
 
@@ -177,6 +152,22 @@ def test_the_longest_event_name_takes_no_further_page() -> None:
     for kind, data in made.items():
         texts = [squeezed(page.extract_text()) for page in PdfReader(io.BytesIO(data)).pages]
         assert [squeezed(head.name) in text for text in texts] == [True] * PAGES[kind]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["de", "fr", "ja"])
+def test_the_words_of_every_language_have_their_place(language: str) -> None:
+    head = replace(make_head(4), paper="letter")
+    for kind in ("report", "totals", "all-last", "filled", "cards", "penalty-slips", "call-slip"):
+        with override(language):
+            leaves = leaves_of(kind, head)
+            pages = [page for part in leaves.portions for page in render_document(leaves.page, part, head).pages]
+        form = pages[:1] if kind in FORMS else []
+        found = [
+            (leaving_page(page), cut_off(page), leaving_column(page), overlapping([*form, page]))
+            for page in pages[len(form) :]
+        ]
+        assert found == [([], [], [], [])] * len(found), kind
 
 
 def test_weasyprint_has_nothing_to_complain_about(paper: Paper) -> None:

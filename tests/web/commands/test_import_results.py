@@ -22,6 +22,7 @@ def file(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("book", ["rakkii-nomi-2026", "wrc-2025"])
 @pytest.mark.parametrize("number", ["01", "07"])
 def test_real_events_give_exactly_their_published_ranking(cases: Path, run: Run, number: str, book: str):

@@ -13,6 +13,7 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,11 @@ from django.core.servers.basehttp import get_internal_wsgi_application
 from django.db import DatabaseError
 from django.utils import timezone
 
+from scoring.problems import Problem
+from tournament.backups.keeper import Keeper
+from web.backups import keeping
 from web.desk_first import DeskFirst
+from web.wording import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
 PORTS_TRIED = 50
@@ -156,7 +161,18 @@ class Command(BaseCommand):
             self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
         token = self.prepare(sample=options["sample"])
         self.welcome(options["host"], port, token)
-        serve(sock)
+        keeper = Keeper(keeping(), self.tell_faults)
+        keeper.start()
+        try:
+            serve(sock)
+        finally:
+            keeper.stop()
+
+    def tell_faults(self, faults: Sequence[Problem]) -> None:
+        """Say what is wrong with the backups, or that nothing is any more; the desk goes on."""
+        words = [say(fault) for fault in faults] or ["The backups are well again."]
+        self.stdout.write("\n".join(words))
+        self.stdout.flush()
 
     def prepare(self, *, sample: bool) -> str:
         """Bring database and static files up to date; return the token of a new organiser link."""

@@ -1,0 +1,35 @@
+"""The harness itself, and its short form: a few kills of the real desk in mid-write."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import REPO
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="the desk is started by a fork")]
+
+
+def faults(*arguments: str) -> dict[str, object]:
+    command = [sys.executable, "-m", "tests.faults", *arguments]
+    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        pytest.skip("there is no PostgreSQL on this machine")
+    assert done.stdout, done.stderr
+    seen: dict[str, object] = json.loads(done.stdout)
+    return seen
+
+
+def test_what_was_answered_before_a_kill_is_there():
+    seen = faults("--kills", "3")
+    assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])
+    assert seen["hands_answered"] == seen["hands_there"]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("what", ["server", "database"])
+def test_the_same_on_postgresql(what: str):
+    seen = faults("--kills", "6", "--database", "postgresql", "--what", what)
+    assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])

@@ -1,0 +1,62 @@
+"""A backup of PostgreSQL put back by real commands: proved, the former kept aside; a bad one changes nothing."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import bootstrap
+from tests.conftest import REPO, absent
+from tests.faults.processes import Postgresql, postgresql
+
+pytestmark = [pytest.mark.slow, pytest.mark.nightly]
+LOAD = (
+    "from tests.factories import enter, make_event, table_of; enter(table_of(make_event(tables=1, rounds=1)), '1t 230')"
+)
+SCHEMAS = "SELECT nspname FROM pg_namespace WHERE nspname = 'public' OR nspname LIKE 'before%' ORDER BY 1"
+
+
+@pytest.fixture
+def server() -> Iterator[Postgresql]:
+    initdb = bootstrap.find(bootstrap.POSTGRESQL)
+    if initdb is None:
+        absent("there is no PostgreSQL on this machine")
+    with postgresql(Path(initdb).resolve().parent) as running:
+        yield running
+
+
+def asked(server: Postgresql, question: str) -> list[object]:
+    with psycopg.connect(server.url) as connection:
+        return [row[0] for row in connection.execute(question).fetchall()]
+
+
+def test_a_backup_goes_back_and_what_was_there_stays_aside(server: Postgresql, tmp_path: Path):
+    environment = {**os.environ, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1", "DATABASE_URL": server.url}
+
+    def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, str(REPO / "manage.py"), *arguments]
+        return subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
+
+    assert manage("migrate", "-v0").returncode == 0
+    assert manage("shell", "-v0", "-c", LOAD).returncode == 0
+    made = manage("backup")
+    assert made.returncode == 0, made.stderr
+    (file,) = (tmp_path / "backups").glob("*.backup")
+    hands = asked(server, "SELECT COUNT(*) FROM tournament_ledgerentry")
+
+    held = psycopg.connect(server.url)  # a desk that runs
+    refused = manage("restore", str(file))
+    held.close()
+    assert "The desk is running on this database." in refused.stderr
+    assert asked(server, SCHEMAS) == ["public"]
+
+    back = manage("restore", str(file))
+    assert "Restored and proved by verify_ledger." in back.stdout, back.stderr
+    assert asked(server, "SELECT COUNT(*) FROM tournament_ledgerentry") == hands
+    assert len(asked(server, SCHEMAS)) == 2
+    assert manage("backup").returncode == 0  # and from there on again
+    assert manage("verify_ledger").returncode == 0

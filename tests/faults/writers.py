@@ -1,0 +1,77 @@
+"""Laptops that enter hands by the API, one a table, as fast as they are answered, and send again what was not.
+
+Each keeps a list of what the server has said is written. A draw with everybody tenpai moves no point and ends no game,
+so that a table takes as many hands as there is time for.
+"""
+
+import http.client
+import json
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from tests.faults.hall import Hall
+
+HAND = {"kind": "draw", "tenpai": [0, 1, 2, 3]}
+TOKEN = "f" * 32  # the token against forged forms is whatever cookie and header agree on
+WRITTEN = (200, 201)
+
+
+@dataclass
+class Writer:
+    """The laptop at one table."""
+
+    hall: Hall
+    port: int
+    table: int
+    answered: list[tuple[int, int, str]] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    silences: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+    def run(self, stop: threading.Event) -> None:
+        """Enter hands until told to stop; the hand under way is sent until it is answered."""
+        while not stop.is_set():
+            seq = self.answered[-1][1] if self.answered else 0
+            client_id = str(uuid4())
+            while not self._written(seq, client_id):
+                if stop.is_set():
+                    return
+                time.sleep(0.1)
+
+    def _written(self, seq: int, client_id: str) -> bool:
+        body = {"client_id": client_id, "expected_seq": seq, "entry": HAND, "reason": "fault test"}
+        try:
+            status, answer = self._post(json.dumps(body))
+        except (OSError, http.client.HTTPException, ValueError):
+            self.silences += 1
+            return False
+        self.statuses[status] += 1
+        if status in WRITTEN:
+            self.answered.append((self.table, int(answer["seq"]), client_id))
+            return True
+        if status < 500:
+            self.wrong.append(f"table {self.table}, after {seq}: {status} {json.dumps(answer)[:300]}")
+        return False
+
+    def _post(self, body: str) -> tuple[int, dict[str, Any]]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.request(
+                "POST",
+                f"/api/v1/events/{self.hall.slug}/rounds/1/tables/{self.table}/entries",
+                body,
+                {
+                    "Cookie": f"sessionid={self.hall.session}; csrftoken={TOKEN}",
+                    "X-CSRFToken": TOKEN,
+                    "Content-Type": "application/json",
+                },
+            )
+            answer = connection.getresponse()
+            text = answer.read()
+            return answer.status, (json.loads(text) if answer.status < 500 else {})
+        finally:
+            connection.close()

@@ -1,0 +1,349 @@
+"""Backups: which are kept, what a damaged one is answered, and that nothing is touched before a restore is proved."""
+
+import datetime as dt
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest, write_container
+from tournament.backups.event_files import write_due_event_files
+from tournament.backups.keeper import Keeper, faults_of
+from tournament.backups.keeping import Keeping, back_up, is_event_running, list_backups, next_at
+from tournament.backups.restoring import (
+    Source,
+    newest_sound,
+    playing_of,
+    refuse_running,
+    restore_sqlite,
+)
+from tournament.backups.rotation import expired
+from tournament.models import Event
+from tournament.models.event import VERSIONS_AHEAD
+from tournament.refusal import Refused
+from tournament.selectors.archive import get_event_file
+from tournament.services.draw import start_round
+
+NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
+MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
+
+
+def code_of(refused: pytest.ExceptionInfo[Refused]) -> str:
+    return refused.value.problems[-1].code
+
+
+# ---------------------------------------------------------------- which are kept
+
+
+@pytest.mark.parametrize(
+    ("ages", "gone"),
+    [
+        ([], []),
+        ([5 * MINUTE * number for number in range(12)], []),
+        # more than twelve within an hour: the thirteenth goes, for of 11 o'clock 11:59 stays
+        ([MINUTE * number for number in range(13)], [12 * MINUTE]),
+        ([MINUTE * number for number in (*range(12), 20, 30)], [30 * MINUTE, 20 * MINUTE]),
+        # of hours that are past the newest stays
+        ([*(MINUTE * number for number in range(12)), 3 * HOUR - MINUTE, 3 * HOUR], [3 * HOUR]),
+        # after a day one a day, after a month none
+        ([*(MINUTE * number for number in range(12)), 2 * DAY, 2 * DAY + HOUR], [2 * DAY + HOUR]),
+        ([*(MINUTE * number for number in range(12)), 40 * DAY], [40 * DAY]),
+    ],
+)
+def test_what_goes(ages: list[dt.timedelta], gone: list[dt.timedelta]):
+    assert expired(NOON - age for age in ages) == [NOON - age for age in gone]
+
+
+@given(st.lists(st.integers(0, 100_000), unique=True))
+def test_the_newest_twelve_never_go_and_a_second_look_finds_nothing(minutes: list[int]):
+    made = sorted(NOON - MINUTE * each for each in minutes)
+    gone = expired(made)
+    kept = [at for at in made if at not in gone]
+    assert made[-12:] == kept[-12:]
+    assert expired(kept) == []
+    assert len(kept) <= 12 + 25 + 32
+
+
+# ---------------------------------------------------------------- the file
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return two backups of the same bytes, an open and a sealed one."""
+    folder = tmp_path_factory.mktemp("made")
+    database = folder / "database"
+    content = bytes(range(256)) * 40
+    database.write_bytes(content)
+    manifest = {"format": 1, "sha256": hashlib.sha256(content).hexdigest(), "migrations": []}
+    for name, key in (("open", ""), ("sealed", "correct horse")):
+        write_container(folder / name, manifest, database, key)
+    return {"folder": folder, "open": folder / "open", "sealed": folder / "sealed", "database": database}
+
+
+@pytest.mark.parametrize(("name", "key"), [("open", ""), ("open", "not needed"), ("sealed", "correct horse")])
+def test_what_goes_in_comes_out(made: dict[str, Path], tmp_path: Path, name: str, key: str):
+    check_container(made[name])
+    extract_database(made[name], key, tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == made["database"].read_bytes()
+    assert is_sealed(made[name]) == (name == "sealed")
+
+
+@pytest.mark.parametrize("size", [0, 1, 1024 * 1024, 1024 * 1024 + 1, 3 * 1024 * 1024])
+def test_a_database_of_any_size(tmp_path: Path, size: int):
+    (tmp_path / "database").write_bytes(b"\x07" * size)
+    manifest = {"format": 1, "sha256": hashlib.sha256(b"\x07" * size).hexdigest()}
+    write_container(tmp_path / "file", manifest, tmp_path / "database", "a key")
+    extract_database(tmp_path / "file", "a key", tmp_path / "out")
+    assert (tmp_path / "out").stat().st_size == size
+
+
+@pytest.mark.parametrize("name", ["open", "sealed"])
+@given(data=st.data())
+def test_one_cut_short_at_any_byte_is_refused(made: dict[str, Path], name: str, data: st.DataObject):
+    whole = made[name].read_bytes()
+    cut = made["folder"] / f"cut-{name}"
+    cut.write_bytes(whole[: data.draw(st.integers(0, len(whole) - 1))])
+    with pytest.raises(Refused) as refused:
+        check_container(cut)
+    assert code_of(refused) == "backup.cut_short"
+
+
+@pytest.mark.parametrize("name", ["open", "sealed"])
+@given(data=st.data())
+def test_one_changed_at_any_byte_is_refused(made: dict[str, Path], name: str, data: st.DataObject):
+    changed = bytearray(made[name].read_bytes())
+    changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
+    file = made["folder"] / f"changed-{name}"
+    file.write_bytes(changed)
+    with pytest.raises(Refused):
+        check_container(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "code"),
+    [("sealed", "", "backup.key_needed"), ("sealed", "wrong", "backup.wrong_key")],
+)
+def test_a_sealed_one_wants_its_key(made: dict[str, Path], name: str, key: str, code: str):
+    with pytest.raises(Refused) as refused:
+        read_manifest(made[name], key)
+    assert code_of(refused) == code
+
+
+def test_a_sealed_one_tells_no_name_without_its_key(tmp_path: Path):
+    (tmp_path / "database").write_bytes(b"Akelei" * 100)
+    write_container(tmp_path / "file", {"format": 1, "events": ["Akelei"]}, tmp_path / "database", "a key")
+    assert b"Akelei" not in (tmp_path / "file").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"PK\x03\x04", "backup.no_backup"),
+        (b"", "backup.cut_short"),
+        (b'HANCHAN BACKUP\n{"cipher":"none","format":2}\n', "backup.newer"),
+        (b'HANCHAN BACKUP\n{"cipher":"rot13","format":1}\n', "backup.damaged"),
+        (b"HANCHAN BACKUP\n[]\n", "backup.damaged"),
+        (b'HANCHAN BACKUP\n{"cipher":"none","format":1}\n\xff\xff\xff\xff', "backup.damaged"),
+    ],
+)
+def test_what_is_no_backup_of_ours(tmp_path: Path, content: bytes, code: str):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(Refused) as refused:
+        check_container(tmp_path / "file")
+    assert code_of(refused) == code
+
+
+def test_no_file_at_all(tmp_path: Path):
+    with pytest.raises(Refused) as refused:
+        check_container(tmp_path / "none")
+    assert code_of(refused) == "backup.unreadable"
+
+
+# ---------------------------------------------------------------- making and putting back
+
+
+@pytest.mark.django_db
+def test_when_an_event_runs():
+    event = make_event(tables=1, rounds=1)
+    assert not is_event_running()
+    start_round(round_=round_of(event), by=writer_of(event))
+    assert is_event_running()
+    play_round(event, 1, "1t 230")
+    assert not is_event_running()
+
+
+@pytest.mark.django_db
+class TestEventFiles:
+    def test_each_round_leaves_what_export_event_writes(self, tmp_path: Path):
+        event = make_event(tables=1, rounds=2, slug="cup")
+        assert write_due_event_files(tmp_path) == []
+        play_round(event, 1, "1t 230")
+        file = tmp_path / "events" / "cup-round-1.json"
+        assert write_due_event_files(tmp_path) == [file]
+        assert file.read_text(encoding="utf-8") == get_event_file(event)
+        assert write_due_event_files(tmp_path) == []
+        event.rounds.filter(number=1).update(released_at=NOON)  # taken back, and released again
+        assert write_due_event_files(tmp_path) == [file]
+        assert [path.name for path in file.parent.iterdir()] == ["cup-round-1.json"]
+
+
+def no_proof(stage: Path) -> None:
+    assert (stage / "db.sqlite3").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif("connection.vendor != 'sqlite'")
+class TestOnSqlite:
+    def test_a_day_with_a_stick(self, tmp_path: Path):
+        """Nothing is made before play, one after each change, none without; a stick that is out is told."""
+        stick = tmp_path / "stick"
+        keeping = Keeping(tmp_path, (stick,), "correct horse")
+        event = make_event(tables=1, rounds=1, slug="cup")
+        assert (back_up(keeping, NOON).folders[str(stick)].file, faults_of(back_up(keeping, NOON))) == ("", ())
+        start_round(round_=round_of(event), by=writer_of(event))
+        enter(table_of(event), "1t 230")
+
+        without = back_up(keeping, NOON)
+        assert [fault.code for fault in faults_of(without)] == ["backup.folder_missing"]
+        assert [path.name for _at, path in list_backups(keeping.own)] == ["hanchan-20260912-120000Z.encrypted.backup"]
+        assert next_at(keeping, without) == NOON + 5 * MINUTE
+        assert not stick.exists()
+
+        stick.mkdir()
+        again = back_up(keeping, NOON + MINUTE)  # only the stick wants one
+        assert [fault.code for fault in faults_of(again)] == ["backup.same_disk"]
+        assert (len(list_backups(keeping.own)), len(list_backups(stick))) == (1, 1)
+        assert back_up(keeping, NOON + 2 * MINUTE).of(stick).at == again.of(stick).at
+
+        play_round(event, 1, "1t 230")
+        assert back_up(keeping, NOON + 3 * MINUTE).of(stick).file == "hanchan-20260912-120300Z.encrypted.backup"
+        back_up(keeping, NOON + 4 * MINUTE)  # it has ended, and its end is kept
+        assert (len(list_backups(keeping.own)), len(list_backups(stick))) == (2, 2)
+        assert sorted(path.name for path in stick.iterdir() if path.name.startswith(".")) == []
+
+    def test_put_back_it_holds_what_was_there_and_keeps_the_former(self, tmp_path: Path):
+        event = make_event(tables=1, rounds=1, slug="cup")
+        start_round(round_=round_of(event), by=writer_of(event))
+        enter(table_of(event), "1t 230")
+        (tmp_path / "desk").mkdir()
+        (tmp_path / "desk" / "secret.key").write_text("theirs", encoding="ascii")
+        back_up(Keeping(tmp_path / "desk", (), "a key"), NOON, always=True)
+        source, passed = newest_sound(tmp_path / "desk" / "backups", "a key", database="sqlite")
+        assert passed == []
+        there = tmp_path / "there"
+        there.mkdir()
+        with closing(sqlite3.connect(there / "db.sqlite3")) as former:
+            former.execute("CREATE TABLE mine (x)")
+        (there / "secret.key").write_text("mine", encoding="ascii")
+
+        restored = restore_sqlite(source, there, NOON, no_proof)
+        assert sorted(path.name for path in there.iterdir()) == [
+            "before-20260912-120000-db.sqlite3",
+            "before-20260912-120000-secret.key",
+            "db.sqlite3",
+            "secret.key",
+        ]
+        assert (there / "secret.key").read_text(encoding="ascii") == "theirs"
+        assert [(table["table"], table["hands"], table["last"]["kind"]) for table in playing_of(restored.manifest)] == [
+            (1, 1, "tsumo")
+        ]
+        with closing(sqlite3.connect(there / "db.sqlite3")) as database:
+            assert database.execute("SELECT COUNT(*) FROM tournament_ledgerentry").fetchone() == (1,)
+            (version,) = database.execute("SELECT version FROM tournament_event").fetchone()
+        assert version == Event.objects.get().version + VERSIONS_AHEAD
+
+    def test_what_is_refused_touches_nothing(self, tmp_path: Path):
+        keeping = Keeping(tmp_path / "desk")
+        back_up(keeping, NOON, always=True)
+        ((_at, file),) = list_backups(keeping.own)
+        there = tmp_path / "there"
+        there.mkdir()
+        (there / "db.sqlite3").write_bytes(b"damaged, but mine")
+
+        def disproved(_stage: Path) -> None:
+            raise Refused(*no_hands.problems)
+
+        no_hands = Refused()
+        no_hands.problems = (faults_of(back_up(Keeping(tmp_path, (tmp_path / "none",)), NOON, always=True))[0],)
+        with pytest.raises(Refused):
+            restore_sqlite(Source(file), there, NOON, disproved)
+        newer = tmp_path / "newer"
+        manifest = {**read_manifest(file, ""), "migrations": ["tournament.9999_future"]}
+        extract_database(file, "", tmp_path / "database")
+        write_container(newer, manifest, tmp_path / "database", "")
+        with pytest.raises(Refused) as refused:
+            restore_sqlite(Source(newer), there, NOON, no_proof)
+        assert code_of(refused) == "backup.newer"
+        assert {path.name: path.read_bytes() for path in there.iterdir()} == {"db.sqlite3": b"damaged, but mine"}
+
+    def test_a_damaged_one_is_passed_over_for_the_one_before(self, tmp_path: Path):
+        keeping = Keeping(tmp_path)
+        for minute in range(2):
+            back_up(keeping, NOON + minute * MINUTE, always=True)
+        (_at, newest), (_before, sound) = list_backups(keeping.own)
+        newest.write_bytes(newest.read_bytes()[:-1])
+        source, passed = newest_sound(keeping.own, "", database="sqlite")
+        assert (source.file, [refused.problems[0].code for refused in passed]) == (sound, ["backup.cut_short"])
+        sound.unlink()
+        with pytest.raises(Refused) as refused:
+            newest_sound(keeping.own, "", database="sqlite")
+        assert code_of(refused) == "backup.none_sound"
+
+    def test_a_desk_that_runs_is_noticed(self, tmp_path: Path):
+        file = tmp_path / "db.sqlite3"
+        with closing(sqlite3.connect(file)) as desk:
+            desk.execute("PRAGMA journal_mode=WAL")
+            desk.execute("CREATE TABLE t (x)")
+            with pytest.raises(Refused) as refused:
+                refuse_running(file)
+            assert code_of(refused) == "backup.desk_running"
+        refuse_running(file)
+
+    def test_the_thread_tells_a_fault_once(self, tmp_path: Path):
+        event = make_event(tables=1, rounds=1, slug="cup")
+        start_round(round_=round_of(event), by=writer_of(event))
+        told: list[list[str]] = []
+        keeper = Keeper(Keeping(tmp_path, (tmp_path / "stick",)), lambda faults: told.append([f.code for f in faults]))
+        keeper.look(backup=True)
+        keeper.look(backup=True)
+        keeper.look(backup=False)
+        (tmp_path / "events").write_text("a file where the folder should be", encoding="ascii")
+        play_round(event, 1, "1t 230")
+        keeper.look(backup=False)
+        assert told == [["backup.folder_missing"], ["backup.folder_missing", "backup.event_file"]]
+
+    def test_hands_are_entered_while_a_copy_is_made(self, tmp_path: Path):
+        """The copy is of one moment, and a writer in the midst of it waits for nobody."""
+        event = make_event(tables=1, rounds=1, slug="cup")
+        name = str(connection.settings_dict["NAME"])
+        copied: list[int] = []
+        with closing(sqlite3.connect(name)) as source, closing(sqlite3.connect(tmp_path / "copy")) as copy:
+            source.execute("BEGIN")
+            source.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+
+            def between(_status: int, _remaining: int, _total: int) -> None:
+                if not copied:
+                    enter(table_of(event), "1t 230")
+                copied.append(1)
+
+            source.backup(copy, pages=20, progress=between)
+            assert len(copied) > 3
+            assert copy.execute("SELECT COUNT(*) FROM tournament_ledgerentry").fetchone() == (0,)
+        assert table_of(event).ledger.count() == 1
+
+
+def test_the_state_of_a_newer_program_is_no_reason_to_stop(tmp_path: Path):
+    from tournament.backups.keeping import State, read_state
+
+    keeping = Keeping(tmp_path)
+    keeping.own.mkdir()
+    for text in ("", "{", "[]", json.dumps({"looked_at": "", "running": True, "folders": {"x": {"new": 1}}})):
+        (keeping.own / "state.json").write_text(text, encoding="utf-8")
+        assert read_state(keeping) == State()

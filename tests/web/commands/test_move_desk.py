@@ -1,0 +1,108 @@
+"""`move_desk`: a whole desk from SQLite to a real PostgreSQL, every byte of every event, and nothing by halves."""
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.conftest import REPO
+from tests.factories import make_account, make_event
+from tournament.models import Account, AuditRow, Event
+from tournament.refusal import Refused
+from tournament.selectors.site_archive import get_site_file
+from tournament.services.site_archive import take_site
+
+SAMPLES = """
+from django.contrib.auth import authenticate
+from django.utils import timezone
+from tournament.models import Account
+from tournament.services.sample import load_samples
+load_samples(now=timezone.now())
+account = Account(username="elke", display_name="Elke", is_superuser=True)
+account.set_password("long enough to be one")
+account.save()
+"""
+SIGN_IN = """
+from django.contrib.auth import authenticate
+from django.test import RequestFactory
+found = authenticate(RequestFactory().post("/login/"), username="elke", password="long enough to be one")
+print(found.uid, found.is_superuser)
+"""
+Manage = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def manage(tmp_path: Path) -> Manage:
+    def run(*arguments: str, url: str = "") -> subprocess.CompletedProcess[str]:
+        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment = {**kept, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1"}
+        line = [sys.executable, str(REPO / "manage.py"), *arguments]
+        environment |= {"DATABASE_URL": url} if url else {}
+        return subprocess.run(line, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
+
+    return run
+
+
+@pytest.fixture
+def empty() -> Iterator[str]:
+    """Make an empty database on the server that the tests run on, and yield its address."""
+    server = os.environ.get("DATABASE_URL", "")
+    if not server:
+        pytest.skip("these tests run on SQLite; a whole run does it on PostgreSQL")
+    name = f"moved_{secrets.token_hex(4)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        yield f"{server.rpartition('/')[0]}/{name}"
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.mark.slow  # two databases, filled and read by commands as a person types them
+@pytest.mark.database
+def test_a_whole_desk_moves_to_postgresql(manage: Manage, empty: str):
+    assert manage("migrate", "-v0").returncode == 0
+    assert manage("shell", "-v0", "-c", SAMPLES).returncode == 0
+    slugs = ("sanmatsuri-sample", "rakkii-nomi-sample")
+    before = {slug: manage("standings", slug, "--json").stdout for slug in slugs}
+
+    moved = manage("move_desk", "--to", empty)
+    assert (moved.returncode, moved.stderr) == (0, "")
+    assert "all chains and sheets hold." in moved.stdout
+    assert {slug: manage("standings", slug, "--json", url=empty).stdout for slug in slugs} == before
+    assert all(len(json.loads(text)["rows"]) > 8 for text in before.values())
+    assert json.loads(manage("verify_ledger", url=empty).stdout)["ok"] is True
+    assert manage("shell", "-v0", "-c", SIGN_IN, url=empty).stdout == manage("shell", "-v0", "-c", SIGN_IN).stdout != ""
+
+    again = manage("move_desk", "--to", empty)
+    assert again.returncode == 1
+    assert "The new database is not empty" in again.stderr
+    assert "Traceback" not in again.stderr
+    assert json.loads(manage("verify_ledger").stdout)["ok"] is True  # where it came from all is as it was
+
+
+@pytest.mark.django_db
+def test_what_is_beside_the_events_comes_out_and_in_as_it_was():
+    make_account("Elke", superuser=True).set_password("x")
+    file = get_site_file()
+    AuditRow.objects.all()._raw_delete("default")
+    Account.objects.all().delete()
+    assert take_site(data=file.encode()) == 1
+    assert get_site_file() == file
+
+
+@pytest.mark.django_db
+def test_nothing_is_taken_into_a_database_that_is_not_empty_nor_from_a_damaged_file():
+    file = get_site_file()
+    damaged = json.dumps({**json.loads(file), "checksum": "0" * 64})
+    with pytest.raises(Refused) as refused:
+        take_site(data=damaged.encode())
+    assert refused.value.problems[0].code == "archive.checksum"
+    make_event()
+    with pytest.raises(Refused) as refused:
+        take_site(data=file.encode())
+    assert (refused.value.problems[0].code, Event.objects.count()) == ("archive.not_empty", 1)

@@ -1,0 +1,88 @@
+"""Doors: each role is shown only the links that open and the buttons that it may press, on every page of the desk."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.urls import Resolver404, resolve
+
+from tests.factories import enter, enter_all, make_account, make_event, play_round, sign, table_of
+from tests.web.at_desk import client_of
+from tests.web.test_audiences import addresses
+from tournament.models import Event, Membership, Role
+from tournament.rights import Rights
+from tournament.services.draw import start_round
+
+pytestmark = pytest.mark.django_db
+
+LINK = re.compile(r'<[^>]*?\b(?:href|hx-get)="(/[^"?#]*)')
+SENT = re.compile(r'\b(?:hx-post|formaction|data-presence)="(/[^"?#]*)')
+FORM = re.compile(r"<form\b([^>]*)>")
+HEAVY = ("/print/", "/export/", ".pdf", "/cards/")  # files, not pages
+PAGES = ("?round=1", "?round=2")
+
+
+def doors(page: str, here: str) -> Iterator[tuple[str, bool]]:
+    """Yield every address that a page offers, with whether something is sent there."""
+    page = re.sub(r"<template.*?</template>", "", page, flags=re.DOTALL)
+    yield from ((url, False) for url in LINK.findall(page))
+    yield from ((url, True) for url in SENT.findall(page))
+    for attributes in FORM.findall(page):
+        action = re.search(r'\baction="([^"?#]*)', attributes)
+        sends = re.search(r'\bmethod="post"', attributes, re.IGNORECASE) is not None
+        yield (action[1] if action and action[1] else here), sends
+
+
+def is_open(rights: Rights, url: str, *, sends: bool) -> bool:
+    """Say whether a door of the desk opens for somebody; others are everybody's."""
+    try:
+        found = resolve(url)
+    except Resolver404:
+        return not url.startswith("/desk/")
+    verbs = getattr(found.func, "verbs", None)
+    if verbs is None:
+        return getattr(found.func, "audience", "") != "site"
+    return rights.may(verbs[0]) and rights.may(verbs[sends]) and rights.reaches(found.kwargs.get("table_number"))
+
+
+def play(event: Event) -> None:
+    """Release a round; in the next one table is signed, one is over, one is being played and one waits."""
+    play_round(event, 1, "2r3 340/2")
+    start_round(round_=event.rounds.get(number=2), by=event.memberships.get().account)
+    enter(table_of(event, 1, round_=2), "1t 230")
+    sign(table_of(event, 1, round_=2))
+    enter_all(table_of(event, 2, round_=2), "1t 230", "2r3 340/2")
+
+
+def pages() -> list[str]:
+    desk = [url for url in addresses("event") if url.startswith("/desk/") and not any(each in url for each in HEAVY)]
+    tables = [
+        url.replace("/rounds/1/tables/1/", f"/rounds/{where}/")
+        for url in desk
+        if "/tables/1/" in url
+        for where in ("2/tables/1", "2/tables/2", "2/tables/3")
+    ]
+    return [*desk, *tables, "/desk/cup/?round=1", "/desk/cup/rounds/2/clock/"]
+
+
+@pytest.mark.parametrize("role", [each for each in Role if each is not Role.OWNER])
+def test_a_role_is_shown_only_the_doors_that_open(role: Role):
+    event = make_event(slug="cup", tables=3, rounds=3)
+    play(event)
+    table = 2 if role is Role.TABLE_DEVICE else None
+    account = make_account("Rita")
+    Membership.objects.create(event=event, account=account, role=role, table_number=table)
+    client, rights = client_of(account), Rights(role, table)
+    shut, looked = set(), 0
+    for url in pages():
+        if not is_open(rights, url.partition("?")[0], sends=False):
+            continue
+        answer = client.get(url)
+        if answer.status_code != 200 or "html" not in answer["Content-Type"]:
+            continue
+        looked += 1
+        for door, sends in doors(answer.content.decode(), url.partition("?")[0]):
+            if not is_open(rights, door, sends=sends):
+                shut.add(f"{url} leads to {door}{' by a button' if sends else ''}")
+    assert "\n".join(sorted(shut)) == ""
+    assert looked >= (1 if role is Role.TABLE_DEVICE else 20)

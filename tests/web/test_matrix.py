@@ -1,0 +1,193 @@
+"""The matrix of rights: every address and method × every role × the own event and another one, as real requests.
+
+The addresses come from the URL configuration and what is expected from the table of verbs, so that a new page is in it.
+That the roles themselves are as the page for organisers says is held by test_rights.
+"""
+
+import contextlib
+import functools
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection, transaction
+from django.test import Client, RequestFactory
+from django.test.client import ClientHandler
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern, get_resolver
+
+from tests.factories import make_account, make_event
+from tests.web.at_desk import client_of
+from tests.web.test_audiences import walk
+from tournament.models import Account, Event, Membership, Role
+from tournament.rights import Rights, Verb
+
+pytestmark = pytest.mark.django_db
+
+HANDLER = ClientHandler(enforce_csrf_checks=False)
+EVENTS = ("cup", "other")  # the own one, and another
+STRANGER, ACCOUNT, SUPERUSER, ELSEWHERE = "stranger", "account", "superuser", "device of another table"
+WHO = (STRANGER, ACCOUNT, *(str(role) for role in Role), ELSEWHERE, SUPERUSER)
+WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
+# what counts who asks how often, and notes that a session is alive, is no act of the asker's
+BOOKKEEPING = ('"tournament_desksession"', '"django_session"', '"tournament_limit', '"tournament_ratelimit', '"axes_')
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """One method of one address of one event."""
+
+    url: str
+    method: str
+    part: URLPattern
+    event: str
+
+    @property
+    def audience(self) -> str:
+        return str(getattr(self.part.callback, "audience", ""))
+
+    @property
+    def seen_with(self) -> Verb:
+        """The verb that it takes to come to the page at all."""
+        return self.part.callback.verbs[0]  # type: ignore[attr-defined]
+
+    @property
+    def verb(self) -> Verb:
+        """The verb that this method takes."""
+        return self.part.callback.verbs[self.method == "post"]  # type: ignore[attr-defined]
+
+
+@functools.cache
+def doors() -> list[Door]:
+    """List every address with each of its methods, for both events where who asks makes a difference."""
+    asked, found = Client(), []
+    for url, part in walk(get_resolver()):
+        refused = asked.options(url)
+        assert (url, refused.status_code) == (url, 405)  # every view says which methods it has
+        methods = [each.lower() for each in refused["Allow"].split(", ") if each in ("GET", "POST", "PUT", "DELETE")]
+        events = EVENTS if getattr(part.callback, "audience", "") == "event" else EVENTS[:1]
+        found += [
+            Door(url.replace("/cup/", f"/{event}/"), method, part, event) for event in events for method in methods
+        ]
+    return found
+
+
+def rights(who: str, event: str) -> Rights:
+    """Return what somebody is at an event; the roles are all at the first."""
+    if who == SUPERUSER:
+        return Rights(Role.OWNER)
+    if event != EVENTS[0] or who in (STRANGER, ACCOUNT):
+        return Rights()
+    if who in (ELSEWHERE, Role.TABLE_DEVICE):
+        return Rights(Role.TABLE_DEVICE, 2 if who == ELSEWHERE else 1)
+    return Rights(Role(who))
+
+
+def expected(door: Door, who: str) -> str:
+    """Return what is to come of a request: "in", "sign in", "no page" or "not allowed"."""
+    if door.audience in ("anyone", "public"):
+        return "in"
+    if who == STRANGER:
+        return "sign in"
+    if door.audience == "account":
+        return "in"
+    if door.audience == "site":
+        return "in" if who == SUPERUSER else "no page"
+    here = rights(who, door.event)
+    table = 1 if "/tables/1/" in door.url else None
+    if not here.may(door.seen_with) or not here.reaches(table):
+        return "no page"
+    return "in" if here.may(door.verb) else "not allowed"
+
+
+def came(answer: Any, door: Door) -> str:
+    """Return what came of a request. Whether the view was asked is on the request, whatever it found then."""
+    where = answer.get("Location", "")
+    if answer.status_code == 401 or where.startswith("/login/?next=/"):
+        return "sign in"
+    if door.audience in ("anyone", "public") or hasattr(answer.wsgi_request, "rights"):
+        return "in"
+    if answer.status_code == 403:
+        return "not allowed"
+    return "in" if door.audience != "event" and answer.status_code != 404 else "no page"
+
+
+def session_of(who: str, event: Event) -> str:
+    """Return the cookie of a browser that is signed in as somebody."""
+    if who == STRANGER:
+        return ""
+    if who == Role.OWNER:
+        return cookie_of(event.memberships.get(role=Role.OWNER).account)
+    account = make_account(who.title(), superuser=who == SUPERUSER)
+    here = rights(who, event.slug)
+    if here.role and who != SUPERUSER:
+        Membership.objects.create(event=event, account=account, role=here.role, table_number=here.table)
+    return cookie_of(account)
+
+
+def cookie_of(account: Account) -> str:
+    return f"sessionid={client_of(account).cookies['sessionid'].value}"
+
+
+@contextlib.contextmanager
+def undone() -> Iterator[list[str]]:
+    """Take back what is written within; the list has the writes, bookkeeping left out, once it is over."""
+    written: list[str] = []
+    with transaction.atomic(), CaptureQueriesContext(connection) as queries:
+        yield written
+        transaction.set_rollback(True)
+    for query in queries.captured_queries:
+        sql = query["sql"]
+        if sql.startswith(WRITES) and not any(table in sql for table in BOOKKEEPING):
+            written.append(sql)
+
+
+def ask(door: Door, cookie: str) -> tuple[str, list[str]]:
+    """Ask once, as a browser does, and return what came of it and what was written.
+
+    Past the test client, which copies the context of every template that it has drawn: here nobody looks at a page.
+    """
+    request = RequestFactory().generic(door.method.upper(), door.url, headers={"Cookie": cookie})
+    with undone() as written:
+        came_of_it = came(HANDLER(request.environ), door)
+    return came_of_it, written
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_each_may_what_the_table_of_verbs_says_and_nothing_else(who: str, record_property: Any):
+    """Ask every address: who may comes in, who may not is turned away, and then nothing is written."""
+    own, _other = (make_event(slug=slug, tables=0, rounds=1) for slug in EVENTS)
+    cookie = session_of(who, own)
+    wrong, asked = [], doors()
+    for door in asked:
+        wanted = expected(door, who)
+        found, written = ask(door, cookie)
+        if found != wanted or (wanted != "in" and written):
+            wrong.append((door.method, door.url, f"wanted {wanted}", f"found {found}", written[:1]))
+    assert wrong == []
+    record_property("pairs", len(asked))
+
+
+def test_every_address_is_in_the_matrix():
+    """Nine in ten addresses belong to an event: fewer would be a walk that lost its way."""
+    found = doors()
+    addresses = {door.url for door in found}
+    assert {url for url, _part in walk(get_resolver())} == {url for url in addresses if "/other/" not in url}
+    words = f"{len(found)} methods of {len(addresses)} addresses × {len(WHO)} who ask"
+    sys.stdout.write(f"{len(found) * len(WHO)} pairs: {words}\n")
+    assert len(found) * len(WHO) > 3000
+
+
+def test_every_verb_is_what_some_address_takes():
+    """A verb that no page asks for would be a promise that nobody keeps."""
+    declared = {verb for _url, part in walk(get_resolver()) for verb in getattr(part.callback, "verbs", ())}
+    asked_within = {Verb.REOPEN_RELEASED}
+    assert set(Verb) - declared == asked_within
+
+
+def test_nobody_is_nobody():
+    assert rights(STRANGER, "cup") == Rights()
+    assert AnonymousUser().is_authenticated is False

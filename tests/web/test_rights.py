@@ -1,0 +1,185 @@
+"""Who may what, as the docs page for organisers says it, and what each role may send to a table."""
+
+import itertools
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.factories import correct, enter, make_account, make_event, play_round, round_of, rows_of, sign, table_of
+from tests.web.at_desk import client_of, send
+from tournament.models import Account, AuditRow, Event, Membership, Role
+from tournament.rights import LADDER, MAY, Rights, Verb, outranks
+from tournament.services.draw import start_round
+from web.rights_wording import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
+
+DOC = Path(__file__).resolve().parents[2] / "docs" / "organiser" / "before" / "roles.md"
+
+
+def doc_table() -> list[str]:
+    """Return the table of verbs in the form of the docs page."""
+    rows = rights_table()
+    roles = list(rows[0][1])
+    lines = ["| | " + " | ".join(role_name(role) for role in roles) + " |", "|---|" + ":-:|" * len(roles)]
+    return lines + [
+        f"| {words} | " + " | ".join("yes" if may[role] else "" for role in roles) + " |" for words, may in rows
+    ]
+
+
+def test_the_page_for_organisers_has_the_table_of_verbs():
+    """Run /docs by hand? No: change the page, this says what its table must be."""
+    written = DOC.read_text(encoding="utf-8").splitlines()
+    assert [line for line in written if line.startswith("|")] == doc_table()
+
+
+def test_the_page_for_organisers_explains_every_role():
+    written = DOC.read_text(encoding="utf-8")
+    for role in Role:
+        assert f"- **{ROLE_WORDS[role]}**: {ROLE_SENTENCES[role]}\n" in written
+
+
+def test_every_verb_and_role_has_words():
+    assert set(VERB_WORDS) == {str(verb) for verb in Verb} == {str(verb) for verb in MAY}
+    assert set(ROLE_WORDS) == set(ROLE_SENTENCES) == {str(role) for role in Role}
+
+
+def test_each_role_may_all_that_the_one_below_may():
+    sets = [Rights(role).verbs() for role in LADDER]
+    assert all(lower < higher for lower, higher in itertools.pairwise(sets))
+
+
+def test_nobody_may_anything_and_a_device_next_to_nothing():
+    assert Rights().verbs() == frozenset()
+    assert Rights(Role.TABLE_DEVICE, 3).verbs() == {Verb.SEE_TABLE, Verb.ENTER_HANDS, Verb.CALL_REFEREE}
+
+
+def test_a_device_reaches_its_own_table_or_any():
+    own, any_ = Rights(Role.TABLE_DEVICE, 3), Rights(Role.TABLE_DEVICE, 0)
+    assert [own.reaches(table) for table in (3, 4, None)] == [True, False, False]
+    assert [any_.reaches(table) for table in (3, 4, None)] == [True, True, False]
+    assert Rights(Role.VIEWER).reaches(None)
+
+
+@pytest.mark.parametrize(
+    ("giver", "gives"),
+    [
+        (Role.OWNER, ["viewer", "scorer", "referee", "head_referee", "organiser"]),
+        (Role.ORGANISER, ["viewer", "scorer", "referee", "head_referee"]),
+        (Role.HEAD_REFEREE, []),
+        (Role.TABLE_DEVICE, []),
+    ],
+)
+def test_roles_are_given_from_above(giver: Role, gives: list[str]):
+    assert [str(role) for role in LADDER if outranks(Rights(giver, 1), role)] == gives
+    assert not outranks(Rights(giver, 1), Role.TABLE_DEVICE)
+
+
+# ---------------------------------------------------------------- at a table
+
+
+@pytest.fixture
+def event(db: None) -> Event:
+    event = make_event(slug="cup", tables=2, rounds=1)
+    start_round(round_=round_of(event), by=event.memberships.get().account)
+    enter(table_of(event), "1t 230")
+    return event
+
+
+def member(event: Event, role: Role) -> Account:
+    account = make_account(role.title())
+    table = 1 if role is Role.TABLE_DEVICE else None
+    Membership.objects.create(event=event, account=account, role=role, table_number=table)
+    return account
+
+
+def written(event: Event) -> tuple[int, int]:
+    return len(rows_of(table_of(event))), AuditRow.objects.count()
+
+
+@pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"line": "c2"},
+        {"line": "=+1000,-1000,0,0 misheard"},
+        {"line": "2t 230", "hand": "1", "reason": "x"},
+        {"line": "2t 230", "before": "1", "reason": "x"},
+        {"act": "void", "hand": "1", "reason": "x"},
+    ],
+    ids=["chombo", "points by hand", "correct", "put in", "void"],
+)
+def test_who_enters_hands_only_changes_none(event: Event, role: Role, fields: dict[str, Any]):
+    before = written(event)
+    answer = send(client_of(member(event, role)), event, expected_seq=1, **fields)
+    assert (answer.status_code, written(event)) == (422, before)
+    assert "This is for a referee: your role enters the next hand and changes none." in answer.content.decode()
+
+
+@pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
+def test_who_enters_hands_enters_them(event: Event, role: Role):
+    client = client_of(member(event, role))
+    assert send(client, event, "2r3 340", expected_seq=1).status_code == 302
+    assert len(rows_of(table_of(event))) == 2
+    page = client.get("/desk/cup/rounds/1/tables/1/?correct=1").content.decode()
+    assert ("?correct=" in page, "?void=" in page, 'id="hand-line"' in page) == (False, False, True)
+
+
+def post(event: Event, role: Role, entry: dict[str, Any], **more: Any) -> Any:
+    body = {"client_id": str(uuid4()), "expected_seq": 1, "entry": entry, **more}
+    url = "/api/v1/events/cup/rounds/1/tables/1/entries"
+    return client_of(member(event, role)).post(url, body, content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("entry", "more"),
+    [
+        ({"kind": "chombo", "offenders": [1]}, {}),
+        ({"kind": "correction", "deltas": [1000, -1000, 0, 0], "reason": "x"}, {}),
+        ({"kind": "draw", "tenpai": []}, {"hand": 1, "reason": "x"}),
+        (None, {"hand": 1, "reason": "x"}),
+    ],
+    ids=["chombo", "points by hand", "correct", "void"],
+)
+def test_the_api_says_that_a_scorer_may_not(event: Event, entry: Any, more: dict[str, Any]):
+    before = written(event)
+    answer = post(event, Role.SCORER, entry, **more)
+    codes = [problem["code"] for problem in answer.json()["problems"]]
+    assert (answer.status_code, codes, written(event)) == (403, ["access.not_allowed"], before)
+
+
+def test_the_api_takes_a_hand_of_a_scorer(event: Event):
+    assert post(event, Role.SCORER, {"kind": "draw", "tenpai": []}).status_code == 201
+
+
+def test_a_viewer_sees_a_live_table_by_the_api_and_a_device_its_own(event: Event):
+    device, viewer = client_of(member(event, Role.TABLE_DEVICE)), client_of(member(event, Role.VIEWER))
+    url = "/api/v1/events/cup/rounds/1/tables/%d"
+    assert [viewer.get(url % table).status_code for table in (1, 2)] == [200, 200]
+    assert [device.get(url % table).status_code for table in (1, 2)] == [200, 404]
+
+
+def test_a_device_stays_in_the_round_that_is_played(event: Event):
+    client = client_of(member(event, Role.TABLE_DEVICE))
+    assert client.get("/desk/cup/rounds/1/tables/1/").status_code == 200
+    correct(table_of(event), 1, "2t 230")
+    play_round(event, 1, "2r3 340/2")
+    assert client.get("/desk/cup/rounds/1/tables/1/").status_code == 404
+
+
+@pytest.mark.parametrize(("role", "status"), [(Role.REFEREE, 403), (Role.HEAD_REFEREE, 302)])
+def test_a_released_table_is_reopened_by_a_head_referee(db: None, role: Role, status: int):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    client = client_of(member(event, role))
+    page = client.get("/desk/cup/rounds/1/tables/1/").content.decode()
+    assert ("reopen/" in page) == (status == 302)
+    assert client.post("/desk/cup/rounds/1/tables/1/reopen/", {"reason": "misread"}).status_code == status
+    assert table_of(event).sheets.count() == (2 if status == 302 else 1)
+
+
+def test_a_referee_reopens_a_table_of_a_round_that_is_not_released(event: Event):
+    sign(table_of(event))
+    client = client_of(member(event, Role.REFEREE))
+    assert client.post("/desk/cup/rounds/1/tables/1/reopen/", {"reason": "misread"}).status_code == 302
+    assert table_of(event).sheets.count() == 2

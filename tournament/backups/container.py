@@ -1,0 +1,238 @@
+"""The file of a backup: a manifest and a database in one, compressed, sealed with a key if there is one.
+
+It reads and writes such files and trusts none: one that is cut short, changed, sealed with another key or of a newer
+program raises Refused. What is in the database it does not know. See docs/decisions/0021-backups.md.
+"""
+
+import hashlib
+import json
+import os
+import secrets
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+from scoring.problems import error
+from tournament.refusal import Refused
+
+MAGIC = b"HANCHAN BACKUP\n"
+FORMAT = 1
+CHUNK = 1024 * 1024  # bytes of the database in one frame
+LARGEST_FRAME = CHUNK + 64 * 1024  # compressed badly and sealed
+LARGEST_HEADER = 1000
+LARGEST_MANIFEST = 16 * 1024 * 1024
+END = 32  # bytes of the SHA-256 that closes the file
+LENGTH = struct.Struct(">I")
+PLAIN, SEALED = "none", "aes-256-gcm"
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """What turns frames into what stands in the file: AES-256-GCM with a number a frame, or nothing."""
+
+    header: bytes
+    key: AESGCM | None
+    nonce: bytes  # 7 bytes; the frame's number and whether it is the last complete them
+
+    def close(self, data: bytes, number: int, *, last: bool) -> bytes:
+        """Return a frame as it is written."""
+        packed = zlib.compress(data, 6)
+        return self.key.encrypt(self._nonce(number, last=last), packed, self.header) if self.key else packed
+
+    def open(self, frame: bytes, number: int, *, last: bool, most: int = CHUNK) -> bytes:
+        """Return what a frame holds; raises InvalidTag, zlib.error or ValueError."""
+        packed = self.key.decrypt(self._nonce(number, last=last), frame, self.header) if self.key else frame
+        reader = zlib.decompressobj()
+        data = reader.decompress(packed, most)
+        if not reader.eof or reader.unused_data:
+            raise ValueError("the frame is longer than it may be")
+        return data
+
+    def _nonce(self, number: int, *, last: bool) -> bytes:
+        return self.nonce + LENGTH.pack(number) + bytes([last])
+
+
+def write_container(file: Path, manifest: dict[str, Any], database: Path, key: str) -> None:
+    """Write a backup, durably; an empty `key` leaves it open to everybody who has the file."""
+    seal = _new_seal(key)
+    digest = hashlib.sha256()
+    with database.open("rb") as source, file.open("xb") as out:
+
+        def write(data: bytes) -> None:
+            digest.update(data)
+            out.write(data)
+
+        write(MAGIC + seal.header)
+        for number, (data, last) in enumerate(_frames(manifest, source)):
+            frame = seal.close(data, number, last=last)
+            write(LENGTH.pack(len(frame)) + frame)
+        write(LENGTH.pack(0))
+        out.write(digest.digest())
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def check_container(file: Path) -> None:
+    """Read the file to its end; raises Refused unless every byte is as it was written. Needs no key."""
+    with _reading(file) as source:
+        digest = hashlib.sha256()
+        header = _header(source, digest)
+        _mode(header)
+        while frame := _frame(source, digest):
+            del frame
+        end = source.read(END + 1)
+        if len(end) < END:
+            raise Refused(error("backup.cut_short", file=file.name))
+        if end != digest.digest():
+            raise Refused(error("backup.damaged", file=file.name))
+
+
+def read_manifest(file: Path, key: str) -> dict[str, Any]:
+    """Return what a backup says of itself; raises Refused for a wrong key. The file should be checked before."""
+    with _reading(file) as source:
+        seal = _seal_of(source, key, file)
+        manifest = json.loads(_opened(seal, _frame(source), 0, last=False, file=file, most=LARGEST_MANIFEST))
+    if manifest.get("format") != FORMAT:
+        raise Refused(error("backup.newer", file=file.name))
+    return manifest
+
+
+def extract_database(file: Path, key: str, into: Path) -> None:
+    """Write the database of a backup to a new file; raises Refused where it is not the one of the manifest."""
+    manifest = read_manifest(file, key)
+    digest = hashlib.sha256()
+    with _reading(file) as source, into.open("xb") as out:
+        seal = _seal_of(source, key, file)
+        _frame(source)
+        frame, number = _frame(source), 1
+        while frame:
+            following = _frame(source)
+            data = _opened(seal, frame, number, last=not following, file=file)
+            digest.update(data)
+            out.write(data)
+            frame, number = following, number + 1
+        out.flush()
+        os.fsync(out.fileno())
+    if digest.hexdigest() != manifest["sha256"]:
+        raise Refused(error("backup.damaged", file=file.name))
+
+
+def is_sealed(file: Path) -> bool:
+    """Tell whether a backup needs a key; raises Refused where it is none."""
+    with _reading(file) as source:
+        return _mode(_header(source)) == SEALED
+
+
+def _frames(manifest: dict[str, Any], source: IO[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Yield the manifest, then the database in chunks, each with whether it is the last."""
+    yield json.dumps(manifest, ensure_ascii=False).encode(), False
+    data = source.read(CHUNK)
+    while True:
+        following = source.read(CHUNK)
+        yield data, not following
+        if not following:
+            return
+        data = following
+
+
+def _new_seal(key: str) -> Seal:
+    if not key:
+        return Seal(_header_line({"format": FORMAT, "cipher": PLAIN}), None, b"")
+    salt, nonce = secrets.token_bytes(16), secrets.token_bytes(7)
+    said = {"format": FORMAT, "cipher": SEALED, "salt": salt.hex(), "nonce": nonce.hex()}
+    return Seal(_header_line(said), AESGCM(_derived(key, salt)), nonce)
+
+
+def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
+    """Read the header and return what opens the frames behind it; raises Refused where a key is missing."""
+    header = _header(source)
+    if _mode(header) == PLAIN:
+        return Seal(_header_line(header), None, b"")
+    if not key:
+        raise Refused(error("backup.key_needed", file=file.name))
+    salt, nonce = bytes.fromhex(header["salt"]), bytes.fromhex(header["nonce"])
+    return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
+
+
+def _derived(key: str, salt: bytes) -> bytes:
+    """Return the 256 bits that a passphrase gives: 32 MB and a tenth of a second, so that guessing is dear."""
+    return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(key.encode())
+
+
+def _header_line(said: dict[str, Any]) -> bytes:
+    return json.dumps(said, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+
+
+def _header(source: IO[bytes], digest: Any = None) -> dict[str, Any]:
+    """Read the first two lines; raises Refused where they are not those of a backup that this program knows."""
+    name = Path(source.name).name
+    start = source.read(len(MAGIC))
+    if start != MAGIC:
+        raise Refused(error("backup.cut_short" if MAGIC.startswith(start) else "backup.no_backup", file=name))
+    line = source.readline(LARGEST_HEADER)
+    if not line.endswith(b"\n"):
+        raise Refused(error("backup.cut_short" if len(line) < LARGEST_HEADER else "backup.damaged", file=name))
+    if digest is not None:
+        digest.update(start + line)
+    try:
+        said = json.loads(line)
+        number = int(said["format"])
+    except (ValueError, KeyError, TypeError):
+        raise Refused(error("backup.damaged", file=name)) from None
+    if number > FORMAT:
+        raise Refused(error("backup.newer", file=name))
+    if _header_line(said) != line or _mode(said) is None:
+        raise Refused(error("backup.damaged", file=name))
+    return dict(said)
+
+
+def _mode(header: dict[str, Any]) -> str | None:
+    """Return how frames are sealed, None where the header does not say it properly."""
+    if header.get("cipher") == PLAIN:
+        return PLAIN
+    try:
+        sizes = [len(bytes.fromhex(header[name])) for name in ("salt", "nonce")]
+    except (KeyError, ValueError, TypeError):
+        return None
+    return SEALED if header.get("cipher") == SEALED and sizes == [16, 7] else None
+
+
+def _frame(source: IO[bytes], digest: Any = None) -> bytes:
+    """Read the next frame, b"" at the mark behind the last; raises Refused where the file ends before."""
+    name = Path(source.name).name
+    length = source.read(LENGTH.size)
+    if len(length) < LENGTH.size:
+        raise Refused(error("backup.cut_short", file=name))
+    size = LENGTH.unpack(length)[0]
+    if size > max(LARGEST_FRAME, LARGEST_MANIFEST):
+        raise Refused(error("backup.damaged", file=name))
+    frame = source.read(size)
+    if len(frame) < size:
+        raise Refused(error("backup.cut_short", file=name))
+    if digest is not None:
+        digest.update(length + frame)
+    return frame
+
+
+def _opened(seal: Seal, frame: bytes, number: int, *, last: bool, file: Path, most: int = CHUNK) -> bytes:
+    try:
+        return seal.open(frame, number, last=last, most=most)
+    except InvalidTag:
+        raise Refused(error("backup.wrong_key", file=file.name)) from None
+    except (ValueError, zlib.error):
+        raise Refused(error("backup.damaged", file=file.name)) from None
+
+
+def _reading(file: Path) -> IO[bytes]:
+    """Open a file to read; raises Refused with the system's own words."""
+    try:
+        return file.open("rb")
+    except OSError as wrong:
+        raise Refused(error("backup.unreadable", file=str(file), why=wrong.strerror or "")) from wrong

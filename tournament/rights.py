@@ -1,0 +1,115 @@
+"""Who may what at an event: one table of verbs, and each verb's roles. Pure data.
+
+A page or an address names the verb that it needs (web.gateways); no page asks for a role. Words for verbs and roles are
+in web.rights_wording.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tournament.models.access import Role
+from tournament.models.devices import ANY_TABLE
+
+
+class Verb(StrEnum):
+    """What can be done at an event's desk, one line each."""
+
+    SEE_TABLE = "see_table"  # the hand page of a table, with what a hand being typed would pay
+    SEE_DESK = "see_desk"  # every table, call, penalty and standing, results that are held among them
+    PRINT = "print"  # sheets and booklets, which hold what the desk shows
+    ENTER_HANDS = "enter_hands"  # the next hand of a table
+    CALL_REFEREE = "call_referee"  # to a table
+    ENTER_SHEETS = "enter_sheets"  # totals of a sheet, signing with them, the second entry or look at a sheet
+    CORRECT_HANDS = "correct_hands"  # replace, put in, make void; points moved by hand; players in the wrong seats
+    REOPEN_TABLES = "reopen_tables"  # a signed table whose round is not released
+    RULE = "rule"  # answer calls, write down the ruling, give penalties and cancel them, chombo among them
+    RUN_CLOCK = "run_clock"  # start, pause and stop a round's clock, give a table minutes
+    CHECK_IN = "check_in"  # tick who is here and which tables are ready
+    SUBSTITUTE = "substitute"  # put somebody in a player's seat, and take them out
+    ANNOUNCE = "announce"  # on the wall and on phones
+    REOPEN_RELEASED = "reopen_released"  # a signed table whose results everybody has seen
+    DECIDE_SHEETS = "decide_sheets"  # which of two readings of a sheet counts
+    EXCHANGE_PLAYERS = "exchange_players"  # two people stood under each other's name: give them their games
+    MANAGE_DEVICES = "manage_devices"  # let table devices in and shut them out
+    MANAGE_PLAYERS = "manage_players"  # the list of players, who leaves and who is back
+    DRAW_SEATS = "draw_seats"  # draw, publish, swap and import seats
+    RELEASE_ROUNDS = "release_rounds"  # make a round's results count for everybody
+    PUBLISH = "publish"  # what the public sees and when, held results, the prize giving
+    IMPORT = "import"  # results, penalties and games from files, and take an import back
+    EXPORT = "export"  # the event and its results as files, with what they say of people
+    CHANGE_RULES = "change_rules"  # and the amounts of fouls
+    CHANGE_SETTINGS = "change_settings"  # languages, timetable, wall, second person, teams; the audit trail
+    MANAGE_MEMBERS = "manage_members"  # invite, change and take away roles below one's own
+    HAND_ON = "hand_on"  # make somebody else the owner
+
+
+LADDER = (Role.VIEWER, Role.SCORER, Role.REFEREE, Role.HEAD_REFEREE, Role.ORGANISER, Role.OWNER)
+"""Each may all that the one before it may. A table device stands beside it."""
+
+
+def _from(lowest: Role) -> frozenset[Role]:
+    return frozenset(LADDER[LADDER.index(lowest) :])
+
+
+DEVICE = frozenset({Role.TABLE_DEVICE})
+
+MAY: Mapping[Verb, frozenset[Role]] = {
+    Verb.SEE_TABLE: _from(Role.VIEWER) | DEVICE,
+    Verb.SEE_DESK: _from(Role.VIEWER),
+    Verb.PRINT: _from(Role.VIEWER),
+    Verb.ENTER_HANDS: _from(Role.SCORER) | DEVICE,
+    Verb.CALL_REFEREE: _from(Role.SCORER) | DEVICE,
+    Verb.ENTER_SHEETS: _from(Role.SCORER),
+    Verb.CORRECT_HANDS: _from(Role.REFEREE),
+    Verb.REOPEN_TABLES: _from(Role.REFEREE),
+    Verb.RULE: _from(Role.REFEREE),
+    Verb.RUN_CLOCK: _from(Role.REFEREE),
+    Verb.CHECK_IN: _from(Role.REFEREE),
+    Verb.SUBSTITUTE: _from(Role.REFEREE),
+    Verb.ANNOUNCE: _from(Role.REFEREE),
+    Verb.REOPEN_RELEASED: _from(Role.HEAD_REFEREE),
+    Verb.DECIDE_SHEETS: _from(Role.HEAD_REFEREE),
+    Verb.EXCHANGE_PLAYERS: _from(Role.HEAD_REFEREE),
+    Verb.MANAGE_DEVICES: _from(Role.HEAD_REFEREE),
+    Verb.MANAGE_PLAYERS: _from(Role.ORGANISER),
+    Verb.DRAW_SEATS: _from(Role.ORGANISER),
+    Verb.RELEASE_ROUNDS: _from(Role.ORGANISER),
+    Verb.PUBLISH: _from(Role.ORGANISER),
+    Verb.IMPORT: _from(Role.ORGANISER),
+    Verb.EXPORT: _from(Role.ORGANISER),
+    Verb.CHANGE_RULES: _from(Role.ORGANISER),
+    Verb.CHANGE_SETTINGS: _from(Role.ORGANISER),
+    Verb.MANAGE_MEMBERS: _from(Role.ORGANISER),
+    Verb.HAND_ON: _from(Role.OWNER),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """Who somebody is at an event: a role, None for nobody, and the table of a table device."""
+
+    role: Role | None = None
+    table: int | None = None
+
+    def may(self, verb: Verb) -> bool:
+        """Say whether they may do this at all; a table device only at its own table."""
+        return self.role in MAY[verb]
+
+    def reaches(self, table: int | None) -> bool:
+        """Say whether they may come to a table, None for a page of none: everybody to all, a device to its own."""
+        return self.role is not Role.TABLE_DEVICE or (table is not None and self.table in (ANY_TABLE, table))
+
+    def verbs(self) -> frozenset[Verb]:
+        """Return all that they may do."""
+        return frozenset(verb for verb in Verb if self.may(verb))
+
+
+def outranks(giver: Rights, role: Role) -> bool:
+    """Say whether somebody may give or take away a role: one that is below their own, and no device's."""
+    return (
+        giver.role in LADDER
+        and giver.may(Verb.MANAGE_MEMBERS)
+        and role in LADDER
+        and LADDER.index(role) < LADDER.index(giver.role)
+    )
