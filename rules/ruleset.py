@@ -278,7 +278,7 @@ def read_book(path: Path) -> Book:
 
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, a number of thousands of digits, too deep
         raise RulesetError(f"{path.name}: not readable as TOML: {error}") from error
     head = {name: _head_text(data, name, path.name) for name in ("title", "source")}
     values: dict[str, Any] = {}

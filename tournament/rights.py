@@ -40,6 +40,7 @@ class Verb(StrEnum):
     EXPORT = "export"  # the event and its results as files, with what they say of people
     CHANGE_RULES = "change_rules"  # and the amounts of fouls
     CHANGE_SETTINGS = "change_settings"  # languages, timetable, wall, second person, teams; the audit trail
+    MANAGE_PRIVACY = "manage_privacy"  # who is shown by name, how long people are kept, their data given and taken away
     MANAGE_MEMBERS = "manage_members"  # invite, change and take away roles below one's own
     HAND_ON = "hand_on"  # make somebody else the owner
 
@@ -80,6 +81,7 @@ MAY: Mapping[Verb, frozenset[Role]] = {
     Verb.EXPORT: _from(Role.ORGANISER),
     Verb.CHANGE_RULES: _from(Role.ORGANISER),
     Verb.CHANGE_SETTINGS: _from(Role.ORGANISER),
+    Verb.MANAGE_PRIVACY: _from(Role.ORGANISER),
     Verb.MANAGE_MEMBERS: _from(Role.ORGANISER),
     Verb.HAND_ON: _from(Role.OWNER),
 }

@@ -26,7 +26,7 @@ def tell_all(key: str, value: Any, *, seconds: int) -> None:
     if is_shared():
         try:
             caches[NAME].set(_short(key), value, seconds)
-        except Exception:  # each backend has its own errors
+        except Exception:  # noqa: BLE001 - each backend has its own errors
             log.warning("The shared cache cannot be reached: workers do not know of each other.")
 
 
@@ -36,7 +36,7 @@ def known_to_all(key: str) -> Any:
         return None
     try:
         return caches[NAME].get(_short(key))
-    except Exception:  # each backend has its own errors
+    except Exception:  # noqa: BLE001 - each backend has its own errors
         log.warning("The shared cache cannot be reached: workers do not know of each other.")
         return None
 
@@ -46,7 +46,7 @@ def count_together(key: str, *, seconds: int) -> int:
     if is_shared():
         try:
             return _count(caches[NAME], _short(key), seconds)
-        except Exception:  # each backend has its own errors
+        except Exception:  # noqa: BLE001 - each backend has its own errors
             log.warning("The shared cache cannot be reached: each worker counts for itself.")
     return _count(cache, key, seconds)
 

@@ -92,6 +92,6 @@ class DeskFirst:
 
 
 def is_phones(task: Task) -> bool:
-    """Tell whether the next request of a connection is for a page of the public."""
-    path = str(task.requests[0].path) if task.requests else ""
+    """Tell whether the next request of a connection is for a page of the public; one that is none has no path."""
+    path = str(getattr(task.requests[0], "path", "")) if task.requests else ""
     return path.startswith(PHONES)

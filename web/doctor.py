@@ -1,7 +1,7 @@
 """What `manage.py doctor` looks at before an event: one function an organ, each giving findings in words.
 
 Changes nothing, asks nobody on the Internet, and never raises for what it finds: an organ that cannot be looked at is a
-finding. Backups are judged by tournament's own list of them.
+finding.
 """
 
 import datetime as dt
@@ -20,9 +20,11 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 import bootstrap
+from tournament.backups.keeping import newest_backup_at, read_state
 from tournament.models import AuditRow
 from tournament.selectors.verify import verify_all
 from tournament.sheets.render import FONTS, STATIC_DIR, PaperUnavailable, load_weasyprint
+from web.backups import age_of, keeping
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
@@ -125,6 +127,24 @@ def _look_at_ledger() -> Said:
         yield "ok", f"{report.entries} entries of {report.tables} tables follow from one another."
 
 
+def _look_at_backups() -> Said:
+    wanted = keeping()
+    state = read_state(wanted)
+    for folder in wanted.folders:
+        if not folder.is_dir() and folder != wanted.own:
+            yield "fault", f"{folder} is not there: is the stick plugged in?"
+            continue
+        newest = newest_backup_at(folder)
+        if newest is None:
+            yield "warning", f"There is no backup in {folder} yet; `manage.py backup` makes one."
+        else:
+            yield "ok", f"The newest backup in {folder} was made {age_of(newest)} ago."
+        if state.of(folder).fault:
+            yield "fault", f"The last backup into {folder} failed; the page /desk/backups/ says why."
+    if not wanted.minutes:
+        yield "warning", "HANCHAN_BACKUP_MINUTES is 0: the desk makes no backups by itself."
+
+
 def _look_at_clock() -> Said:
     newest = AuditRow.objects.order_by("-at").values_list("at", flat=True).first()
     program = dt.datetime.fromtimestamp(Path(__file__).stat().st_mtime, dt.UTC)
@@ -171,6 +191,7 @@ ORGANS: dict[str, Callable[[], Said]] = {
     "disk": _look_at_disk,
     "database": _look_at_database,
     "ledger": _look_at_ledger,
+    "backups": _look_at_backups,
     "clock": _look_at_clock,
     "network": _look_at_network,
     "paper": _look_at_paper,

@@ -9,7 +9,7 @@ see it is told that there is no such page, and who may see it but not do what wa
 """
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.views import redirect_to_login
@@ -22,13 +22,16 @@ from tournament.models import Account, Event
 from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
 from tournament.selectors.rounds import get_played_round
+from tournament.selectors.shown_names import read_for_public
 from web.languages import follow_desk, follow_reader
+from web.privacy_wording import say_nameless
 from web.problem_json import problems_json
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]
 
 SAFE = ("GET", "HEAD", "OPTIONS")
+MOST_NUMBER = 2_147_483_647
 
 
 class DeskRequest(HttpRequest):
@@ -52,13 +55,16 @@ def for_anyone(view: View) -> View:
 
 
 def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse]) -> View:
-    """Everybody may see this page of an event; what is not released is not on it."""
+    """Everybody may see this page of an event; what is not released is not on it, nor a name not to be shown."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         event = event_for_request(slug)
+        if not _can_be(kwargs):
+            raise Http404("There is no such number.")
         follow_reader(request, event.language)
-        return view(request, event, *args, **kwargs)
+        with read_for_public(say_nameless):
+            return view(request, event, *args, **kwargs)
 
     return _marked(inner, "public")
 
@@ -97,7 +103,8 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
                 return _sign_in(request)
             event = Event.objects.filter(slug=slug).first()
             rights = get_rights(request.user, event) if event else Rights()
-            if event is None or not rights.may(verb) or not _reaches(rights, event, *_place(kwargs)):
+            allowed = event is not None and rights.may(verb) and _can_be(kwargs)
+            if event is None or not allowed or not _reaches(rights, event, *_place(kwargs)):
                 return _no_such_page(request)
             follow_desk(event.language)
             if request.method not in SAFE and not rights.may(post or verb):
@@ -125,6 +132,11 @@ def require(request: DeskRequest, verb: Verb) -> None:
     """Stop who may do what the page is for, but not this; raises PermissionDenied, which is answered in words."""
     if not request.rights.may(verb):
         raise PermissionDenied
+
+
+def _can_be(named: Mapping[str, object]) -> bool:
+    """Say whether the numbers in an address are such as the database can hold; others name nothing."""
+    return all(not isinstance(value, int) or value <= MOST_NUMBER for value in named.values())
 
 
 def _place(named: dict[str, Any]) -> tuple[int | None, int | None]:

@@ -27,11 +27,12 @@ SEARCHES, SEARCH_SPAN = 600, 60
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return where a request comes from; behind one's own proxy, what that says it is."""
+    """Return where a request comes from; behind one's own proxies, what the outermost of them says it is."""
     address = str(request.META.get("REMOTE_ADDR") or "")
     forwarded = request.headers.get("X-Forwarded-For", "")
-    if settings.HTTPS and forwarded and address in ("", "127.0.0.1", "::1"):
-        return forwarded.rpartition(",")[2].strip()
+    said = [part.strip() for part in forwarded.split(",")] if settings.HTTPS and forwarded else []
+    while said and address in ("", *settings.PROXIES):
+        address = said.pop()
     return address
 
 

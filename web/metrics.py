@@ -8,13 +8,16 @@ import shutil
 from collections.abc import Iterator
 
 from django.conf import settings
+from django.utils import timezone
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
+from tournament.backups.keeping import newest_backup_at
 from tournament.selectors.load import get_load
+from web.backups import keeping
 
 # Several workers on one machine gather their figures in this folder; without it each process tells its own.
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
@@ -45,6 +48,10 @@ class Desk:
         yield GaugeMetricFamily("hanchan_rounds_running", "Rounds begun and not released.", load.rounds_running)
         yield GaugeMetricFamily("hanchan_ledger_rows", "Rows in the ledgers of all tables.", load.ledger_rows)
         yield GaugeMetricFamily("hanchan_calls_open", "Calls for a referee that are not closed.", load.calls_open)
+        newest = newest_backup_at(keeping().own)
+        if newest is not None:
+            age = (timezone.now() - newest).total_seconds()
+            yield GaugeMetricFamily("hanchan_backup_age_seconds", "Age of the newest backup here.", age)
         free = shutil.disk_usage(settings.DATA_DIR).free
         yield GaugeMetricFamily("hanchan_disk_free_bytes", "Free space where the data lies.", free)
 

@@ -24,10 +24,11 @@ from tournament.models import Event
 from tournament.selectors.events import PublicState
 from tournament.selectors.needs import needs_mark
 from tournament.selectors.players import list_names
-from tournament.selectors.public import public_state, seen_by_public
+from tournament.selectors.public import names_key, public_state, seen_by_public
 from web.edition import edition
 from web.kept import keep
 from web.page_context import public_context
+from web.privacy_wording import say_nameless
 
 DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600
@@ -106,7 +107,7 @@ def get_me(request: HttpRequest, event: Event) -> Me | None:
     """Return the player that this phone follows; None where it follows nobody, or somebody who is not there now."""
     number, _, digest = request.COOKIES.get(_cookie(event), "").partition("-")
     me = find_player(event, number)
-    return me if me and _digest(me.name) == digest else None
+    return me if me and _digest(_told_apart(me)) == digest else None
 
 
 def find_player(event: Event, number: str) -> Me | None:
@@ -133,7 +134,7 @@ def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
     else:
         response.set_cookie(
             _cookie(event),
-            f"{me.number}-{_digest(me.name)}",
+            f"{me.number}-{_digest(_told_apart(me))}",
             max_age=A_YEAR,
             path=path,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -219,7 +220,7 @@ def _packed(plain: bytes) -> bytes:
 
 def _names(event: Event) -> dict[int, str]:
     """Return the players' names by number."""
-    return keep(f"names {public_state(event).mark}", lambda: dict(list_names(event)))
+    return keep(f"names {names_key(event)}", lambda: dict(list_names(event)))
 
 
 def _live_mark(request: HttpRequest, event: Event) -> str:
@@ -240,6 +241,11 @@ def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool)
 
 def _cookie(event: Event) -> str:
     return f"me-{event.slug}"
+
+
+def _told_apart(me: Me) -> str:
+    """Return what a player is known again by: the name, or the number where the name is not shown, in any language."""
+    return str(me.number) if me.name == say_nameless().format(number=me.number) else me.name
 
 
 def _digest(name: str) -> str:

@@ -67,6 +67,7 @@ VERB_WORDS: Words = {
     "export": "Take the event and its results away as files",
     "change_rules": "Change rules and the amounts of fouls",
     "change_settings": "Change settings, see what was done",
+    "manage_privacy": "Decide who is shown by name, give people their data, take it away",
     "manage_members": "Invite people, change and take away roles below one's own",
     "hand_on": "Hand the event on to a new owner",
 }

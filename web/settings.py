@@ -289,6 +289,9 @@ AXES_VERBOSE = False
 # ---------------------------------------------------------------- what a browser may do
 
 HTTPS = env.bool("HANCHAN_HTTPS", False)  # behind a proxy that speaks https and sets X-Forwarded-Proto itself
+# Whose word on where a request comes from is believed behind TLS: the own machine's proxy, and others by name.
+_proxies: list[str] = env.list("HANCHAN_PROXIES", [])
+PROXIES = ("127.0.0.1", "::1", *(address.strip() for address in _proxies))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
@@ -304,6 +307,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # A form's Origin is compared with the address it was sent to, whatever that is; only a proxy's names need saying.
+CSRF_FAILURE_VIEW = "web.views.errors.not_our_form"
 CSRF_TRUSTED_ORIGINS = [f"https://{host if not host.startswith('.') else '*' + host}" for host in EXTRA_HOSTS if HTTPS]
 
 CONTENT_SECURITY_POLICY = {

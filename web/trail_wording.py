@@ -25,6 +25,7 @@ from web.foul_wording import VERBS as FOUL_VERBS
 from web.import_wording import VERBS as IMPORT_VERBS
 from web.languages import Words, language_name, side_by_side
 from web.people_wording import VERBS as PEOPLE_VERBS
+from web.privacy_wording import VERBS as PRIVACY_VERBS
 from web.rights_wording import ROLE_WORDS
 from web.rights_wording import VERBS as RIGHTS_VERBS
 from web.rules_wording import say_change
@@ -52,6 +53,7 @@ VERBS: Words = {
     "penalty_given": "gave player {player} {points} points: {reason}",
     **FOUL_VERBS,
     **PEOPLE_VERBS,
+    **PRIVACY_VERBS,
     **CLOCK_VERBS,
     **DAY_LINE_VERBS,
     **AFTER_START_VERBS,

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from web.views import access, calculator, devices, health, language, public, rules, sessions
+from web.views import access, calculator, devices, health, language, privacy, public, rules, sessions
 
 urlpatterns = [
     path("", public.events, name="events"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("language/<str:code>/", language.choose, name="language"),
     path("login/", access.sign_in, name="sign_in"),
     path("logout/", access.sign_out, name="sign_out"),
+    path("privacy/", privacy.notice, name="privacy"),
     path("health/", health.health, name="health"),
     path("metrics/", health.metrics, name="metrics"),
     path("account/", access.account, name="account"),
@@ -25,4 +26,5 @@ urlpatterns = [
     path("device/<str:token>/", devices.door, name="device"),
 ]
 
+handler404 = "web.views.errors.no_such_page"
 handler500 = "web.views.errors.broken"

@@ -31,6 +31,8 @@ from web.list_wording import SENTENCES as LISTS
 from web.paid_wording import PARAMS as PAID_PARAMS
 from web.paid_wording import SENTENCES as PAID
 from web.people_wording import SENTENCES as PEOPLE
+from web.privacy_wording import COLUMNS as PRIVACY_COLUMNS
+from web.privacy_wording import SENTENCES as PRIVACY
 from web.readback import ABORT_WORDS
 from web.rights_wording import SENTENCES as MEMBERS
 from web.rules_wording import RULE_NAMES
@@ -158,6 +160,7 @@ COLUMN_WORDS: Words = {
     "club": "club",
     "team": "team",
     **IMPORT_COLUMNS,
+    **PRIVACY_COLUMNS,
 }
 
 WAYS_TO_WIN: Words = {"ron": "ron", "tsumo": "tsumo"}
@@ -218,6 +221,7 @@ SENTENCES: Words = {
     **PAID,
     **FOULS,
     **PEOPLE,
+    **PRIVACY,
     **AFTER_START,
     **BACKUPS,
     **DRAWS,
@@ -357,6 +361,7 @@ SENTENCES: Words = {
     "access.not_signed_in": "Sign in first.",
     "access.no_such_page": "There is nothing at this address for you.",
     "access.not_allowed": "Your role at this event may see this, but not do it.",
+    "access.no_token": "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written.",
     "access.own_name_missing": "Say by which name you are to be shown.",
     "access.name_missing": "Say who the invitation is for.",
     "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",

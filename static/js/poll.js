@@ -35,8 +35,9 @@ function shareTime(response, sent, received) {
   const exact = Number(response.headers.get("X-Server-Time"));
   const whole = Date.parse(response.headers.get("Date") || "");
   if (!exact && Number.isNaN(whole)) return;
-  const low = (exact || whole) - received;
-  const high = (exact || whole + 1000) - sent;
+  const age = response.headers.has("Age") ? Number(response.headers.get("Age")) * 1000 : NaN; // a cache on the way had it
+  const low = (exact || whole) - received + (Math.max(age - 1000, 0) || 0);
+  const high = (exact || whole + 1000) - sent + (age + 1000 || 0);
   document.dispatchEvent(new CustomEvent("server-time", { detail: { low, high } }));
 }
 

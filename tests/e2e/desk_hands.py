@@ -31,12 +31,12 @@ def make_event(page: "Page", *, name: str, book: str, date: str, rounds: int, sl
     page.wait_for_url(f"**/desk/{slug}/players/")
 
 
-def look_at_list(page: "Page", filename: str, content: bytes) -> None:
+def look_at_list(page: "Page", filename: str, content: bytes, *, head: str = "Is this right?") -> None:
     """Choose a list of players and ask what is understood of it."""
     file = FilePayload(name=filename, mimeType="application/octet-stream", buffer=content)
     page.get_by_label("List of players").set_input_files(file)
     page.get_by_role("button", name="Look at it").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Is this right?")
+    expect(page.get_by_role("heading", level=1)).to_have_text(head)
 
 
 def look_at_schedule(page: "Page", filename: str, content: bytes, *, head: str = "Is this right?") -> None:

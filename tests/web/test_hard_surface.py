@@ -164,7 +164,7 @@ def test_more_than_a_desk_needs_is_refused(event: Event):
     staff = client_of(make_account(superuser=True))
     staff.raise_request_exception = False
     many = {f"field-{number}": "1" for number in range(settings.DATA_UPLOAD_MAX_NUMBER_FIELDS + 1)}
-    assert staff.post("/desk/cup/settings/", many).status_code in {400, 413}
+    assert staff.post("/desk/cup/settings/rules/", many).status_code in {400, 413}
     large = b"x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
     answer = staff.post("/api/v1/events/cup/rounds/1/tables/1/entries", large, content_type="application/json")
     assert (answer.status_code, len(answer.json()["problems"])) == (422, 1)

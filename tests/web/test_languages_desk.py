@@ -276,7 +276,7 @@ def test_paper_and_files_follow_the_event() -> None:
     client = organiser(event)
     book = load_workbook(io.BytesIO(client.get("/desk/cup/export/results.xlsx").content))
     assert (book.sheetnames, book.worksheets[0]["B3"].value) == (
-        ["Rangliste", "Nach Runden", "Nach Tischen", "Strafen"],
+        ["Rangliste", "Nach Runden", "Nach Tischen", "Hände", "Strafen", "Statistik"],
         "Name",
     )
     with override("de"):

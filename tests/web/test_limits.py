@@ -77,3 +77,21 @@ def test_an_address_is_believed_only_from_the_own_proxy(
     settings.HTTPS = https
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     assert client_address(RequestFactory().get("/", REMOTE_ADDR=address, headers=headers)) == found
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "found"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("6.6.6.6, 203.0.113.7", "203.0.113.7"),  # what a reader writes in front is not believed
+        ("203.0.113.7, 127.0.0.1", "203.0.113.7"),  # one own proxy behind another
+        ("", "10.0.0.5"),
+    ],
+)
+def test_a_proxy_on_another_machine_is_believed_once_it_is_named(settings, forwarded: str, found: str):
+    headers = {"x-forwarded-for": forwarded} if forwarded else {}
+    asked = RequestFactory().get("/", REMOTE_ADDR="10.0.0.5", headers=headers)
+    settings.HTTPS = True
+    assert client_address(asked) == "10.0.0.5"
+    settings.PROXIES = (*settings.PROXIES, "10.0.0.5")
+    assert client_address(asked) == found

@@ -4,9 +4,11 @@ The addresses come from the URL configuration, so that a new one cannot be forgo
 nothing else makes, other ones for each table.
 """
 
+import io
 import itertools
 import re
 import uuid
+import zipfile
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -16,14 +18,16 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from scoring.entries import Correction
 from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
-from tests.web.at_desk import HTMX
+from tests.web.at_desk import HTMX, organiser
 from tournament.models import Event
 from tournament.models.wall import WallPage
 from tournament.services.draw import release_round, start_round
 from tournament.services.penalties import give_penalty
 from tournament.services.people import set_team
+from tournament.services.privacy import set_names_shown
 from tournament.services.publication import Publication, set_publication, show_results
 from web import kept
+from web.site_copy import write_site
 
 pytestmark = pytest.mark.django_db
 
@@ -222,3 +226,58 @@ def test_with_the_own_table_first_a_phone_sees_no_other(client: Client, event: E
     sign(table_of(event, 1, round_=2))
     assert set().union(*found_on(client, live_pages(1, 2)).values()) == {1, 2}
     assert found_on(stranger, live_pages(1, 2)) == {}
+
+
+# ---------------------------------------------------------------- names
+
+HIDDEN, HOME = "Quendolin Farnborough", "Elbmarsch"
+
+
+def said_on(client: Client, addresses: Iterable[str], headers: dict[str, str] | None = None) -> set[str]:
+    """Return the addresses on which anything of the person stands that is not to be shown."""
+    found = set()
+    for address in addresses:
+        answer = client.get(address, headers=headers or {})
+        text = answer.content.decode(errors="replace") + str(dict(answer.items()))
+        if any(word in text for word in (HIDDEN, "Quendolin", "04070011", HOME)):
+            found.add(address)
+    return found
+
+
+def test_a_name_that_is_not_to_be_shown_is_at_no_public_address(client: Client, event: Event):
+    one, two = event.players.get(number=1), event.players.get(number=2)
+    for each, name in ((one, HIDDEN), (two, "Birk")):
+        each.person.preferred_name, each.person.legal_name = name, "Quendolin of the passport"
+        each.person.ema_number, each.person.club = "04070011", HOME if each is one else ""
+        each.person.save()
+    wide = Publication(live_tables="hands", live_others="all", show_needs=True)
+    set_publication(event=event, publication=wide, by=writer_of(event))
+    mark(event, 2, signed=())
+    everywhere = public_addresses()
+    cache.clear()
+    before = said_on(client, everywhere)  # what is kept of now must not be given out later
+    assert {"/api/v1/events/cup/players", "/e/cup/players/1/", "/e/cup/rounds/2/tables/2/"} <= before
+    etags = {address: client.get(address).headers.get("ETag") for address in ("/e/cup/standings/", "/e/cup/display/")}
+
+    set_names_shown(event=event, numbers=[1], shown=False, by=writer_of(event))
+
+    assert said_on(client, everywhere) == set()
+    pages = [address for address in everywhere if address.startswith("/e/")]
+    assert said_on(client, pages, HTMX) == set()
+    client.get("/e/cup/?me=1")
+    assert said_on(client, ["/e/cup/", "/e/cup/rounds/2/"]) == set()
+    assert "Farnborough" not in client.get("/e/cup/?q=Quendolin").content.decode()  # nor can it be searched for
+    assert "Player 1" in client.get("/e/cup/").content.decode()
+    client.cookies["django_language"] = "de"
+    assert "js/pick" not in client.get("/e/cup/").content.decode()  # known again in any language
+    client.cookies["django_language"] = "en-gb"
+    assert {address: client.get(address).headers.get("ETag") for address in etags} != etags
+    assert HIDDEN in organiser(event).get("/desk/cup/players/").content.decode()
+    # the desk's answers are kept apart from the public's, and the copy for a club's site is made of public pages
+    assert said_on(client, everywhere) == set()
+    file = io.BytesIO()
+    write_site(event, ["en-gb"], file)
+    with zipfile.ZipFile(file) as copy:
+        texts = [copy.read(name) for name in copy.namelist() if name.endswith(".html")]
+    assert [text for text in texts if b"Quendolin" in text] == []
+    assert len(texts) > 5

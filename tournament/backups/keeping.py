@@ -142,6 +142,12 @@ def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
     return sorted(((at, path) for at, path in moments if at is not None), key=lambda each: each[0], reverse=True)
 
 
+def newest_backup_at(folder: Path) -> datetime | None:
+    """Return when the newest backup of a folder was made; None where there is none, or no such folder."""
+    found = list_backups(folder) if folder.is_dir() else []
+    return found[0][0] if found else None
+
+
 def _read_stamp(stamp: str) -> datetime | None:
     try:
         return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)

@@ -6,6 +6,7 @@ silently: every column comes back with what it was taken for, or with nothing.
 
 import dataclasses
 import difflib
+import functools
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from tournament.imports.cells import SheetRow, column_letter
 
 _HEADER_DEPTH = 20  # titles and notes above the header
 _CUT_OFF = 0.8  # "Nme" is 0.86 like "name", "game" 0.75
+_KEPT = 60  # characters of a cell: what was guessed of longer ones is not kept
 _LONGEST_QUESTION = 12  # words; a form's heading is a question, a longer text is a note
 
 
@@ -117,7 +119,10 @@ def find_header(
 
 
 def _read_header(row: SheetRow, vocabulary: Vocabulary) -> Header:
-    guesses = [(index, cell, *_guess(cell, vocabulary)) for index, cell in enumerate(row.cells)]
+    guesses = [
+        (index, cell, *(_kept_guess if len(cell) <= _KEPT else _guess)(cell, vocabulary))
+        for index, cell in enumerate(row.cells)
+    ]
     chosen: dict[str, int] = {}
     for index, _, meaning, grade in sorted(guesses, key=lambda guess: (-guess[3], guess[0])):
         if grade and meaning not in vocabulary.ignored:
@@ -144,6 +149,10 @@ def _guess(heading: str, vocabulary: Vocabulary) -> tuple[str, Grade]:
         if alike:
             return vocabulary.known[alike[0]], Grade.ALIKE
     return _guess_by_word(words, vocabulary)
+
+
+# a list may say the same on each of its 5,000 rows, and every row is asked whether it is a heading
+_kept_guess = functools.lru_cache(maxsize=4_096)(_guess)
 
 
 def _guess_by_word(words: str, vocabulary: Vocabulary) -> tuple[str, Grade]:

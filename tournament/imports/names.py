@@ -18,6 +18,7 @@ _DIRECTION_SIGNS = frozenset(
 _NOT_FIRST_NAMES = frozenset({"jr", "sr", "ii", "iii", "iv", "phd", "dr", "md"})
 _LETTERS_APART = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 _ASIAN = "\u2e80"
+_LONGEST_ALIKE = 200  # signs: what is longer is no name, and its traces take memory in the square of its length
 _SHORTEST_TYPO = 5  # letters: of shorter names too many are alike by nature
 _SHORTEST_ASIAN_TYPO = 4  # signs, gaps left out: a family name and a first name of two signs each
 _SHORTEST_FIRST_NAME = 2  # letters: an initial is no name
@@ -141,6 +142,8 @@ def _meetings(names: Sequence[str], traces_of: Callable[[str], Iterable[str]]) -
 
 def _near_traces(name: str) -> set[str]:
     """Return what names that are nearly the same have in common: words, letters, and letters but one."""
+    if len(name) > _LONGEST_ALIKE:
+        return set()
     words = _words(name)
     whole, is_asian = "".join(words), any(sign >= _ASIAN for word in words for sign in word)
     traces = {f"words:{key}" for key in same_name_keys(name)}
@@ -162,6 +165,8 @@ def _first_names(name: str) -> Iterator[str]:
 
 def _traces(name: str) -> Iterator[tuple[str, str]]:
     """Yield (trace to look for, trace to leave)."""
+    if len(name) > _LONGEST_ALIKE:
+        return
     words = _words(name)
     if len(words) >= 2:
         yield from _word_traces(sorted(words))

@@ -43,6 +43,11 @@ _NOTHING = frozenset(
     }
 )
 
+_YES = frozenset(
+    {"yes", "y", "true", "1", "x", "ok", "ja", "j", "oui", "o", "vrai", "wahr", "はい", "可", "○", "〇", "✓"}
+)
+_NO = frozenset({"no", "n", "false", "0", "-", "nein", "non", "faux", "falsch", "いいえ", "不可", "否", "×", "✗"})
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerDraft:
@@ -55,6 +60,7 @@ class PlayerDraft:
     country: str
     club: str
     team: str = ""
+    shown_by_name: bool = True
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -70,16 +76,18 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
     country, country_problems = _read_country(fields.get("country", ""), row.number)
     club = clean_text(fields.get("club", ""))
     team = clean_text(fields.get("team", ""))
+    shown, shown_problems = _read_consent(fields.get("shown_by_name", ""), row.number)
     problems = [
         *_judge_width(row, header, is_text=is_text),
         *_judge_name(preferred, row.number),
         *_judge_legal_name(legal, row.number),
         *ema_problems,
         *country_problems,
+        *shown_problems,
         *_judge_club(club, row.number),
         *_judge_team(team, row.number),
     ]
-    return PlayerDraft(row.number, preferred, legal, ema_number, country, club, team, tuple(problems))
+    return PlayerDraft(row.number, preferred, legal, ema_number, country, club, team, shown, tuple(problems))
 
 
 def _read_names(fields: Mapping[str, str]) -> tuple[str, str]:
@@ -133,6 +141,16 @@ def _read_country(text: str, row: int) -> tuple[str, list[Problem]]:
             warning("import.country_misspelt", row=row, given=given, suggestion=proposal[0], country=proposal[1])
         ]
     return "", [warning("import.country_unknown", row=row, given=given)]
+
+
+def _read_consent(text: str, row: int) -> tuple[bool, list[Problem]]:
+    """Read whether a name may be shown to everybody: an empty cell says nothing against it, an unclear one might."""
+    given = clean_text(text)
+    if not given or given.casefold() in _YES:
+        return True, []
+    if given.casefold() in _NO:
+        return False, []
+    return False, [warning("import.consent_unclear", row=row, given=printable(given))]
 
 
 def _judge_width(row: SheetRow, header: Header, *, is_text: bool) -> Iterator[Problem]:

@@ -39,6 +39,11 @@ _MEANINGS = {
         "国籍|出身国"
     ),
     "club": ("club|association|organisation|organization|club name|Verein|Klub|clubs|所属|所属クラブ|クラブ|団体"),
+    "shown_by_name": (
+        "may be published|publish name|publish|publication|consent|consent to publication|show name|name public|"
+        "Name veröffentlichen|Veröffentlichung|Einwilligung|nom public|publication du nom|"
+        "consentement|氏名公開|公開|掲載可|公開可否"
+    ),
     "team": "team|teams|team name|Mannschaft|Teamname|équipe|チーム|チーム名",
     "name": (
         "name|full name|player|player name|players|participant|participants|member|competitor|Spieler|"

@@ -40,9 +40,10 @@ def find_blocks(rows: Sequence[SheetRow]) -> list[_Block]:
     opened = [(at, list(_headings(row))) for at, row in enumerate(rows)]
     starts = [(at, headings) for at, headings in opened if headings]
     blocks: list[_Block] = []
+    width = max((len(row.cells) for row in rows), default=0)
     ends = [*(at for at, _ in starts), len(rows)][1:]
     for (at, headings), until in zip(starts, ends[: len(starts)], strict=True):
-        edges = [*(index for index, _ in headings[1:]), max(len(row.cells) for row in rows) + 1]
+        edges = [*(index for index, _ in headings[1:]), width + 1]
         for (index, number), end in zip(headings, edges, strict=True):
             first = 0 if len(headings) == 1 else index
             blocks.append(_Block(number, first, end, tuple(rows[at + 1 : until])))

@@ -92,7 +92,7 @@ class Event(models.Model):
     minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
     page that shows the clock sound them, too. `language` is the event's, `second_language` the other one in which the
     wall shows its headings, "" for none. `timetable` is when rounds are to start, from the first on: moments in UTC, ""
-    for one not known. What the public sees follows from `live_tables`, `live_others`, `hold` and
+    for one not known. `keep_months` after its last day the event's people are to be forgotten, None for never. What the public sees follows from `live_tables`, `live_others`, `hold` and
     `shown_through`, the last round up to which nothing is held any more: see `tournament.selectors.public`.
     """
 
@@ -121,6 +121,7 @@ class Event(models.Model):
     wishes = models.JSONField(default=dict)
     drawn = models.JSONField(default=dict)
     team_best = models.PositiveSmallIntegerField(default=0)
+    keep_months = models.PositiveSmallIntegerField(null=True)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
 

@@ -115,6 +115,7 @@ def _event(event: Event) -> dict[str, Any]:
         "wishes": event.wishes,
         "drawn": event.drawn,
         "team_best": event.team_best,
+        "keep_months": event.keep_months,
         "version": event.version,
         "created_at": moment(event.created_at),
     }
@@ -166,11 +167,13 @@ def _player(player: Player) -> dict[str, Any]:
         "checked_in_at": _moment(player.checked_in_at),
         "ranked": player.ranked,
         "team": player.team,
+        "shown_by_name": player.shown_by_name,
         "preferred_name": person.preferred_name,
         "legal_name": person.legal_name,
         "ema_number": person.ema_number,
         "country": person.country,
         "club": person.club,
+        "forgotten_at": _moment(person.forgotten_at),
     }
 
 

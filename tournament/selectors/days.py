@@ -13,6 +13,7 @@ from tournament.selectors.clock import list_clocks
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.players import PlayerStory, game_row, seat_ahead
 from tournament.selectors.public import read_seen
+from tournament.selectors.shown_names import shown_club, shown_country, shown_name
 from tournament.selectors.tables import LoadedTable, load_tables
 
 
@@ -30,9 +31,9 @@ def list_stories(event: Event) -> dict[int, PlayerStory]:
     return {
         player.number: PlayerStory(
             number=player.number,
-            name=player.person.preferred_name,
-            country=player.person.country,
-            club=player.person.club,
+            name=shown_name(player),
+            country=shown_country(player),
+            club=shown_club(player),
             withdrawn=player.withdrawn_at is not None,
             ranked=player.ranked,
             ahead=tuple(seat_ahead(table, player.number, clocks[table.round]) for table in ahead[player.number]),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from scoring.entries import Correction, Entry, Totals
 from tournament.history import Row, resolve
 from tournament.models import PenaltyKind, Seat
+from tournament.selectors.shown_names import name_of
 from tournament.selectors.tables import LoadedTable
 
 
@@ -44,7 +45,7 @@ def dead_hands(table: int, rows: Iterable[Row], seen: int) -> list[DeadHand]:
         marks.values_list(
             "player__penalties",
             "seat",
-            "player__person__preferred_name",
+            name_of("player__"),
             "player__penalties__reason",
             "player__penalties__seq",
         )

@@ -3,9 +3,9 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
 
-from tournament.models import AuditRow, Event, LedgerEntry
+from tournament.models import AuditRow, Event, LedgerEntry, Player, Round
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.selectors.seen import seen_by_public
 from tournament.selectors.wall import WALL_VERBS
@@ -38,6 +38,8 @@ PRIVATE_VERBS = (
     "role_changed",
     "member_removed",
     "event_handed_on",
+    "keep_months_set",
+    "keep_months_unset",
     *WALL_VERBS,
 )
 
@@ -61,11 +63,12 @@ class EventRow:
 class PublicState:
     """How far an event has come for the public: `mark` moves with what public pages show, and with nothing else.
 
-    `playing` says that a round has started and is not released.
+    `playing` says that a round has started and is not released, `nameless` that somebody is not shown by name.
     """
 
     mark: str
     playing: bool
+    nameless: bool
 
 
 def list_events() -> list[EventRow]:
@@ -111,6 +114,9 @@ def get_public_state(event: Event) -> PublicState:
     released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=seen.rounds)
     # the sheets, too: a table that is open again is marked until it is signed
     last = released.aggregate(row=Max("pk"), sheet=Max("table__sheets__pk"))
-    playing = event.rounds.filter(started_at__isnull=False, released_at=None).exists()
+    playing, nameless = Event.objects.filter(pk=event.pk).values_list(
+        Exists(Round.objects.filter(event=OuterRef("pk"), started_at__isnull=False, released_at=None)),
+        Exists(Player.objects.filter(event=OuterRef("pk"), shown_by_name=False)),
+    )[0]
     parts = (event.pk, acts["public"] or 0, last["row"] or 0, last["sheet"] or 0, restored)
-    return PublicState(".".join(str(part) for part in parts), playing)
+    return PublicState(".".join(str(part) for part in parts), playing, nameless)

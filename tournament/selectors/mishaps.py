@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat
+from tournament.selectors.shown_names import shown_name
 from tournament.selectors.standings import read_standings
 from tournament.selectors.substitutions import RankMove, rank_moves
 from tournament.selectors.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
@@ -93,7 +94,7 @@ def get_whereabouts(event: Event, number: int) -> Whereabouts | None:
     seats = (_seat(table, player, released=bool(released[table.round])) for table in load_tables(event, ids=mine))
     return Whereabouts(
         player.number,
-        player.person.preferred_name,
+        shown_name(player),
         player.ranked,
         player.withdrawn_at is not None,
         player.checked_in_at is not None,

@@ -22,6 +22,7 @@ from tournament.selectors.clock import ClockRow, get_clock
 from tournament.selectors.penalties import count_points_by_round
 from tournament.selectors.rounds import Tile, tile_of
 from tournament.selectors.seen import LiveTable, RoundNow, Seen, decide, publication_of
+from tournament.selectors.shown_names import names_mark
 from tournament.selectors.standings import cut_off, games_of, list_cuts
 from tournament.selectors.tables import LoadedTable, SeatedPlayer, load_tables
 
@@ -139,7 +140,7 @@ def public_needs(event: Event, follows: int | None) -> tuple[TableNeeds, ...]:
     """
     if not event.show_needs:
         return ()
-    seen, needs = by_version(event, "public-needs", lambda: _read_public(event))
+    seen, needs = by_version(event, f"public-needs:{names_mark()}", lambda: _read_public(event))
     return tuple(each for each in needs if seen.live_table(each.round, each.number, follows))
 
 

@@ -14,6 +14,7 @@ from rules.ruleset import Ruleset
 from scoring.entries import Chombo
 from tournament.history import Item
 from tournament.models import Event, Penalty, PenaltyKind
+from tournament.selectors.shown_names import shown_name
 from tournament.selectors.tables import LedgerLine, LoadedTable, SeatedPlayer, SeatGame, names_of
 
 Key = tuple[int, int, int]  # a table's id, the `seq` that names the hand, the player's number
@@ -164,7 +165,7 @@ def _register_row(
     return PenaltyRow(
         id=penalty.pk,
         number=penalty.player.number,
-        name=penalty.player.person.preferred_name,
+        name=shown_name(penalty.player),
         round=penalty.round.number if penalty.round else None,
         table=penalty.table.number if penalty.table else None,
         kind=PenaltyKind(penalty.kind),

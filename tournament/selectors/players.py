@@ -10,6 +10,7 @@ from tournament.selectors.clock import ClockRow, list_clocks
 from tournament.selectors.penalties import PenaltyRow, list_penalties
 from tournament.selectors.public import read_seen
 from tournament.selectors.rounds import SeatResult, table_result
+from tournament.selectors.shown_names import name_of, shown_club, shown_country, shown_name
 from tournament.selectors.tables import LoadedTable, Substitute, load_tables
 
 # what changes the list of players itself, as the trail says it
@@ -97,11 +98,11 @@ def list_players(event: Event) -> list[PlayerRow]:
         PlayerRow(
             player.pk,
             player.number,
-            player.person.preferred_name,
+            shown_name(player),
             player.person.legal_name,
             player.person.ema_number,
-            player.person.country,
-            player.person.club,
+            shown_country(player),
+            shown_club(player),
             player.withdrawn_at is not None,
             player.ranked,
             player.checked_in_at is not None,
@@ -129,7 +130,7 @@ def count_here(event: Event) -> Presence:
 
 def list_names(event: Event) -> list[tuple[int, str]]:
     """List (number, name) of the players by name; one query."""
-    rows = event.players.values_list("number", "person__preferred_name")
+    rows = event.players.values_list("number", name_of())
     return sorted(rows, key=lambda row: row[1].casefold())
 
 
@@ -146,9 +147,9 @@ def get_story(event: Event, number: int) -> PlayerStory | None:
     played = [table for table in tables if table.round in seen]
     return PlayerStory(
         number=number,
-        name=player.person.preferred_name,
-        country=player.person.country,
-        club=player.person.club,
+        name=shown_name(player),
+        country=shown_country(player),
+        club=shown_club(player),
         withdrawn=player.withdrawn_at is not None,
         ranked=player.ranked,
         ahead=ahead,

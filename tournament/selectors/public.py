@@ -13,8 +13,9 @@ from tournament.models import Event
 from tournament.selectors.cached import A_DAY, by_version
 from tournament.selectors.events import PublicState, get_public_state
 from tournament.selectors.seen import LiveTable, Seen, read_seen, seen_by_public
+from tournament.selectors.shown_names import names_mark
 
-__all__ = ["LiveTable", "Seen", "by_public_state", "public_state", "read_seen", "seen_by_public"]
+__all__ = ["LiveTable", "Seen", "by_public_state", "names_key", "public_state", "read_seen", "seen_by_public"]
 
 T = TypeVar("T")
 
@@ -24,12 +25,18 @@ def public_state(event: Event) -> PublicState:
     return by_version(event, "public-state", lambda: get_public_state(event))
 
 
+def names_key(event: Event) -> str:
+    """Return what tells apart whatever of the public state holds names: the state, and for whom those are read now."""
+    state = public_state(event)
+    return f"{state.mark}:{names_mark()}" if state.nameless else state.mark
+
+
 def by_public_state(event: Event, name: str, make: Callable[[], T]) -> T:
     """Return what `make` makes of what the public may see, made once in this process; it must read nothing else.
 
     What is live is not in it: that differs from phone to phone, and moves with every hand.
     """
-    key = f"event:{event.pk}:public:{public_state(event).mark}:{name}"
+    key = f"event:{event.pk}:public:{names_key(event)}:{name}"
     known: T | None = cache.get(key)
     if known is not None:
         return known

@@ -9,6 +9,7 @@ from tournament.draw_wishes import PLAIN, Entrant
 from tournament.models import Event, Round, Seat, Table
 from tournament.models.draw import RoundState
 from tournament.seating.odd import Way
+from tournament.selectors.shown_names import name_of
 from tournament.selectors.tables import SeatedPlayer
 from tournament.sheets.rows import DrawOrigin
 
@@ -54,7 +55,7 @@ def get_draw(event: Event) -> Draw:
     found = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
     grouped: dict[int, dict[int, list[SeatedPlayer]]] = {pk: {} for pk in states}
     for round_, table, seat, number, name in found.values_list(
-        "round_id", "table__number", "seat", "player__number", "player__person__preferred_name"
+        "round_id", "table__number", "seat", "player__number", name_of("player__")
     ):
         grouped[round_].setdefault(table, []).append(SeatedPlayer(seat, number, name))
     rounds = tuple(

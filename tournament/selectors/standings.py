@@ -9,6 +9,7 @@ from tournament.models import Cut, Event
 from tournament.selectors.cached import by_version
 from tournament.selectors.penalties import Moved, count_points_by_round
 from tournament.selectors.public import by_public_state, read_seen
+from tournament.selectors.shown_names import name_of, names_mark
 from tournament.selectors.tables import LoadedTable, load_tables
 
 
@@ -59,12 +60,12 @@ def get_standings(event: Event) -> Standings:
 
 def get_released_standings(event: Event) -> Standings:
     """Return the standings after every released round, held ones too; for the desk, its draws and its files."""
-    return by_version(event, "released-standings", lambda: read_standings(event, with_held=True))
+    return by_version(event, f"released-standings:{names_mark()}", lambda: read_standings(event, with_held=True))
 
 
 def get_desk_standings(event: Event) -> Standings:
     """Return the standings as they would be if every signed table were released now; never for the public."""
-    return by_version(event, "desk-standings", lambda: read_standings(event, released_only=False))
+    return by_version(event, f"desk-standings:{names_mark()}", lambda: read_standings(event, released_only=False))
 
 
 def read_standings(
@@ -83,7 +84,7 @@ def read_standings(
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
-    everybody = list(event.players.values_list("number", "person__preferred_name", "ranked"))
+    everybody = list(event.players.values_list("number", name_of(), "ranked"))
     people = {number: name for number, name, ranked in everybody if ranked}
     cuts = list_cuts(event)
     rows = _rank(event, list(people), counted, rounds, cuts, moved)

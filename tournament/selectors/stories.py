@@ -16,6 +16,7 @@ from scoring.story import Moment, Story, has_hands, tell
 from tournament.models import Event, Seat, Substitution, Table
 from tournament.selectors.penalties import count_points_by_round
 from tournament.selectors.public import by_public_state, read_seen
+from tournament.selectors.shown_names import name_of
 from tournament.selectors.sittings import Sitting, StandIns, list_stand_ins, sittings_of
 from tournament.selectors.standings import cut_off, games_of, list_cuts
 from tournament.selectors.tables import LoadedTable, load_tables
@@ -219,7 +220,7 @@ def read_records(event: Event) -> Records:
 
 def read_meeting(event: Event, one: int, other: int) -> Meeting | None:
     """Work out what two players had of each other; ten queries."""
-    people = event.players.filter(number__in=[one, other]).values_list("number", "person__preferred_name")
+    people = event.players.filter(number__in=[one, other]).values_list("number", name_of())
     names = dict(people)
     if one == other or not {one, other} <= set(names):
         return None

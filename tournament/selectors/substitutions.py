@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from scoring.substitute import When
 from tournament.models import Event, Seat, Substitution
+from tournament.selectors.shown_names import shown_name
 from tournament.selectors.standings import Standings, read_standings
 from tournament.selectors.tables import LoadedTable, SeatGame, Substitute, load_tables, names_of
 
@@ -104,7 +105,7 @@ def count_listed(event: Event) -> int:
 
 
 def _row(row: Substitution, table: LoadedTable, names: dict[str, str]) -> SubstitutionRow:
-    name = row.substitute.person.preferred_name if row.substitute else row.name
+    name = shown_name(row.substitute) if row.substitute else row.name
     when: When = "before" if row.when == "before" else "during"
     as_read = Substitute(row.player.number, name, when, row.seq, row.reason, row.given_by, row.given_at)
     return SubstitutionRow(
@@ -112,7 +113,7 @@ def _row(row: Substitution, table: LoadedTable, names: dict[str, str]) -> Substi
         round=row.table.round.number,
         table=row.table.number,
         number=row.player.number,
-        player=row.player.person.preferred_name,
+        player=shown_name(row.player),
         name=name,
         when=when,
         hand=table.first_hand_of(as_read),

@@ -15,6 +15,7 @@ from scoring.state import TableState
 from scoring.substitute import Counted, When, with_substitutes
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
+from tournament.selectors.shown_names import name_of
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
 
@@ -268,9 +269,7 @@ def names_of(uids: Iterable[str]) -> dict[str, str]:
 def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
     found = Seat.objects.filter(table__in=tables).order_by("seat")
     by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
-    for row in found.values_list(
-        "table_id", "seat", "player__number", "player__person__preferred_name", "player__ranked"
-    ):
+    for row in found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked"):
         by_table[row[0]].append(SeatedPlayer(*row[1:]))
     return by_table
 
@@ -278,7 +277,7 @@ def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
     found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
     by_table: dict[int, list[Substitute]] = defaultdict(list)
-    columns = ("table_id", "player__number", "name", "substitute__person__preferred_name", "when", "seq")
+    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
     for row in found.values_list(*columns, "reason", "given_by", "given_at"):
         table, number, free, person, *rest = row
         by_table[table].append(Substitute(number, person or free, *rest))

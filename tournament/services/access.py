@@ -12,7 +12,7 @@ from tournament.models import Account, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.rights import outranks
 from tournament.selectors.access import get_rights
-from tournament.services.writing import append_audit
+from tournament.services.writing import append_audit, hold_trail
 
 ORGANISER = "organiser"
 COMMAND_LINE = "command-line"
@@ -63,6 +63,8 @@ def use_link(*, token: str) -> Account:
         now = timezone.now()
         if link is None or link.used_at or link.expires_at <= now:
             raise Refused(error("access.link_invalid"))
+        if link.event is not None:
+            hold_trail(link.event)
         link.used_at = now
         link.save(update_fields=["used_at"])
         account = get_site_organiser() if link.event is None else _invited(link, link.event)
@@ -100,6 +102,8 @@ def _invited(link: EntryLink, event: Event) -> Account:
 
 def _create_link(event: Event | None, role: Role, name: str, life: timedelta, by: Account) -> str:
     token, now = secrets.token_urlsafe(24), timezone.now()
+    if event is not None:
+        hold_trail(event)
     EntryLink.objects.create(
         token_hash=_hash(token), event=event, role=role, name=name, created_at=now, expires_at=now + life
     )

@@ -138,9 +138,9 @@ def _account(uid: str, display_name: str) -> Account:
 
 def _player(event: Event, facts: Mapping[str, Any]) -> Player:
     names = ("preferred_name", "legal_name", "ema_number", "country", "club")
-    person = _checked(Person(**{name: facts[name] for name in names}))
+    person = _checked(Person(**{name: facts[name] for name in names}, **_moments(facts, "forgotten_at")))
     person.save()
-    values = {name: facts[name] for name in ("number", "ranked", "team")}
+    values = {name: facts[name] for name in ("number", "ranked", "team", "shown_by_name")}
     values |= _moments(facts, "withdrawn_at", "checked_in_at")
     player = _checked(Player(event=event, person=person, **values))
     player.save()

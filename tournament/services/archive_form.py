@@ -185,6 +185,7 @@ ROUND = {
 PLAYER = {
     "number": NUMBER, "withdrawn_at": _or_null(MOMENT), "checked_in_at": _or_null(MOMENT), "ranked": FLAG,
     "team": TEXT, "preferred_name": TEXT, "legal_name": TEXT, "ema_number": TEXT, "country": TEXT, "club": TEXT,
+    "shown_by_name": FLAG, "forgotten_at": _or_null(MOMENT),
 }  # fmt: skip
 EVENT = {
     "slug": TEXT, "name": TEXT, "date": DATE, "place": TEXT, "rules": OBJECT, "rules_frozen_at": _or_null(MOMENT),
@@ -192,7 +193,7 @@ EVENT = {
     "drawn": OBJECT, "second_person": TEXT, "sheet_numbers": TEXT, "clock_sound": FLAG, "clock_signals": [NUMBER],
     "language": TEXT, "second_language": TEXT, "live_tables": TEXT, "live_others": TEXT, "hold": TEXT,
     "shown_through": NUMBER, "show_needs": FLAG, "ema_certified": FLAG, "timetable": TIMES,
-    "version": NUMBER, "created_at": MOMENT,
+    "keep_months": _or_null(NUMBER), "version": NUMBER, "created_at": MOMENT,
 }  # fmt: skip
 ANNOUNCEMENT = {
     "client_id": UID, "position": NUMBER, "title": TEXT, "text": TEXT, "second_title": TEXT, "second_text": TEXT,
@@ -215,8 +216,10 @@ EVENT_OF_OLD = {
     "foul_amounts": {}, "team_best": 0, "wishes": {}, "drawn": {},
     "second_person": "off", "sheet_numbers": "totals", "clock_sound": True, "clock_signals": [15, 5, 0],
     "language": "en-gb", "second_language": "", "live_tables": "nothing", "live_others": "own", "hold": "nothing",
-    "shown_through": 0, "show_needs": False, "ema_certified": False, "timetable": [],
+    "shown_through": 0, "show_needs": False, "ema_certified": False, "timetable": [], "keep_months": None,
 }  # fmt: skip
+
+PLAYER_OF_OLD = {"ranked": True, "team": "", "checked_in_at": None, "shown_by_name": True, "forgotten_at": None}
 
 
 def _completed(content: Any) -> Any:
@@ -231,7 +234,7 @@ def _completed(content: Any) -> Any:
     lists = ("substitutions", "cuts", "calls", "announcements", "wall")
     added: dict[str, Any] = {key: [] for key in lists if key not in content}
     if isinstance(players, list):
-        added["players"] = _each_with(players, {"ranked": True, "team": "", "checked_in_at": None})
+        added["players"] = _each_with(players, PLAYER_OF_OLD)
     if isinstance(content.get("rounds"), list):
         added["rounds"] = [_with_day_line(each) if isinstance(each, dict) else each for each in content["rounds"]]
     if isinstance(event, dict):

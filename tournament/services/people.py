@@ -28,6 +28,7 @@ class NewPlayer:
     country: str = ""
     club: str = ""
     team: str = ""
+    shown_by_name: bool = True
 
 
 def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
@@ -228,6 +229,6 @@ def _add(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
         for new in players
     )
     return Player.objects.bulk_create(
-        Player(event=event, person=person, number=number, team=new.team.strip())
+        Player(event=event, person=person, number=number, team=new.team.strip(), shown_by_name=new.shown_by_name)
         for number, (person, new) in enumerate(zip(people, players, strict=True), start=last + 1)
     )

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from tournament.chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event
 from tournament.services.clock import now
 
 SITE_CHAIN = "site"
+SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
 
 
 @dataclass(slots=True)
@@ -47,8 +48,25 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
             event.version = locked.version
 
 
+def hold_trail(event: Event | None) -> None:
+    """Let nobody else write into a trail until this transaction ends: an event's by its row, the site's by a number.
+
+    SQLite has one writer at a time. Whoever writes rows that point at the event holds its trail before: to ask for the
+    event after that is how two acts come to wait for each other.
+    """
+    if not connection.features.has_select_for_update:
+        return
+    if event is None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [SITE_LOCK])
+    else:
+        list(Event.objects.select_for_update().filter(pk=event.pk).values_list("pk"))
+
+
 def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by: str, at: datetime) -> AuditRow:
-    """Write one row of an event's audit trail, or of the site's where there is no event."""
+    """Write one row of an event's audit trail, whose event the caller holds, or of the site's where there is none."""
+    if event is None:
+        hold_trail(None)
     last = AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash").first()
     seq, previous = last or (0, genesis(event.slug if event else SITE_CHAIN))
     row = AuditRow(

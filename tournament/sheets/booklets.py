@@ -1,25 +1,30 @@
 """The press: booklets printed one after another in a thread of their own, and kept until there are newer ones.
 
 A key says all that a booklet depends on, so what is kept under it is never wrong. It reads no database, and whoever
-asks is answered at once with how far it is.
+asks is answered at once with how far it is. Where several workers serve they tell each other through tournament.shared.
 """
 
 import logging
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from time import sleep
-from typing import Final
+from typing import Any, Final
 
+from django.db import connections
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
+from tournament.shared import known_to_all, tell_all
 from tournament.sheets.render import PaperUnavailable, Printed, Told
 
 MOST: Final = 24  # booklets kept; the largest ones have some hundred kilobytes
 REST: Final = 0.02  # seconds between two portions in which pages and single sheets go first
+KEPT: Final = 3600  # seconds for which all workers know a booklet
+SILENT: Final = 60  # seconds without a word after which another worker counts as gone
 Make = Callable[[Told], Printed]
 
 log = logging.getLogger(__name__)
@@ -60,14 +65,19 @@ class Press:
         self.booklets: OrderedDict[str, Booklet] = OrderedDict()
         self.waiting: OrderedDict[str, tuple[str, Make]] = OrderedDict()
         self.running = False
+        self.name = secrets.token_hex(8)  # among the presses of other workers
 
     def look(self, key: str) -> Booklet | None:
-        """Return how far a booklet is, None where nobody asked for it or it is kept no longer."""
+        """Return how far a booklet is here or at another worker, None where nobody asked for it or it is not kept."""
         with self.changed:
-            return self.booklets.get(key)
+            found = self.booklets.get(key)
+        return found or _elsewhere(key)
 
     def start(self, key: str, make: Make) -> Booklet:
         """Have a booklet printed in the language in use, unless it is printed or about to be; a failed one anew."""
+        found = self.look(key)
+        if found and found.state != State.FAILED and key not in self.booklets:
+            return found
         with self.changed:
             found = self.booklets.get(key)
             if found and found.state != State.FAILED:
@@ -83,10 +93,12 @@ class Press:
     def wait(self, key: str, make: Make) -> Booklet:
         """Have a booklet printed and wait until it is over."""
         booklet = self.start(key, make)
-        with self.changed:
-            while not booklet.over:
-                self.changed.wait(1)
-                booklet = self.booklets.get(key, booklet)
+        while not booklet.over:
+            with self.changed:
+                here = self.booklets.get(key)
+                if here is None or not here.over:
+                    self.changed.wait(1)
+            booklet = self.look(key) or self.start(key, make)  # the worker that printed it is gone
         return booklet
 
     def _work(self) -> None:
@@ -94,6 +106,7 @@ class Press:
             with self.changed:
                 if not self.waiting:
                     self.running = False
+                    connections.close_all()  # the workers' common knowledge may lie in the database
                     return
                 key, (language, make) = self.waiting.popitem(last=False)
             with override(language):
@@ -124,6 +137,8 @@ class Press:
         self._put(key, replace(self.booklets[key], state=State.FAILED, why=why))
 
     def _put(self, key: str, booklet: Booklet) -> None:
+        tell_all(f"press {self.name}", 1, seconds=SILENT)
+        tell_all(f"booklet {key}", _facts(booklet, self.name), seconds=KEPT)
         with self.changed:
             self.booklets[key] = booklet
             self.booklets.move_to_end(key)
@@ -131,6 +146,29 @@ class Press:
             for old in finished[: max(0, len(self.booklets) - MOST)]:
                 del self.booklets[old]
             self.changed.notify_all()
+
+
+def _facts(booklet: Booklet, press_name: str) -> dict[str, Any]:
+    """Return a booklet in plain values: a worker that runs another program can read them, too."""
+    printed = booklet.printed
+    return {
+        "press": press_name,
+        "state": str(booklet.state),
+        "steps": (booklet.done, booklet.steps),
+        "printed": (printed.pdf, printed.pages, printed.missing) if printed else None,
+        "why": booklet.why,
+    }
+
+
+def _elsewhere(key: str) -> Booklet | None:
+    """Return how far a booklet is at another worker, None where none has it, or one that has fallen silent."""
+    facts = known_to_all(f"booklet {key}")
+    if not facts:
+        return None
+    done, steps = facts["steps"]
+    printed = Printed(*facts["printed"]) if facts["printed"] else None
+    found = Booklet(State(facts["state"]), done, steps, printed, facts["why"])
+    return found if found.over or known_to_all(f"press {facts['press']}") else None
 
 
 press = Press()  # the one of this process

@@ -178,7 +178,15 @@ def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
 
 def _take_players(event: Event, preview: PlayerPreview, carried: Carried, request: DeskRequest) -> str:
     new = [
-        NewPlayer(draft.preferred_name, draft.legal_name, draft.ema_number, draft.country, draft.club, draft.team)
+        NewPlayer(
+            draft.preferred_name,
+            draft.legal_name,
+            draft.ema_number,
+            draft.country,
+            draft.club,
+            draft.team,
+            draft.shown_by_name,
+        )
         for draft in preview.drafts
     ]
     count = take_players(event=event, players=new, source=carried.source, by=request.user)

@@ -25,7 +25,7 @@ from tournament.selectors.corrections import ReopenedTable, list_reopened
 from tournament.selectors.days import list_stories
 from tournament.selectors.events import list_events
 from tournament.selectors.players import PlayerStory, list_names, list_players
-from tournament.selectors.public import public_state, seen_by_public
+from tournament.selectors.public import names_key, seen_by_public
 from tournament.selectors.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import get_table, list_hands
@@ -348,7 +348,7 @@ def _rounds(event: Event) -> list[RoundRow]:
 
 def _kept(event: Event, name: str, make: Callable[[], T]) -> T:
     """Return what is made of what the public may see, the same for all phones until that changes."""
-    return keep(f"{name} {public_state(event).mark}", make)
+    return keep(f"{name} {names_key(event)}", make)
 
 
 def _published(event: Event, number: int) -> Round:

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -16,6 +17,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.access import list_audit, list_members
+from tournament.selectors.privacy import get_kept_until, is_due
 from tournament.selectors.rules import rules_mark
 from tournament.services.events import Unconfirmed, change_rules, set_languages, set_second_person
 from tournament.services.publication import Publication, set_publication
@@ -42,6 +44,7 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
         "preset": preset,
         "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
         "frozen": event.rules_frozen_at,
+        "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "languages": NAMES,
         "hold_conflict": say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified),
         "members": list_members(event),

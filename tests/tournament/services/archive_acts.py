@@ -35,6 +35,7 @@ from tournament.services.events import set_languages, set_second_person
 from tournament.services.fouls import change_foul_amounts, give_foul
 from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.people import rename_player, set_ranked, set_team
+from tournament.services.privacy import set_keep_months, set_names_shown
 from tournament.services.round_clock import give_time, pause_clock, resume_clock, set_clock_options, take_time_back
 from tournament.services.sheets import confirm_sheet, reject_sheet, reopen_table
 from tournament.services.substitutions import Replacement, put_substitute_in, take_substitute_out
@@ -77,6 +78,8 @@ def full_event(key: str = "ema-2025") -> Event:
     give_fouls(event)
     replace_players(event)
     set_team(player=event.players.get(number=2), team="Elbe", by=by)
+    set_names_shown(event=event, numbers=[3], shown=False, by=by)
+    set_keep_months(event=event, months=24, by=by)
     make_finals(event)
     set_the_wall(event)
     event.refresh_from_db()

@@ -68,12 +68,15 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     del old["content"]["event"]["clock_signals"]
     del old["content"]["event"]["language"]
     del old["content"]["event"]["second_language"]
+    del old["content"]["event"]["keep_months"]
     for round_ in old["content"]["rounds"]:
         del round_["pauses"]
         del round_["start_taken_back"]
     for player in old["content"]["players"]:
         del player["ranked"]
         del player["checked_in_at"]
+        del player["shown_by_name"]
+        del player["forgotten_at"]
     for table in old["content"]["rounds"][0]["tables"]:
         del table["ready_at"]
         del table["times"]

@@ -68,8 +68,8 @@ class Command(DeskCommand):
             raise CommandError(f"Nothing was moved. {done.stderr.strip()}")
         if mark_of_database() != before:
             raise CommandError(
-                "Somebody wrote here meanwhile: what was moved is not the newest. Stop the desk, empty the new database "
-                "and do it again."
+                "Somebody wrote here meanwhile: what was moved is not the newest. Stop the desk, empty the new "
+                "database and do it again."
             )
         self.stdout.write(done.stdout.strip())
         self.stdout.write(self.style.SUCCESS(f"Moved and compared byte for byte: {', '.join(slugs) or 'no event'}."))

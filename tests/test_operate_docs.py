@@ -1,0 +1,177 @@
+"""docs/operate: its commands run, its unit file, proxy and container know the program, and every variable is there.
+
+backups.md has a test of its own (test_backups_docs). Blocks that are marked `sh` run here; those marked `console` need
+another machine (systemd, Caddy, gunicorn, a container) and are held by what stands in them.
+"""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import REPO
+from web.management.commands.desk import Command
+
+OPERATE = REPO / "docs" / "operate"
+PAGES = sorted(OPERATE.glob("*.md"))
+CONTAINER = REPO / "Containerfile"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+VARIABLE = re.compile(r"\b(?:HANCHAN_[A-Z_]+|DATABASE_URL)\b")
+MANAGE = re.compile(r"manage\.py ([a-z_]+)(?![\w.])")
+# read before the settings are, by bootstrap.py and manage.py
+BEFORE_SETTINGS = {"HANCHAN_NO_BOOTSTRAP"}
+FILL = """
+from django.core.management import call_command
+from tests.factories import make_event, play_round
+call_command("migrate", verbosity=0)
+play_round(make_event(slug="cup", tables=1, rounds=1), 1, "2r3 340/2")
+"""
+
+
+def blocks(kind: str) -> Iterator[tuple[str, str]]:
+    """Yield page and text of every block of a kind."""
+    for page in PAGES:
+        yield from ((page.name, text) for found, text in BLOCK.findall(page.read_text("utf-8")) if found == kind)
+
+
+def lines_to_run() -> list[str]:
+    """Return the lines that run here: of `sh` blocks, and what stands indented, but for the page with its own test."""
+    lines = [line for _page, text in blocks("sh") for line in text.splitlines()]
+    for page in PAGES:
+        if page.name != "backups.md":
+            shown = BLOCK.sub("", page.read_text("utf-8"))
+            lines += [line.strip() for line in shown.splitlines() if re.match(r"    +\S.*manage\.py ", line)]
+    return lines
+
+
+def variables_of_the_program() -> set[str]:
+    """Return every variable that the settings read."""
+    tree = ast.parse((REPO / "web" / "settings.py").read_text("utf-8"))
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return {text for text in texts if VARIABLE.fullmatch(text)} | BEFORE_SETTINGS
+
+
+# ---------------------------------------------------------------- variables
+
+
+def test_every_variable_is_in_the_table_and_every_one_in_the_documents_is_known():
+    known = variables_of_the_program()
+    server = (OPERATE / "server.md").read_text("utf-8")
+    table = {name for line in server.splitlines() if line.startswith("| `") for name in VARIABLE.findall(line)}
+    named = {name for page in PAGES for name in VARIABLE.findall(page.read_text("utf-8"))}
+    named |= set(VARIABLE.findall(CONTAINER.read_text("utf-8")))
+    assert table == known
+    assert named <= known
+
+
+def test_every_command_in_the_documents_is_one():
+    from django.core.management import get_commands
+
+    texts = [page.read_text("utf-8") for page in PAGES] + [CONTAINER.read_text("utf-8").replace('", "', " ")]
+    named = {name for text in texts for name in MANAGE.findall(text)}
+    assert named <= set(get_commands())
+    assert named >= {"desk", "doctor", "check", "backup", "move_desk", "migrate", "collectstatic", "createcachetable"}
+
+
+def test_every_page_is_in_the_list_of_pages():
+    listed = set(re.findall(r"\]\((\w+\.md)\)", (OPERATE / "README.md").read_text("utf-8")))
+    assert listed == {page.name for page in PAGES} - {"README.md"}
+
+
+def test_no_link_between_the_documents_is_broken():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+?)(?:#[\w-]*)?\)", page.read_text("utf-8")):
+            assert target.startswith("http") or (page.parent / target).exists(), (page.name, target)
+
+
+# ---------------------------------------------------------------- commands
+
+
+@pytest.mark.slow  # real commands in processes of their own, as a person types them
+@pytest.mark.skipif(sys.platform == "win32", reason="the pages' lines are a shell's")
+def test_the_commands_run_as_they_stand(tmp_path: Path):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HANCHAN_", "DATABASE_URL"))}
+    environment = {**kept, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1"}
+
+    def run(line: str) -> subprocess.CompletedProcess[str]:
+        line = line.replace("python3 ", f"'{sys.executable}' ").replace(" EVENT", " cup")
+        line = line.replace("event.json", str(tmp_path / "event.json"))
+        return subprocess.run(line, shell=True, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
+
+    lines = lines_to_run()
+    assert len(lines) == len([line for line in lines if line])
+    assert run(f"python3 manage.py shell -v0 -c '{FILL}'").returncode == 0
+    serving = [line for line in lines if " desk " in line]
+    for line in lines:
+        if line not in serving:
+            done = run(line)
+            assert (line, done.returncode, "Traceback" in done.stderr) == (line, 0, False), done.stdout + done.stderr
+    assert (tmp_path / "event.json").read_text("utf-8").startswith('{"checksum":')
+    assert list((tmp_path / "static").glob("staticfiles.json"))
+    assert [line.partition("manage.py ")[2] for line in serving] == ["desk --host 127.0.0.1"]
+
+
+def test_the_line_of_check_deploy_is_among_them():
+    assert "HANCHAN_HTTPS=1 HANCHAN_HOSTS=desk.example.org python3 manage.py check --deploy" in lines_to_run()
+
+
+# ---------------------------------------------------------------- unit file, proxy, container
+
+
+def test_the_unit_starts_the_desk_with_options_that_it_has():
+    ((_page, unit), (_second, environment)) = list(blocks("ini"))
+    settings = [line.partition("=")[::2] for line in unit.splitlines() if "=" in line]
+    start = dict(settings)["ExecStart"].split()
+    assert start[:3] == ["/usr/bin/python3", "manage.py", "desk"]
+    options = Command().create_parser("manage.py", "desk").parse_args(start[3:])
+    assert (options.host, options.port) == ("127.0.0.1", 8000)
+    names = {line.partition("=")[0] for line in environment.splitlines()}
+    assert names <= variables_of_the_program()
+    assert dict(line.partition("=")[::2] for line in environment.splitlines())["HANCHAN_DATA"] == "/var/lib/hanchan"
+    assert dict(settings)["KillSignal"] == "SIGINT"  # what the desk takes for Ctrl-C
+
+
+def test_the_proxies_lead_to_addresses_that_the_program_has():
+    from django.urls import resolve
+
+    for page, text in blocks("caddy"):
+        assert (page, text.count("{"), "/health/" in text) == (page, text.count("}"), True)
+        for path in re.findall(r"(/[a-z]+)/\*", text):
+            address = {"/desk": "/desk/new/", "/api": "/api/v1/events/x/version", "/enter": "/enter/x/"}
+            assert resolve(address.get(path, f"{path}/")).func is not None
+    assert resolve("/health/").func is not None
+
+
+def test_the_container_copies_what_is_here_and_all_that_runs():
+    text = CONTAINER.read_text("utf-8").replace("\\\n", " ")
+    steps = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    copied = [part for step in steps if step[0] == "COPY" for part in step[1:-1] if not part.startswith("--")]
+    assert [name for name in copied if not (REPO / name).exists()] == []
+    ships = {"rules", "scoring", "tournament", "web", "templates", "static", "locale", "manage.py", "bootstrap.py"}
+    assert ships | {"requirements.txt"} <= set(copied)
+    words = {step[0]: step[1:] for step in steps}
+    assert (words["USER"], words["VOLUME"], words["EXPOSE"]) == (["hanchan"], ["/data"], ["8000"])
+    assert "HANCHAN_DATA=/data" in words["ENV"]
+    assert " ".join(words["CMD"]) == '["python3", "manage.py", "desk"]'
+    assert "/health/" in text.partition("HEALTHCHECK")[2]
+    order = [step[0] for step in steps]
+    assert order.index("USER") < order.index("COPY")  # nothing of the program belongs to root
+
+
+def test_the_container_asks_for_what_the_bootstrap_would_and_calls_what_it_has():
+    import bootstrap
+
+    text = CONTAINER.read_text("utf-8")
+    assert {package for package in bootstrap.PANGO.values() if package not in text} == set()
+    for name in re.findall(r"bootstrap\.(\w+)\(", text):
+        assert callable(getattr(bootstrap, name))
+    wanted = tomllib.loads((REPO / "pyproject.toml").read_text("utf-8"))["project"]["requires-python"]
+    version = re.search(r"python:(\d+)\.(\d+)-slim", text)
+    assert version is not None
+    assert f">={version[1]}.{version[2]}" in wanted.replace(" ", "")

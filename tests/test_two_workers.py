@@ -1,0 +1,230 @@
+"""Two server processes on one database, behind no common memory: what is done at one is so at the other.
+
+They are started as any WSGI server starts the desk, `web.wsgi` with static files collected, and share what
+HANCHAN_CACHE names. On SQLite, and on PostgreSQL where the tests run there.
+"""
+
+import contextlib
+import http.cookiejar
+import json
+import os
+import re
+import secrets
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, HTTPErrorProcessor, OpenerDirector, Request, build_opener
+
+import psycopg
+import pytest
+
+from tests.conftest import REPO
+from tests.with_postgresql import free_port
+
+pytestmark = [pytest.mark.slow, pytest.mark.database]  # two real servers, and static files collected for them
+
+PATIENCE = 90  # seconds
+PASSWORD = "long enough to be one"
+FILL = f"""
+from tests.factories import make_account, make_event, play_round, round_of, writer_of
+from tournament.models import Account
+from tournament.services.draw import start_round
+account, other = make_account("Elke", superuser=True), make_account("Otto", superuser=True)
+for each in (account, other):
+    each.set_password({PASSWORD!r})
+    each.username = each.display_name.lower()
+    each.save()
+event = make_event(slug="cup", tables=2, rounds=2, by=account)
+play_round(event, 1, "2r3 340/2")
+start_round(round_=round_of(event, 2), by=account)
+"""
+
+
+class Stay(HTTPErrorProcessor):
+    """Takes every answer as it is: no redirect is followed and no status is an exception."""
+
+    def http_response(self, request: Request, response: Any) -> Any:
+        """Hand the answer on."""
+        return response
+
+
+@dataclass
+class Browser:
+    """One person's browser: the same cookies, whichever worker answers."""
+
+    jar: http.cookiejar.CookieJar = field(default_factory=http.cookiejar.CookieJar)
+
+    def ask(self, port: int, path: str, form: dict[str, str] | bytes | None = None, **headers: str) -> Any:
+        """Ask a worker; `form` makes it a POST, bytes are JSON."""
+        token = next((cookie.value for cookie in self.jar if cookie.name == "csrftoken"), "")
+        given = {"X-CSRFToken": token or "", **{name.replace("_", "-"): value for name, value in headers.items()}}
+        if isinstance(form, bytes):
+            given["Content-Type"] = "application/json"
+        data = urlencode(form).encode() if isinstance(form, dict) else form
+        opener: OpenerDirector = build_opener(HTTPCookieProcessor(self.jar), Stay)
+        answer = opener.open(Request(f"http://127.0.0.1:{port}{path}", data=data, headers=given), timeout=PATIENCE)
+        answer.body = answer.read()
+        return answer
+
+    def sign_in(self, port: int, name: str, password: str = PASSWORD) -> int:
+        """Sign in at a worker and return the status; 302 says that it worked."""
+        self.ask(port, "/login/")
+        return int(self.ask(port, "/login/", {"username": name, "password": password}).status)
+
+
+@contextlib.contextmanager
+def database() -> Iterator[dict[str, str]]:
+    """Yield what the workers' environment says of an empty database of their own."""
+    server = os.environ.get("DATABASE_URL", "")
+    if not server:
+        yield {}
+        return
+    name = f"workers_{secrets.token_hex(4)}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        yield {"DATABASE_URL": f"{server.rpartition('/')[0]}/{name}"}
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+    """Yield the ports of two workers."""
+    with database() as address:
+        data = tmp_path_factory.mktemp("desk")
+        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+        environment = {**kept, **address, "HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1"}
+        environment["HANCHAN_CACHE"] = "database" if address else "files"
+        for arguments in (
+            ["migrate", "-v0"],
+            ["createcachetable"],
+            ["collectstatic", "--noinput", "-v0"],
+            ["shell", "-v0", "-c", FILL],
+        ):
+            line = [sys.executable, "manage.py", *arguments]
+            subprocess.run(line, cwd=REPO, env=environment, check=True, capture_output=True)
+        ports = (free_port(), free_port())
+        line = [sys.executable, "-m", "waitress", "web.wsgi:application"]
+        running = [
+            subprocess.Popen([*line[:-1], f"--listen=127.0.0.1:{port}", line[-1]], cwd=REPO, env=environment)
+            for port in ports
+        ]
+        try:
+            for port in ports:
+                wait_for(port)
+            yield ports
+        finally:
+            for process in running:
+                process.terminate()
+                process.wait(30)
+
+
+def wait_for(port: int) -> None:
+    """Return once a worker answers that it is well."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        with contextlib.suppress(OSError, HTTPError):
+            assert json.loads(Browser().ask(port, "/health/").body) == {"status": "ok", "failing": []}
+            return
+        assert time.monotonic() < deadline, "the worker did not start"
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def elke(workers: tuple[int, int]) -> Browser:
+    """Sign somebody in at the first worker."""
+    browser = Browser()
+    assert browser.sign_in(workers[0], "elke") == 302
+    return browser
+
+
+def test_who_signed_in_at_one_is_signed_in_at_the_other_and_out_again(workers: tuple[int, int], elke: Browser):
+    first, second = workers
+    assert [elke.ask(port, "/desk/cup/").status for port in workers] == [200, 200]
+    elke.ask(second, "/logout/", {})
+    assert [elke.ask(port, "/desk/cup/").status for port in (first, second)] == [302, 302]
+
+
+def test_a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag(workers: tuple[int, int], elke: Browser):
+    first, second = workers
+    before = elke.ask(first, "/api/v1/events/cup/version")
+    hand = {"client_id": str(uuid.uuid4()), "expected_seq": 0, "entry": {"kind": "draw", "tenpai": [0]}}
+    path = "/api/v1/events/cup/rounds/2/tables/1/entries"
+    entered = elke.ask(second, path, json.dumps(hand).encode())
+    assert entered.status == 201, entered.body
+    after = [elke.ask(port, "/api/v1/events/cup/version") for port in workers]
+    assert [json.loads(each.body)["version"] for each in after] == [json.loads(before.body)["version"] + 1] * 2
+    assert after[0].headers["ETag"] == after[1].headers["ETag"]
+    again = elke.ask(first, path, json.dumps(hand).encode())  # the answer was lost, and the other worker is asked
+    assert (again.status, json.loads(again.body)) == (200, json.loads(entered.body))
+
+
+def test_a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(workers: tuple[int, int]):
+    phone = Browser()
+    for path in ("standings/", "version/", "display/version/", "players/1/", "manifest.webmanifest", "worker.js"):
+        etags = {phone.ask(port, f"/e/cup/{path}").headers["ETag"] for port in workers}
+        assert (path, len(etags)) == (path, 1)
+        known = [phone.ask(port, f"/e/cup/{path}", If_None_Match=next(iter(etags))).status for port in workers]
+        assert (path, known) == (path, [304, 304])
+    pages = [phone.ask(port, "/e/cup/standings/").body.decode() for port in workers]
+    assert re.sub(r'data-server-now="\d+"', "", pages[0]) == re.sub(r'data-server-now="\d+"', "", pages[1])
+    sheet = re.search(r"/static/css/hanchan\.[0-9a-f]+\.css", pages[0])
+    assert sheet is not None
+    kept = [phone.ask(port, sheet[0]).headers["Cache-Control"] for port in workers]
+    assert kept == ["max-age=315360000, public, immutable"] * 2
+
+
+def test_two_laptops_at_two_workers_see_each_other(workers: tuple[int, int], elke: Browser):
+    first, second = workers
+    otto = Browser()
+    assert otto.sign_in(second, "otto") == 302
+    table = "/desk/cup/rounds/2/tables/2/"
+    elke.ask(first, "/desk/cup/presence/", {"tab": "a", "path": table, "typing": "1"})
+    seen = json.loads(otto.ask(second, "/desk/cup/presence/", {"tab": "b", "path": table}).body)
+    assert [person["name"] for person in seen["people"]] == ["Elke"]
+    elke.ask(first, "/desk/cup/presence/", {"tab": "a", "gone": "1"})
+    assert json.loads(otto.ask(second, "/desk/cup/presence/", {"tab": "b", "path": table}).body)["people"] == []
+
+
+def test_a_clock_that_one_pauses_stands_still_at_the_other(workers: tuple[int, int], elke: Browser):
+    first, second = workers
+
+    def clocks() -> list[str]:
+        shown = [elke.ask(port, "/e/cup/clock/").body.decode() for port in workers]
+        return [page.partition('<section class="wall')[2].partition("</section>")[0] for page in shown]
+
+    running = clocks()
+    assert running[0] == running[1] != ""
+    act = {"act": "pause", "reason": "fire alarm"}
+    assert elke.ask(first, "/desk/cup/rounds/2/clock/", act).status == 302
+    standing = clocks()
+    assert standing[0] == standing[1] != running[0]
+    assert elke.ask(second, "/desk/cup/rounds/2/clock/", {"act": "resume"}).status == 302
+    assert len(set(clocks())) == 1
+
+
+def test_a_booklet_begun_at_one_is_fetched_from_the_other(workers: tuple[int, int], elke: Browser):
+    first, second = workers
+    path = "/desk/cup/print/player-cards/?paper=a4"
+    begun = elke.ask(first, path)
+    deadline = time.monotonic() + PATIENCE
+    while begun.status == 200 and time.monotonic() < deadline:
+        begun = elke.ask(second, path)  # the page asks whom it reaches
+        time.sleep(0.1)
+    assert begun.status == 302, begun.body.decode()
+    sheets = [elke.ask(port, begun.headers["Location"]).body for port in (second, first)]
+    assert sheets[0][:5] == b"%PDF-"
+    assert sheets[0] == sheets[1]  # one and the same: a PDF holds the moment at which it was made
+
+
+def test_wrong_passwords_are_counted_together(workers: tuple[int, int]):
+    guesser = Browser()
+    tried = [guesser.sign_in(workers[number % 2], "otto", "wrong") for number in range(10)]
+    assert tried[:9] == [200] * 9
+    assert guesser.sign_in(workers[1], "otto") == 429
+    assert guesser.sign_in(workers[0], "elke") == 302  # it is that pair alone

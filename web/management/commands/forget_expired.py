@@ -1,0 +1,52 @@
+"""`manage.py forget_expired`: takes away the data of people whose events have kept them for as long as they were to.
+
+It decides nothing: each event says for how many months, and one that says nothing keeps its people.
+"""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from tournament.models import Event
+from tournament.selectors.privacy import get_kept_until, is_due, list_to_forget
+from tournament.services.access import get_command_line
+from tournament.services.forgetting import forget_event_people
+from web.management.base import DeskCommand
+from web.privacy_files import drop_event_files
+from web.privacy_wording import say_forgotten
+
+HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
+Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}."""
+
+
+class Command(DeskCommand):
+    """All events whose time is over."""
+
+    help = HELP
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take whether to look alone."""
+        parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Go through the events, the oldest first."""
+        today, dry = timezone.localdate(), options["dry_run"]
+        for event in Event.objects.filter(keep_months__isnull=False).order_by("date", "pk"):
+            if not is_due(event, today):
+                continue
+            until, people = get_kept_until(event), list_to_forget(event).count()
+            if not dry:
+                forget_event_people(event=event, called=say_forgotten, today=today, by=get_command_line())
+                self._drop_files(event)
+            self.write_json(
+                {"event": event.slug, "kept_until": str(until), "people": people, "done": not dry},
+            )
+
+    def _drop_files(self, event: Event) -> None:
+        try:
+            drop_event_files(event, settings.DATA_DIR)
+        except OSError as wrong:
+            words = f"The files of {event.slug} in {settings.DATA_DIR / 'events'} hold names still: {wrong.strerror}."
+            raise CommandError(words) from wrong
