@@ -115,6 +115,7 @@ def typed_by_people() -> set[str]:
         *(text for row in Penalty.objects.values_list("reason", "cancel_reason", "clause") for text in row),
         "Xaver",
         settings.TIME_ZONE,
+        str(settings.DATA_DIR),
     ]
     return names() | {text for text in kept if text}
 

@@ -7,7 +7,6 @@ from django.db import models
 
 from rules.ruleset import Ruleset, from_json
 
-
 # How far a restore moves every version ahead: a phone that has seen version 60 before it must not take another version
 # 60 for the one it has.
 VERSIONS_AHEAD = 1000
@@ -92,8 +91,9 @@ class Event(models.Model):
     minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
     page that shows the clock sound them, too. `language` is the event's, `second_language` the other one in which the
     wall shows its headings, "" for none. `timetable` is when rounds are to start, from the first on: moments in UTC, ""
-    for one not known. `keep_months` after its last day the event's people are to be forgotten, None for never. What the public sees follows from `live_tables`, `live_others`, `hold` and
-    `shown_through`, the last round up to which nothing is held any more: see `tournament.selectors.public`.
+    for one not known. `keep_months` after its last day the event's people are to be forgotten, None for never. What the
+    public sees follows from `live_tables`, `live_others`, `hold` and `shown_through`, the last round up to which
+    nothing is held any more: see `tournament.selectors.public`.
     """
 
     slug = models.SlugField(max_length=60, unique=True)

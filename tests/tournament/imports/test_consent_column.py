@@ -15,7 +15,7 @@ def test_the_column_is_known_in_every_language(heading: str):
 @pytest.mark.parametrize(
     ("given", "shown"), [("Nein", False), ("non", False), ("×", False), ("ja", True), ("OUI", True), ("○", True)]
 )
-def test_yes_and_no_are_understood_in_every_language(given: str, shown: bool):  # noqa: FBT001 - a parameter of the test
+def test_yes_and_no_are_understood_in_every_language(given: str, shown: bool):
     (draft,) = read_players(f"Name,Consent\nAkelei,{given}\n".encode(), "list.csv").drafts
     assert (draft.shown_by_name, draft.problems) == (shown, ())
 
