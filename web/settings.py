@@ -6,20 +6,19 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 """
 
 import importlib.util
-import ipaddress
 import secrets
-import socket
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
-import ifaddr
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 from whitenoise.compress import Compressor
+
+from web.addresses import PrivateAddress, own_addresses, own_names
 
 env = Env()
 
@@ -63,52 +62,6 @@ DEBUG = env.bool("HANCHAN_DEBUG", False)
 # name is never a bare private address: that appears in the header only if the reader's own browser was sent to it.
 # So every private address is accepted, and of names only the machine's own, *.local (answered by the machine itself,
 # never by the public DNS) and those that the organiser lists in HANCHAN_HOSTS.
-PRIVATE_NETWORKS = tuple(
-    ipaddress.ip_network(network)
-    for network in (
-        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
-        "169.254.0.0/16",  # no DHCP server in the hall: the machines name themselves
-        "100.64.0.0/10",   # providers' and overlay networks
-        "::1/128", "fc00::/7", "fe80::/10",
-    )
-)  # fmt: skip
-
-
-class PrivateAddress(str):
-    """An entry of ALLOWED_HOSTS that equals every private address as it stands in a Host header.
-
-    Django compares `entry.lower() == host`; that is all that is changed here.
-    """
-
-    __slots__ = ()
-
-    def lower(self) -> Self:
-        """Stay what it is: Django folds an entry's case before it compares."""
-        return self
-
-    def __eq__(self, host: object) -> bool:
-        try:
-            address = ipaddress.ip_address(str(host).strip("[]"))
-        except ValueError:
-            return False
-        return any(address in network for network in PRIVATE_NETWORKS if network.version == address.version)
-
-    __hash__ = str.__hash__
-
-
-def own_addresses() -> list[str]:
-    """Return the machine's addresses (IPv4 first, loopback left out) as they stand in a link."""
-    found = [ip.ip if ip.is_IPv4 else ip.ip[0] for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-    parsed = sorted({ipaddress.ip_address(str(text).partition("%")[0]) for text in found}, key=lambda ip: ip.version)
-    return [str(ip) if ip.version == 4 else f"[{ip}]" for ip in parsed if not ip.is_loopback]
-
-
-def own_names() -> list[str]:
-    """Return the names that this machine gives itself, without asking a name server."""
-    name = socket.gethostname().lower()
-    return list(dict.fromkeys(["localhost", name, name.partition(".")[0]]))
-
-
 OWN_ADDRESSES = own_addresses()
 EXTRA_HOSTS: list[str] = env.list("HANCHAN_HOSTS", [])
 ALLOWED_HOSTS = [*own_names(), ".local", *OWN_ADDRESSES, *EXTRA_HOSTS, PrivateAddress("private addresses")]

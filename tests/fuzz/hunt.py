@@ -25,6 +25,7 @@ class Target:
     name: str
     make: Callable[[Random], Any]
     call: Callable[[Any], object]
+    slow: float = SLOW
 
 
 @dataclass
@@ -58,7 +59,7 @@ def hunt(target: Target, seed: int, *, calls: int = 0, seconds: float = 0.0, fir
         took, fault = try_once(target, case)
         if took > found.slowest:
             found.slowest, found.slowest_case = took, number
-        if took > SLOW and not fault:
+        if took > target.slow and not fault:
             fault = (f"took {took:.1f} s", f"slow: {int(took)} s")
         if fault and fault[1] not in seen and len(found.wrong) < MOST_NOTED:
             seen.add(fault[1])
