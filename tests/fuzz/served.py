@@ -216,5 +216,6 @@ def _field(value: Any) -> Any:
 def _imported(data: bytes, account: Account) -> None:
     with _rolled_back(), contextlib.suppress(Refused):
         made = json.loads(get_event_file(import_event(data=data, by=account)))
-        if made["checksum"] != checksum(read_event_file(data)):
+        # an account that is here already keeps its name
+        if made["content"] | {"accounts": []} != read_event_file(data) | {"accounts": []}:
             raise AssertionError("a file that was taken comes out as another one")

@@ -15,7 +15,7 @@ from rules.ruleset import BOOKS, RulesetError, read_book
 from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
 from tests.conftest import REPO
-from tests.factories import make_event
+from tests.factories import enter, make_event, table_of
 from tests.web.at_desk import organiser
 from tournament.imports import columns
 from tournament.imports.cells import SheetRow
@@ -111,6 +111,14 @@ def test_a_number_that_no_database_holds_names_nothing(event: Event, number: int
     addresses += [f"/e/cup/{end}/" for end in (*below, f"players/{number}")]
     addresses += [f"/desk/cup/{end}/" for end in (*below[1:], f"players/{number}", f"seating/drafts/{number}")]
     assert {address: desk.get(address).status_code for address in addresses} == dict.fromkeys(addresses, 404)
+
+
+def test_nobody_is_swapped_with_nobody_and_no_round_is_none(event: Event):
+    address, two = "/desk/cup/seating/swap/", {"one": "1", "other": "88"}
+    assert organiser(event).get(address, {"round": "1", **two}).status_code == 200
+    assert organiser(event).post(address, {"round": "1", "reason": "wrong", **two}).status_code == 422
+    enter(table_of(event), "d13")  # the only round has begun: there is none to change
+    assert organiser(event).post(address, {"reason": "wrong", **two}).status_code == 404
 
 
 def described(answer: Any, path: str, verb: str) -> bool:

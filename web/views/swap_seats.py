@@ -36,7 +36,7 @@ def swap(request: DeskRequest, event: Event) -> HttpResponse:
     field = get_field(event)
     rounds = [each for each in field.rounds if each.stage != "begun"]
     number = next(iter(numbers(fields, "round")), rounds[0].number if rounds else 0)
-    if rounds and number not in {each.number for each in rounds}:
+    if (rounds or request.method == "POST") and number not in {each.number for each in rounds}:
         raise Http404("There is no such round to change.")
     if request.method != "POST":
         return _page(request, event, field, number, fields, [])
@@ -73,7 +73,7 @@ def _page(
     if number:
         context |= _choice(field, number, fields)
     two = _two(fields)
-    if number and two:
+    if number and two and all(who in field.names for who in two):  # an address may name anybody
         context |= _effect(field, number, two, errors)
     page = desk_context(request, event, "seating", **context)
     return render(request, "desk/swap.html", page, status=UNPROCESSABLE if errors else 200)
