@@ -20,7 +20,7 @@ from django.core.management.base import CommandError
 from web.management.commands import desk
 
 REPO = Path(__file__).resolve().parent.parent
-ORGANISER = re.compile(r"Organiser, once   (http://localhost:(\d+)/)(enter/[\w-]{20,}/)$")
+ORGANISER = re.compile(r"Organiser, once   (http://(?:localhost|127\.0\.0\.1):(\d+)/)(enter/[\w-]{20,}/)$")
 
 
 @dataclass
@@ -55,7 +55,11 @@ def running_desk(data: Path, *arguments: str, command: tuple[str, ...] = ("desk"
             said += told
             if "Ctrl-C" in told:
                 break
-        yield Running(said, process)
+        try:
+            yield Running(said, process)
+        except BaseException:
+            process.kill()  # else the test that failed waits for it for ever
+            raise
         process.send_signal(getattr(signal, "CTRL_C_EVENT", signal.SIGINT))
         rest = process.stdout.read()
     assert (rest.strip(), process.returncode) == ("The desk has stopped. Everything is kept.", 0)
