@@ -35,8 +35,8 @@ FILL = f"""
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tournament.models import Account
 from tournament.services.draw import start_round
-account, other = make_account("Elke", superuser=True), make_account("Otto", superuser=True)
-for each in (account, other):
+account, *others = [make_account(name, superuser=True) for name in ("Elke", "Otto", "Uta")]
+for each in (account, *others):
     each.set_password({PASSWORD!r})
     each.username = each.display_name.lower()
     each.save()
@@ -224,7 +224,7 @@ def test_a_booklet_begun_at_one_is_fetched_from_the_other(workers: tuple[int, in
 
 def test_wrong_passwords_are_counted_together(workers: tuple[int, int]):
     guesser = Browser()
-    tried = [guesser.sign_in(workers[number % 2], "otto", "wrong") for number in range(10)]
+    tried = [guesser.sign_in(workers[number % 2], "uta", "wrong") for number in range(10)]
     assert tried[:9] == [200] * 9
-    assert guesser.sign_in(workers[1], "otto") == 429
+    assert guesser.sign_in(workers[1], "uta") == 429
     assert guesser.sign_in(workers[0], "elke") == 302  # it is that pair alone

@@ -9,8 +9,8 @@ from tournament.services.people import NewPlayer
 def people_of(table: str) -> list[NewPlayer]:
     """Read a table of people: name | country | club | EMA number, a line each.
 
-    >>> people_of("Fenna Oosterwaard | NLD | | ")
-    [NewPlayer(preferred_name='Fenna Oosterwaard', legal_name='', ema_number='', country='NLD', club='', team='')]
+    >>> [(person.preferred_name, person.country) for person in people_of("Fenna Oosterwaard | NLD | | ")]
+    [('Fenna Oosterwaard', 'NLD')]
     """
     rows = ([cell.strip() for cell in line.split("|")] for line in table.strip().splitlines())
     return [NewPlayer(name, country=country, club=club, ema_number=number) for name, country, club, number in rows]
