@@ -25,7 +25,9 @@ RUN = """async (rules) => {
     return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`));
 }"""
 COLOURS = ["color-contrast", "link-in-text-block"]
-NO_PAGES = ("/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/")
+NO_PAGES = (
+    "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/",
+)  # fmt: skip
 
 
 def pages(slug: str) -> list[str]:
