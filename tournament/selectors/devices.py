@@ -31,6 +31,7 @@ class DeviceRow:
 def list_devices(event: Event, *, at: dt.datetime) -> list[DeviceRow]:
     """List the devices of an event by table, those of any table after them, those that ended last; one query."""
     rows = event.devices.select_related("account").annotate(used_at=Max("account__desk_sessions__seen_at"))
+    rows = rows.order_by("table", "pk")  # a model's own order is not kept beside a maximum
     found = [
         DeviceRow(
             row.pk,
@@ -51,7 +52,7 @@ def list_devices(event: Event, *, at: dt.datetime) -> list[DeviceRow]:
 def list_live_devices(event: Event, *, at: dt.datetime) -> list[TableDevice]:
     """List the devices that may come in, by table, those of any table last; one query."""
     rows = event.devices.select_related("account").filter(revoked_at=None, expires_at__gt=at)
-    return sorted(rows, key=lambda row: row.table == ANY_TABLE)
+    return sorted(rows.order_by("table", "pk"), key=lambda row: row.table == ANY_TABLE)
 
 
 def list_tables_served(event: Event, *, at: dt.datetime) -> set[int]:
