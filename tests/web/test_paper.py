@@ -3,6 +3,7 @@
 import io
 import re
 import threading
+from html import unescape
 
 import pytest
 from pypdf import PdfReader
@@ -142,14 +143,41 @@ def test_how_far_a_booklet_is_stands_on_its_page(event: Event):
     assert press.wait(key, slow).state == State.DONE
 
 
-def test_a_change_of_the_event_makes_a_new_booklet(event: Event):
+def test_a_booklet_is_printed_once_until_something_on_it_changes(event: Event):
     client = referee(event)
     client.get("/desk/cup/print/player-cards.pdf")
-    client.get("/desk/cup/print/player-cards.pdf")
-    assert len(press.booklets) == 1
     enter(table_of(event), "2r3 340")
     client.get("/desk/cup/print/player-cards.pdf")
+    assert len(press.booklets) == 1
+    person = event.players.get(number=1).person
+    person.preferred_name = "Somebody Else"
+    person.save()
+    client.get("/desk/cup/print/player-cards.pdf")
     assert len(press.booklets) == 2
+
+
+def test_a_hand_that_is_entered_meanwhile_does_not_begin_a_booklet_anew(event: Event):
+    client, go = referee(event), threading.Event()
+    client.get("/desk/cup/print/event-log/")
+    key = key_of()
+    press.wait(key, lambda _told: pytest.fail("it is printed already"))
+    printed = press.booklets.pop(key).printed
+    assert printed is not None
+
+    def slow(_told: Told):
+        assert go.wait(60)
+        return printed
+
+    press.start(key, slow)
+    page = client.get("/desk/cup/print/event-log/").content.decode()
+    (address,) = re.findall(r'hx-get="([^"]+)" hx-trigger="every 400ms"', page)
+    enter(table_of(event), "2r3 340")
+    moving = client.get(unescape(address), headers=HTMX)
+    assert (moving.status_code, list(press.booklets)) == (200, [key])
+    go.set()
+    press.wait(key, slow)
+    assert client.get(unescape(address), headers=HTMX)["HX-Redirect"].startswith("/desk/cup/print/event-log.pdf?")
+    assert list(press.booklets) == [key]
 
 
 def test_a_letter_without_a_font_is_said_before_the_booklet_is_opened(event: Event):

@@ -1,5 +1,8 @@
 """Paper: the page of what can be printed, single sheets made at once, and booklets printed in the background."""
 
+import datetime as dt
+import hashlib
+import pickle
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -72,10 +75,14 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     if sheet not in SHEETS or not SHEETS[sheet].booklet:
         raise Http404("There is no such booklet.")
     ask = _ask(request, event, sheet)
-    key = _key(ask, sheet)
-    found = press.look(key)
-    if found is None or (found.state == State.FAILED and "again" in request.GET):
-        found = press.start(key, _making(ask, sheet))
+    content = request.GET.get("content", "")
+    found = press.look(_key(ask, sheet, content)) if content else None
+    if found is None:
+        making = _making(ask, sheet)
+        content = making.content
+        found = press.look(_key(ask, sheet, content))
+        if found is None or (found.state == State.FAILED and "again" in request.GET):
+            found = press.start(_key(ask, sheet, content), making)
     query = urlencode([("round", ask.round), ("paper", ask.head.paper), *([] if ask.best else [("all", 1)])])
     pdf = f"{reverse('desk:print', args=[event.slug, sheet])}?{query}"
     moving = request.htmx  # type: ignore[attr-defined]
@@ -87,6 +94,7 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
         "percent": 100 * found.done // found.steps,
         "pdf_url": pdf,
         "again_url": f"{request.path}?{query}",
+        "moving_url": f"{request.path}?{query}&content={content}",
         "round": ask.round if SHEETS[sheet].by_round else 0,
     }
     if not moving:
@@ -105,7 +113,7 @@ def _get_ready(event: Event) -> None:
 def _printed(ask: Ask, sheet: str) -> Printed | Booklet:
     making = _making(ask, sheet)
     if SHEETS[sheet].booklet:
-        return press.wait(_key(ask, sheet), making)
+        return press.wait(_key(ask, sheet, making.content), making)
     return making(lambda _done, _steps: None)
 
 
@@ -114,6 +122,12 @@ class _Making:
 
     def __init__(self, ask: Ask, made: Leaves | Printed) -> None:
         self.ask, self.made = ask, made
+
+    @property
+    def content(self) -> str:
+        """A digest of all that will be printed but the time of printing: what is equal has one digest."""
+        undated = replace(self.ask.head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
+        return hashlib.sha256(pickle.dumps((self.made, undated))).hexdigest()[:32]
 
     def __call__(self, told: Told) -> Printed:
         return self.made if isinstance(self.made, Printed) else print_leaves(self.made, self.ask.head, told)
@@ -126,9 +140,9 @@ def _making(ask: Ask, sheet: str) -> _Making:
         raise Http404(_("There is nothing to print on this sheet yet.")) from nothing
 
 
-def _key(ask: Ask, sheet: str) -> str:
-    """Name a booklet by all that it depends on: what the event knows is in its version."""
-    parts = (ask.event.pk, ask.event.version, sheet, ask.round, ask.best, ask.head.paper, get_language(), ask.base)
+def _key(ask: Ask, sheet: str, content: str) -> str:
+    """Name a booklet by what stands on it, not by the event's version, which moves with every hand of the hall."""
+    parts = (ask.event.pk, sheet, ask.round, ask.best, ask.head.paper, get_language(), content)
     return " ".join(str(part) for part in parts)
 
 
