@@ -1,6 +1,8 @@
-"""A hall under load: `python -m tests.load` starts the desk as organisers do; a referee works alone, then amid phones.
+"""A hall under load: `python -m tests.load` starts the desk as organisers do, and lets a hall play at it.
 
-Prints one JSON object. The data is its own and removed afterwards. Phones, desk and server share this machine's
+Prints one JSON object. Each part has an event of its own: tables alone; amid phones; amid phones and organisers who
+print; the same while every phone fetches a new page; then more and more phones until something is no longer well.
+The data is removed afterwards; with DATABASE_URL it lies there and stays. Phones, tables and desk share this machine's
 processors: a server alone has more.
 """
 
@@ -13,91 +15,144 @@ import sys
 import tempfile
 import time
 import urllib.request
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.load.desk import Desk
     from tests.load.hall import Hall
 
 REPO = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 STARTS_WITHIN = 60  # seconds
-BURST = 20.0  # seconds
+ALL_HAVE_ASKED = 7.0  # seconds after which every phone has asked once
+MORE = (750, 1000, 1250, 1500, 1750, 1900)  # phones; waitress holds 2,000 connections, the hall's own among them
+# What is still well, as the 99th percentile in milliseconds: a hand is sent while the table goes on, a phone polls
+WELL = {"preview": 500.0, "hand": 1000.0, "version": 6000.0}
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a part lets loose: phones, seconds between two hands at a table, organisers who print, for how long."""
+
+    phones: int
+    tables: int
+    every: float
+    organisers: int
+    seconds: float
+    released: bool = False
+
+
 def main() -> int:
-    """Measure and print."""
+    """Measure and print; exit with 1 where anything failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("--phones", type=int, default=500)
     parser.add_argument("--tables", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long each of the two parts lasts")
-    parser.add_argument("--pause", type=float, default=0.5, help="seconds between two hands of the referee")
+    parser.add_argument("--every", type=float, default=9.0, help="seconds between two hands at a table")
+    parser.add_argument("--organisers", type=int, default=2, help="how many print one booklet after another")
+    parser.add_argument("--seconds", type=float, default=60.0, help="how long each part lasts")
+    parser.add_argument("--saturate", action="store_true", help="let phones come until it is no longer well")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hanchan-load-") as data:
-        os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings"}
-        sys.stdout.write(json.dumps(measure(wanted), indent=1) + "\n")
-    return 0
+        os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
+        found = measure(wanted)
+    sys.stdout.write(json.dumps(found, indent=1) + "\n")
+    return 1 if failures(found["parts"]) else 0
 
 
 def measure(wanted: argparse.Namespace) -> dict[str, Any]:
-    """Make the hall, start the server, and measure both parts."""
+    """Start the desk and measure part by part."""
     import django
     from django.core.management import call_command
 
     django.setup()
     call_command("migrate", verbosity=0)
-    from tests.load.desk import Desk, work
-    from tests.load.hall import make_hall
+    from tests.load.hall import make_hall, make_referee
 
-    hall = make_hall(wanted.tables)
+    referee = make_referee()
+    loads = {
+        "tables alone": Load(0, wanted.tables, wanted.every, 0, wanted.seconds),
+        "amid phones": Load(wanted.phones, wanted.tables, wanted.every, 0, wanted.seconds),
+        "and printing": Load(wanted.phones, wanted.tables, wanted.every, wanted.organisers, wanted.seconds),
+        "and released": Load(wanted.phones, wanted.tables, wanted.every, wanted.organisers, 20.0, released=True),
+    }
+    more = {
+        f"{phones} phones": Load(phones, wanted.tables, wanted.every, wanted.organisers, wanted.seconds)
+        for phones in (MORE if wanted.saturate else ())
+    }
     port = free_port()
     server = start_server(port)
     try:
-        desk = Desk(HOST, port, hall)
-        work(desk, 3, 0)  # modules and templates are loaded
-        idle = work(desk, wanted.seconds, wanted.pause)
-        before, start = processor_seconds(server.pid), time.perf_counter()
-        phones = start_phones(wanted, port, hall, wanted.seconds + 8)
-        time.sleep(7)  # every phone has asked once
-        amid = work(desk, wanted.seconds, wanted.pause)
-        polling = json.loads(phones.communicate()[0])
-        used = (processor_seconds(server.pid) - before) / (time.perf_counter() - start)
-        return {
-            "tables": wanted.tables,
-            "desk_alone": idle,
-            "desk_amid_phones": amid,
-            "phones": polling,
-            "server_processors_used": round(used, 2),
-            "after_a_release": burst(wanted, port, hall, desk),
-            "server_memory_mb": memory_mb(server.pid),
-            "cores": os.cpu_count(),
-        }
+        part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), server.pid)  # modules and templates are loaded
+        parts: dict[str, dict[str, Any]] = {}
+        for name, load in (loads | more).items():
+            if name in more and unwell(parts):
+                break
+            parts[name] = part(port, make_hall(load.tables, referee), load, server.pid)
     finally:
         server.terminate()
         server.wait()
+    return {"database": "PostgreSQL" if os.environ.get("DATABASE_URL") else "SQLite", "cores": os.cpu_count()} | {
+        "parts": parts,
+        "no_longer_well": unwell(parts),
+    }
 
 
-def burst(wanted: argparse.Namespace, port: int, hall: "Hall", desk: "Desk") -> dict[str, Any]:
-    """Let every phone fetch its page because something public happened; the referee goes on."""
-    from tests.load.desk import work
+def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
+    """Let a hall play at the desk, and what else there is; every program is a process of its own."""
     from tests.load.hall import change_for_all
 
-    phones = start_phones(wanted, port, hall, BURST + 8)
-    time.sleep(7)
-    changed = time.time()
-    change_for_all(hall)
-    amid = work(desk, BURST, wanted.pause)
-    fetched = json.loads(phones.communicate()[0])
-    return {"desk": amid, "phones": fetched, "last_phone_after_s": round(fetched["last_page_at"] - changed, 1)}
+    phones = run("phones", port, hall, str(4 * load.tables), str(load.phones), str(load.seconds + ALL_HAVE_ASKED))
+    time.sleep(ALL_HAVE_ASKED)
+    before, start, changed = processor_seconds(server), time.perf_counter(), time.time()
+    if load.released:
+        change_for_all(hall)
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as lines:
+        json.dump(hall.lines, lines)
+        lines.flush()
+        tables = run("tables", port, hall, hall.session, lines.name, str(load.seconds), str(load.every))
+        printers = run("printers", port, hall, hall.session, str(load.organisers), str(load.seconds))
+        seen = {"tables": answer(tables), "phones": answer(phones)}
+        used = (processor_seconds(server) - before) / (time.perf_counter() - start)
+        seen["printing"] = answer(printers)
+    if load.released and seen["phones"]["last_page_at"]:
+        seen["phones"]["last_page_after_s"] = round(seen["phones"].pop("last_page_at") - changed, 1)
+    return seen | {"server_processors_used": round(used, 2), "server_memory_mb": memory_mb(server)}
 
 
-def start_phones(wanted: argparse.Namespace, port: int, hall: "Hall", seconds: float) -> "subprocess.Popen[str]":
-    """Start the phones, in a process of their own."""
-    where = [HOST, str(port), hall.slug, str(4 * wanted.tables), str(wanted.phones), str(seconds)]
-    command = [sys.executable, "-m", "tests.load.phones", *where]
+def unwell(parts: dict[str, dict[str, Any]]) -> list[str]:
+    """Say what is no longer well in the last part."""
+    name = list(parts)[-1]
+    figures = parts[name]["tables"] | parts[name]["phones"]
+    slow = [
+        f"{name}: {kind} {figures[f'{kind}_p99_ms']} ms"
+        for kind in WELL
+        if figures.get(f"{kind}_p99_ms", 0) > WELL[kind]
+    ]
+    return slow + failures({name: parts[name]})
+
+
+def failures(parts: dict[str, dict[str, Any]]) -> list[str]:
+    """List what failed: a request without its answer, a status that it should not have, a booklet that did not come."""
+    kinds = ("tables", "phones", "printing")
+    return [
+        f"{name}: {kind} {wrong}" for name, seen in parts.items() for kind in kinds for wrong in seen[kind]["failed"]
+    ]
+
+
+def run(program: str, port: int, hall: "Hall", *arguments: str) -> "subprocess.Popen[str]":
+    """Start phones, tables or printers at a hall."""
+    command = [sys.executable, "-m", f"tests.load.{program}", HOST, str(port), hall.slug, *arguments]
     return subprocess.Popen(command, cwd=REPO, stdout=subprocess.PIPE, text=True)
+
+
+def answer(program: "subprocess.Popen[str]") -> Any:
+    """Wait for a program and return what it printed; raises RuntimeError where it broke."""
+    told = program.communicate()[0]
+    if program.returncode:
+        raise RuntimeError(f"{program.args!r} ended with {program.returncode}")
+    return json.loads(told)
 
 
 def free_port() -> int:
@@ -105,14 +160,13 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         port: int = probe.getsockname()[1]
-    return port
+        return port
 
 
 def start_server(port: int) -> "subprocess.Popen[bytes]":
     """Start `manage.py desk` and wait until it answers."""
     command = [sys.executable, str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
-    environment = {**os.environ, "HANCHAN_NO_BOOTSTRAP": "1"}
-    server = subprocess.Popen(command, cwd=REPO, env=environment, stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL)
     until = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < until:
         try:

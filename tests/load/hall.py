@@ -12,7 +12,7 @@ from django.test import Client
 from scoring.shorthand import write
 from tests.bench.games import game_of
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tournament.models import Event
+from tournament.models import Account, Event
 from tournament.services.draw import start_round
 from tournament.services.penalties import give_penalty
 
@@ -28,9 +28,8 @@ class Hall:
     lines: dict[int, list[str]]
 
 
-def make_hall(tables: int) -> Hall:
-    """Make the event; slow, and not measured."""
-    account = make_account("Referee", superuser=True)
+def make_hall(tables: int, account: Account) -> Hall:
+    """Make an event of this account; slow, and not measured."""
     event = make_event("rakkii-nomi-2026", tables=tables, rounds=2, by=account)
     play_round(event, 1, "2r3 340/2", "1t 130", "d13")
     start_round(round_=round_of(event, 2), by=writer_of(event))
@@ -39,6 +38,11 @@ def make_hall(tables: int) -> Hall:
     client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
     lines = {table: [write(entry) for entry in game_of(event.ruleset, chance, HANDS)] for table in range(1, tables + 1)}
     return Hall(event.slug, client.cookies["sessionid"].value, lines)
+
+
+def make_referee() -> Account:
+    """Make who enters and prints."""
+    return make_account("Referee", superuser=True)
 
 
 def change_for_all(hall: Hall) -> None:

@@ -1,4 +1,4 @@
-"""One kept connection to a server, as a browser holds it: GET and its answer, as much of HTTP/1.1 as is needed."""
+"""A kept connection to a server, as a browser holds it: a request and its answer, as much of HTTP/1.1 as we need."""
 
 import asyncio
 from collections.abc import Mapping
@@ -9,11 +9,12 @@ WAIT = 30  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: status, headers by lower-case name, and the body's and the head's bytes together."""
+    """What came back: status, headers by lower-case name, how many bytes in all, and the body as it was sent."""
 
     status: int
     headers: Mapping[str, str]
     size: int
+    body: bytes
 
 
 class Connection:
@@ -26,12 +27,17 @@ class Connection:
         self.writer: asyncio.StreamWriter | None = None
 
     async def get(self, path: str, headers: Mapping[str, str]) -> Answer:
-        """Ask for a path; raises OSError, TimeoutError or asyncio.IncompleteReadError when no whole answer comes."""
+        """Ask for a path, compressed if the server likes; raises as `ask` does."""
+        return await self.ask("GET", path, {"Accept-Encoding": "gzip", **headers})
+
+    async def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> Answer:
+        """Send a request; raises OSError, TimeoutError or asyncio.IncompleteReadError when no whole answer comes."""
         if self.writer is None or self.writer.is_closing():
             self.reader, self.writer = await asyncio.open_connection(self.host, self.port)
-        lines = [f"GET {path} HTTP/1.1", f"Host: {self.host}:{self.port}", "Accept-Encoding: gzip"]
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self.host}:{self.port}"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
-        self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        lines += [f"Content-Length: {len(body)}"] if body else []
+        self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
         try:
             return await asyncio.wait_for(self._answer(), WAIT)
         except BaseException:
@@ -43,16 +49,16 @@ class Connection:
         head = await self.reader.readuntil(b"\r\n\r\n")
         first, *rest = head.decode("latin-1").split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in rest if line)}
-        size = len(head)
+        body = b""
         if headers.get("transfer-encoding") == "chunked":
             while length := int(await self.reader.readuntil(b"\r\n"), 16):
-                size += len(await self.reader.readexactly(length + 2))
+                body += (await self.reader.readexactly(length + 2))[:-2]
             await self.reader.readexactly(2)
         else:
-            size += len(await self.reader.readexactly(int(headers.get("content-length", "0"))))
+            body = await self.reader.readexactly(int(headers.get("content-length", "0")))
         if headers.get("connection", "").lower() == "close":
             self.close()
-        return Answer(int(first.split()[1]), headers, size)
+        return Answer(int(first.split()[1]), headers, len(head) + len(body), body)
 
     def close(self) -> None:
         """Close what is open."""

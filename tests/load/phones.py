@@ -5,16 +5,16 @@
 
 import asyncio
 import json
-import statistics
 import sys
 import time
 from dataclasses import dataclass, field
 from random import Random
 
+from tests.load.figures import percentiles
 from tests.load.http import Answer, Connection
 
 POLL = 6.0  # seconds between two questions, give or take three tenths: static/js/poll.js
-NOT_MODIFIED = 304
+OK, NOT_MODIFIED = 200, 304
 
 
 @dataclass
@@ -33,6 +33,8 @@ class Tally:
         self.took[kind].append((time.perf_counter() - start) * 1000)
         self.statuses[answer.status] = self.statuses.get(answer.status, 0) + 1
         self.size += answer.size
+        if answer.status not in (OK, NOT_MODIFIED):
+            self.failed.append(f"{kind} answered {answer.status}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +88,12 @@ def figures(tally: Tally, phones: int, seconds: float) -> dict[str, object]:
     return {
         "phones": phones,
         "requests_per_second": round(answers / seconds, 1),
-        **{key: value for kind, took in tally.took.items() for key, value in _percentiles(kind, took).items()},
-        "share_304": round(tally.statuses.get(NOT_MODIFIED, 0) / answers, 3),
+        **percentiles(tally.took),
+        "share_304": round(tally.statuses.get(NOT_MODIFIED, 0) / max(answers, 1), 3),
         "statuses": tally.statuses,
-        "failed": len(tally.failed),
-        "kilobytes_a_phone_an_hour": round(tally.size / phones / seconds * 3600 / 1000, 1),
+        "failed": sorted(set(tally.failed)),
+        "kilobytes_a_phone_an_hour": round(tally.size / max(phones, 1) / seconds * 3600 / 1000, 1),
         "last_page_at": max(tally.fetched_at, default=None),
-    }
-
-
-def _percentiles(kind: str, took: list[float]) -> dict[str, float]:
-    if len(took) < 2:
-        return {}
-    return {
-        f"{kind}_median_ms": round(statistics.median(took), 1),
-        f"{kind}_p99_ms": round(statistics.quantiles(took, n=100)[98], 1),
     }
 
 

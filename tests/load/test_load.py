@@ -12,11 +12,14 @@ REPO = Path(__file__).resolve().parents[2]
 
 
 def test_a_small_hall_is_measured() -> None:
-    small = ["--tables", "2", "--phones", "3", "--seconds", "2", "--pause", "0.2"]
+    small = ["--tables", "2", "--phones", "3", "--seconds", "4", "--every", "0.5", "--organisers", "1"]
     command = [sys.executable, "-m", "tests.load", *small]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=True)
+    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
     seen = json.loads(done.stdout)
-    assert seen["phones"]["failed"] == 0
-    assert seen["phones"]["share_304"] == 1
-    assert seen["after_a_release"]["phones"]["statuses"]["200"] == 2 * 3  # the version and the page of each
-    assert seen["desk_alone"]["hands"] > 1
+    assert (done.returncode, seen["no_longer_well"]) == (0, [])
+    parts = seen["parts"]
+    assert list(parts) == ["tables alone", "amid phones", "and printing", "and released"]
+    assert [part["tables"]["hands"] > 1 for part in parts.values()] == [True] * 4
+    assert parts["amid phones"]["phones"]["share_304"] == 1
+    assert parts["and printing"]["printing"]["booklets"] > 0
+    assert parts["and released"]["phones"]["statuses"]["200"] == 2 * 3  # the version and the page of each

@@ -1,0 +1,105 @@
+"""Tables of a running round: at each a hand every few seconds, looked at before it is sent, as the page does it.
+
+`python -m tests.load.tables HOST PORT SLUG SESSION LINES.json SECONDS EVERY` prints one JSON object. The file holds the
+lines of each table's game by the table's number.
+"""
+
+import asyncio
+import json
+import re
+import sys
+import time
+import urllib.parse
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from uuid import uuid4
+
+from tests.load.figures import percentiles
+from tests.load.http import Connection
+
+OK = 200
+SEQ = re.compile(rb'name="expected_seq" value="(\d+)"')
+TOKEN = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
+
+
+@dataclass
+class Tally:
+    """What all tables saw together; times in milliseconds."""
+
+    took: dict[str, list[float]] = field(default_factory=lambda: {"preview": [], "hand": []})
+    failed: list[str] = field(default_factory=list)
+
+
+class Table:
+    """A table's own page, open all the time, and the game that is to be entered."""
+
+    def __init__(self, server: tuple[str, int], address: str, session: str, lines: list[str]) -> None:
+        """Remember them; nothing is asked yet."""
+        self.connection, self.address, self.lines = Connection(*server), address, lines
+        self.headers = {"Cookie": f"sessionid={session}", "HX-Request": "true"}
+        self.seq = 0
+
+    async def open(self) -> None:
+        """Open the page for its token, and for where the game stands."""
+        answer = await self.connection.ask("GET", self.address, self.headers)
+        given = answer.headers["set-cookie"].partition(";")[0]
+        self.headers["Cookie"] += f"; {given}"
+        self.headers["X-CSRFToken"] = _found(TOKEN, answer.body)
+        self.seq = int(_found(SEQ, answer.body))
+
+    async def enter(self, tally: Tally) -> None:
+        """Look at the next hand and send it."""
+        line = self.lines[self.seq]
+        fields = {"client_id": str(uuid4()), "expected_seq": self.seq, "line": line, "reason": "as the table says"}
+        form = urllib.parse.urlencode(fields)
+        await self._timed("preview", tally, "GET", f"{self.address}preview/?{form}", b"")
+        answer = await self._timed("hand", tally, "POST", self.address, form.encode())
+        self.seq = int(_found(SEQ, answer)) if SEQ.search(answer) else len(self.lines)
+
+    async def _timed(self, kind: str, tally: Tally, method: str, path: str, body: bytes) -> bytes:
+        headers = self.headers | ({"Content-Type": "application/x-www-form-urlencoded"} if body else {})
+        start = time.perf_counter()
+        answer = await self.connection.ask(method, path, headers, body)
+        tally.took[kind].append((time.perf_counter() - start) * 1000)
+        if answer.status != OK:
+            raise OSError(f"{kind} answered {answer.status}: {answer.body[:200]!r}")
+        return answer.body
+
+
+async def play(table: Table, number: int, until: float, every: float, tally: Tally) -> None:
+    """Enter a hand every few seconds, from somewhere within the first of them on, until it is time or the game over."""
+    try:
+        await table.open()
+        await asyncio.sleep(every * Random(number).random())
+        while time.perf_counter() < until and table.seq < len(table.lines):
+            next_one = time.perf_counter() + every
+            await table.enter(tally)
+            await asyncio.sleep(max(0.0, next_one - time.perf_counter()))
+    except (OSError, TimeoutError, asyncio.IncompleteReadError) as wrong:
+        tally.failed.append(f"table {number}: {type(wrong).__name__} {wrong}")
+    table.connection.close()
+
+
+async def play_all(tables: dict[int, Table], seconds: float, every: float) -> Tally:
+    """Let all tables play for so long."""
+    tally, until = Tally(), time.perf_counter() + seconds
+    await asyncio.gather(*(play(table, number, until, every, tally) for number, table in tables.items()))
+    return tally
+
+
+def _found(pattern: re.Pattern[bytes], text: bytes) -> str:
+    match = pattern.search(text)
+    if match is None:
+        raise OSError(f"no {pattern.pattern!r} on the page")
+    return match[1].decode()
+
+
+if __name__ == "__main__":
+    host, port, slug, session, file, lasting, pause = sys.argv[1:8]
+    games = {int(key): lines for key, lines in json.loads(Path(file).read_text(encoding="utf-8")).items()}
+    where = {number: f"/desk/{slug}/rounds/2/tables/{number}/" for number in games}
+    halls = {number: Table((host, int(port)), where[number], session, games[number]) for number in games}
+    seen = asyncio.run(play_all(halls, float(lasting), float(pause)))
+    told = {"hands": len(seen.took["hand"]), **percentiles(seen.took), "failed": seen.failed}
+    sys.stdout.write(json.dumps(told) + "\n")
