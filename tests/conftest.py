@@ -200,6 +200,24 @@ def django_db_setup(_no_rows_of_permissions: None, django_db_setup: None) -> Ite
     operations.execute_sql_flush = execute_sql_flush
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _templates_as_served(django_test_environment: None) -> None:
+    """Render without the signal that Django's tests add to each part of a page: it takes a tenth of every page."""
+    from django.template.base import Template
+    from django.test.utils import _TestState
+
+    Template._render = _TestState.saved_data.template_render  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def template_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let answers have their `context`, for a test that looks into it."""
+    from django.template.base import Template
+    from django.test.utils import instrumented_test_render
+
+    monkeypatch.setattr(Template, "_render", instrumented_test_render)
+
+
 @pytest.fixture
 def no_repeated_queries() -> Iterator[None]:
     """Fail as soon as one line of code asks the database the same question for a second row (N+1)."""

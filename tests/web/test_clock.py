@@ -117,6 +117,7 @@ def test_a_silent_event_offers_no_sound(client: Client, event: Event):
     assert texts(page, ".wall-signals") == [f"{hour(65)} 10 minutes left {hour(75)} Time"]
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_whoever_shows_it_gets_what_is_new(client: Client, event: Event):
     first = client.get("/e/cup/clock/")
     seen = first.context["seen"]

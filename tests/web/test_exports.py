@@ -194,6 +194,7 @@ def test_the_page_names_what_the_federation_would_stumble_over():
     ]
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_the_page_says_what_each_place_is_worth():
     event = make_event(slug="cup", tables=2, rounds=1)
     for number, ema in ((2, "05000002"), (6, "05000006")):

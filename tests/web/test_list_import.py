@@ -84,6 +84,7 @@ def test_another_column_is_chosen_for_the_points(event: Event):
     assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     client = organiser(event)
     page = look(client, SEATS, "Phase,Ort,A,B,C,D\n1,1,Akelei,Birk,Cyan,Distel\n2,1,Birk,Akelei,Distel,Cyan\n")

@@ -19,6 +19,7 @@ def event() -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_who_is_back_is_told_that_play_has_begun_meanwhile(event: Event):
     player, by = event.players.select_related("event").get(number=2), writer_of(event)
     withdraw_player(player=player, reason="ill", by=by)
@@ -36,6 +37,7 @@ def test_who_is_back_is_told_that_play_has_begun_meanwhile(event: Event):
     assert Substitution.objects.filter(cancelled_at=None).count() == 1
 
 
+@pytest.mark.usefixtures("template_contexts")
 def test_whose_seat_is_anothers_by_now_is_not_noted_as_gone_without_a_substitute(event: Event):
     client, address = organiser(event), "/desk/cup/players/2/leaves/"
     fields = {"table": str(table_of(event).pk), "seats": "substitute", "name": "Ida", "reason": "ill"}

@@ -14,7 +14,7 @@ from tournament.services.people import NewPlayer, add_players, withdraw_player
 from tournament.services.substitutions import Replacement, put_substitute_in
 from web.like_names import likes_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("template_contexts")]
 URL = "/desk/cup/mishaps/"
 AT_TABLE = ["Came late", "Sits in a wrong seat"]
 WHOLE = ["Leaves for good", "Somebody else played under this name"]

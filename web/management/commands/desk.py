@@ -23,7 +23,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.servers.basehttp import get_internal_wsgi_application
-from django.db import DatabaseError
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from scoring.problems import Problem
@@ -56,6 +57,12 @@ def collect_static() -> None:
         return
     call_command("collectstatic", interactive=False, verbosity=0)
     stamp.write_text(fingerprint, encoding="ascii")
+
+
+def is_behind() -> bool:
+    """Tell whether the database waits for migrations: to find none by `migrate` itself takes seconds at each start."""
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -180,7 +187,8 @@ class Command(BaseCommand):
         from tournament.services.sample import load_samples
 
         try:
-            call_command("migrate", interactive=False, verbosity=0)
+            if is_behind():
+                call_command("migrate", interactive=False, verbosity=0)
         except DatabaseError as error:
             place = "at DATABASE_URL" if settings.DATABASE_URL else f"in {settings.DATA_DIR}"
             raise CommandError(f"The database {place} cannot be used: {' '.join(str(error).split())}") from None
