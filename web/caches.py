@@ -35,6 +35,7 @@ class CachesOnTheWay:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and say who may have the answer."""
         answer = self.get_response(request)
+        request.META[SAME] = getattr(answer, SAME, False)  # web.poll_answers stands outside and sees no request
         if answer.headers.get("Cache-Control") == ASK_AGAIN:
             if not _for_everybody(request, answer):
                 answer.headers["Cache-Control"] = FOR_ONE

@@ -5,6 +5,7 @@ its text without its values. How a line looks is web.log_lines' part.
 """
 
 import logging
+import random
 import re
 import secrets
 import time
@@ -23,13 +24,20 @@ REQUESTS = logging.getLogger("hanchan.request")
 QUERIES = logging.getLogger("hanchan.query")
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
+_ids = random.Random(secrets.randbits(128))  # noqa: S311 - ids are no secrets
+
 View = Callable[[HttpRequest], HttpResponse]
 
 
 def given_or_new_id(request: HttpRequest) -> str:
     """Return the id that a proxy gave this request, where there is a proxy; else a new one."""
     given = request.headers.get("X-Request-ID", "") if settings.HTTPS else ""
-    return given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(8)
+    return given if _GIVEN_ID.fullmatch(given) else new_id()
+
+
+def new_id() -> str:
+    """Return an id that no other request has. Nothing is kept safe by it, and the system's own chance takes a call."""
+    return f"{_ids.getrandbits(64):016x}"
 
 
 class RequestLog:
@@ -55,10 +63,14 @@ class RequestLog:
 
 def tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
     """Log a request that was answered, and count it."""
-    route = route_of(request)
-    count_request(route, request.method or "", answer.status_code, seconds)
     size = None if answer.streaming else len(answer.content)
-    facts = {"route": route, "method": request.method, "status": answer.status_code, "ms": round(seconds * 1000, 1)}
+    tell_answer(route_of(request), request.method or "", answer.status_code, seconds, size)
+
+
+def tell_answer(route: str, method: str, status: int, seconds: float, size: int | None) -> None:
+    """Log an answer by the pattern of its address, and count it; `size` in bytes, None where nobody knows."""
+    count_request(route, method, status, seconds)
+    facts = {"route": route, "method": method, "status": status, "ms": round(seconds * 1000, 1)}
     REQUESTS.info("answered", extra={"facts": facts | ({} if size is None else {"bytes": size})})
 
 

@@ -1,6 +1,7 @@
 """The WSGI application, for the desk's own server and for any other.
 
-Never anything but Django's own handler: what runs around a request is listed in web.settings.MIDDLEWARE.
+What runs around a request is listed in web.settings.MIDDLEWARE; only the question that phones ask all the time is
+answered before, where another phone has just asked it.
 """
 
 import os
@@ -9,4 +10,8 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
 
-application = get_wsgi_application()
+_program = get_wsgi_application()  # sets Django up: what follows may ask it for its addresses
+
+from web.poll_answers import PollAnswers  # noqa: E402
+
+application = PollAnswers(_program)
