@@ -1,5 +1,6 @@
 """`manage.py test`: what a whole run is made of, and which outcomes spoil it."""
 
+import io
 import os
 import subprocess
 import sys
@@ -7,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from web.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps
+from web.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps, stages
 
 REPO = Path(__file__).resolve().parent.parent
 
@@ -20,17 +21,30 @@ def outcome(code: int) -> Outcome:
 def test_a_whole_run_lints_checks_and_tests_twice() -> None:
     names = [step.name for step in all_steps(coverage=False)]
     assert names == [
+        "types",
         "ruff",
         "format",
         "templates",
         "borders",
         "migrations",
-        "types",
         "packages",
         "tests, SQLite",
         "tests, browser",
         "tests, PostgreSQL",
     ]
+
+
+def test_lints_run_side_by_side_and_tests_alone() -> None:
+    assert [len(stage) for stage in stages(all_steps(coverage=False))] == [7, 1, 1, 1]
+
+
+def test_what_ran_side_by_side_is_told_one_after_the_other(tmp_path: Path) -> None:
+    said = io.StringIO()
+    steps = [Step(f"s{code}", [sys.executable, "-c", f"print('I am {code}'); exit({code})"]) for code in (0, 3)]
+    outcomes = Command(stdout=said, no_color=True).run_stage(steps, str(tmp_path))
+    assert [each.code for each in outcomes] == [0, 3]
+    assert said.getvalue().split("\n") == ["", "== s0", "I am 0", "", "== s3", "I am 3", ""]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_coverage_is_measured_where_it_is_asked_for() -> None:

@@ -3,12 +3,15 @@
 Never touches the organiser's data: every step gets a data directory of its own that is removed afterwards.
 """
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from django.conf import settings
@@ -30,17 +33,18 @@ PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
 IN_A_BROWSER = ["-n", str(2 * WORKERS), "--dist", "worksteal", "tests/e2e"]
 # Where no test asks a database, or only in a browser: to collect those 6,000 takes longer than many a step.
 ASKS_NONE = [f"--ignore=tests/{folder}" for folder in ("bench", "cases", "e2e", "load", "oracles", "rules", "scoring")]
+BORDERS = "from importlinter import cli; cli.lint_imports_command()"
 COVERAGE = ["--cov", "--cov-report=term-missing:skip-covered"]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to run, and what it adds to the environment; `promised` where CI=true says that it can run."""
+    """One thing to run; `promised` where CI=true says that it can run, `beside` names those that run at one time."""
 
     name: str
     command: list[str]
-    environment: dict[str, str] = field(default_factory=dict)
     promised: bool = True
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +67,25 @@ def all_steps(*, coverage: bool) -> list[Step]:
     measured, append = (COVERAGE, ["--cov-append"]) if coverage else ([], [])
     again = ["-m", "database and not browser and not nightly and not once", "tests", *ASKS_NONE]
     return [
-        Step("ruff", [PYTHON, "-m", "ruff", "check", "."]),
-        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."]),
-        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"]),
-        Step("borders", [PYTHON, "-c", "from importlinter import cli; cli.lint_imports_command()", "--no-logo"]),
-        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"]),
-        Step("types", [PYTHON, "-m", "mypy"]),
-        Step("packages", [PYTHON, "-m", "tests.audit"], promised=False),  # the lists are on the Internet
+        Step("types", [PYTHON, "-m", "mypy"], beside="lints"),  # the longest of them first
+        Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="lints"),
+        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="lints"),
+        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="lints"),
+        Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="lints"),
+        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="lints"),
+        Step(
+            "packages", [PYTHON, "-m", "tests.audit"], promised=False, beside="lints"
+        ),  # the lists are on the Internet
         Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e"]),
         Step("tests, browser", [*PYTEST, *measured, *append, *IN_A_BROWSER]),
         Step("tests, PostgreSQL", [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]),
     ]
+
+
+def stages(steps: list[Step]) -> list[list[Step]]:
+    """Put neighbours that run side by side together."""
+    named = ((step.beside or step.name, step) for step in steps)
+    return [[step for _name, step in group] for _name, group in groupby(named, key=lambda pair: pair[0])]
 
 
 class Command(BaseCommand):
@@ -99,26 +111,47 @@ class Command(BaseCommand):
         steps = all_steps(coverage=coverage)
         if arguments:
             steps = [Step("tests, SQLite", [*PYTEST, *(COVERAGE if coverage else []), *arguments])]
+        start = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="hanchan-test-") as data:
             try:
-                outcomes = [self.run_step(step, data) for step in steps]
+                outcomes = [outcome for group in stages(steps) for outcome in self.run_stage(group, data)]
             except KeyboardInterrupt:
                 sys.exit(130)
         if len(outcomes) > 1:
-            self.tell(outcomes)
+            self.tell(outcomes, time.monotonic() - start)
         sys.exit(1 if any(self.fails(outcome) for outcome in outcomes) else 0)
 
-    def run_step(self, step: Step, data: str) -> Outcome:
-        """Run one step with its output where ours goes."""
+    def run_stage(self, steps: list[Step], data: str) -> list[Outcome]:
+        """Run one step with its output where ours goes; or several side by side, and tell each when all have ended."""
+        if len(steps) == 1:
+            self.head(steps[0])
+            return [self.run_step(steps[0], data)]
+        names = [Path(data) / f"said-{number}" for number in range(len(steps))]
+        with ThreadPoolExecutor(WORKERS) as pool:
+            outcomes = list(pool.map(lambda step, name: self.run_step(step, data, name), steps, names))
+        for outcome, name in zip(outcomes, names, strict=True):
+            self.head(outcome.step)
+            self.stdout.write(name.read_text(encoding="utf-8", errors="replace"), ending="")
+            name.unlink()
+        return outcomes
+
+    def head(self, step: Step) -> None:
+        """Say what runs now, or ran."""
         self.stdout.write(self.style.MIGRATE_HEADING(f"\n== {step.name}"))
         self.stdout.flush()
-        environment = {**os.environ, "HANCHAN_DATA": data, "PYTHONPATH": str(settings.BASE_DIR), **step.environment}
+
+    def run_step(self, step: Step, data: str, said: Path | None = None) -> Outcome:
+        """Run one step; what it says goes into a file, else where ours goes."""
+        environment = {**os.environ, "HANCHAN_DATA": data, "PYTHONPATH": str(settings.BASE_DIR)}
         # without bytecode on the disk every step, every worker and every program that a test starts compiles all anew
         unwanted = ("HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "PYTHONDONTWRITEBYTECODE")
         for name in ("DATABASE_URL", *unwanted):
             environment.pop(name, None)
         start = time.monotonic()
-        done = subprocess.run(step.command, cwd=Path(settings.BASE_DIR), env=environment, check=False)
+        with said.open("wb") if said else contextlib.nullcontext() as told:
+            done = subprocess.run(
+                step.command, cwd=Path(settings.BASE_DIR), env=environment, stdout=told, stderr=told, check=False
+            )
         return Outcome(step, done.returncode, time.monotonic() - start)
 
     def fails(self, outcome: Outcome) -> bool:
@@ -126,14 +159,13 @@ class Command(BaseCommand):
         promised = outcome.step.promised and os.environ.get("CI") == "true"
         return outcome.code != 0 and (outcome.code != NOT_HERE or promised)
 
-    def tell(self, outcomes: list[Outcome]) -> None:
+    def tell(self, outcomes: list[Outcome], seconds: float) -> None:
         """Print the closing table, and aloud what did not run."""
         self.stdout.write("")
         for outcome in outcomes:
             style = self.style.SUCCESS if outcome.code == 0 else self.style.ERROR
             self.stdout.write(f"{outcome.step.name:<20} {outcome.seconds:7.1f} s  {style(outcome.verdict)}")
-        total = sum(outcome.seconds for outcome in outcomes)
-        self.stdout.write(f"{'together':<20} {total:7.1f} s")
+        self.stdout.write(f"{'together':<20} {seconds:7.1f} s")
         if any(outcome.code == NOT_HERE and outcome.step.promised for outcome in outcomes):
             self.stdout.write(self.style.ERROR("PostgreSQL is not here: NOTHING was tried on it."))
         if bootstrap.find(bootstrap.BROWSERS) is None:
