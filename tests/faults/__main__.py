@@ -150,18 +150,12 @@ def figures(wanted: Wanted, writers: "list[Writer]", found: list[str], seconds: 
     """Return what is printed."""
     from tests.faults.hall import kept
 
-    done = subprocess.run(
-        [sys.executable, str(REPO / "manage.py"), "verify_ledger"],
-        cwd=REPO,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    sound, said = verified()
     statuses: Counter[int] = sum((writer.statuses for writer in writers), Counter())
     answered = sum(len(writer.answered) for writer in writers)
     wrong = [each for writer in writers for each in writer.wrong]
     return {
-        "ok": not found and not wrong and done.returncode == 0,
+        "ok": not found and not wrong and sound,
         "kills": wanted.kills,
         "database": wanted.database,
         "killed": wanted.what,
@@ -172,9 +166,16 @@ def figures(wanted: Wanted, writers: "list[Writer]", found: list[str], seconds: 
         "silences": sum(writer.silences for writer in writers),
         "lost_or_twice": found,
         "refused": wrong[:10],
-        "verify_ledger": done.stdout.strip().splitlines()[-1:],
+        "verify_ledger": said,
         "seconds": round(seconds),
     }
+
+
+def verified() -> tuple[bool, list[str]]:
+    """Have the ledgers verified; return whether they are sound, and the last line of what was said."""
+    line = [sys.executable, str(REPO / "manage.py"), "verify_ledger"]
+    done = subprocess.run(line, cwd=REPO, capture_output=True, text=True, check=False)
+    return done.returncode == 0, done.stdout.strip().splitlines()[-1:]
 
 
 if __name__ == "__main__":

@@ -33,3 +33,16 @@ def test_what_was_answered_before_a_kill_is_there():
 def test_the_same_on_postgresql(what: str):
     seen = faults("--kills", "6", "--database", "postgresql", "--what", what)
     assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])
+
+
+@pytest.mark.nightly
+def test_a_disk_that_is_full_loses_nothing_and_is_told():
+    command = [sys.executable, "-m", "tests.faults.full_disk", "--times", "2"]
+    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        pytest.skip("a file system can be mounted by root on Linux alone")
+    assert done.stdout, done.stderr
+    seen = json.loads(done.stdout)
+    assert (seen["ok"], seen["lost_or_twice"], seen["not_read_meanwhile"], seen["refused"]) == (True, [], [], [])
+    assert seen["refused_for_want_of_room"] >= 6
+    assert seen["hands_answered"] == seen["hands_there"]
