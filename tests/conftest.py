@@ -16,7 +16,8 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
+from django.core.servers.basehttp import WSGIRequestHandler
+from django.db import connection, transaction
 
 import bootstrap
 
@@ -34,10 +35,12 @@ hypothesis.settings.load_profile("ci" if CI else "default")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Serve static files under their plain names, and hash passwords badly: no test waits for either."""
+    """Serve static files under their plain names and at once, and hash passwords badly: no test waits for either."""
     plain = "django.contrib.staticfiles.storage.StaticFilesStorage"
     settings.STORAGES = {**settings.STORAGES, "staticfiles": {"BACKEND": plain}}
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # an answer is two packets, head and body, and the second would wait 40 ms for the first to be confirmed
+    WSGIRequestHandler.disable_nagle_algorithm = True
 
 
 # Of the tests of pages, those whose queries are all that pages ask: the others test words and run on SQLite alone.
@@ -200,6 +203,29 @@ def django_db_setup(_no_rows_of_permissions: None, django_db_setup: None) -> Ite
     operations.execute_sql_flush = execute_sql_flush
 
 
+@pytest.fixture(scope="module")
+def rows_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Keep what fixtures of a module write until its last test; what each test writes is rolled back before the next.
+
+    For fixtures of the module's own scope that ask for it by name. Each test then reads its event anew
+    (`factories.fresh`), for what it does to the object in memory would not be rolled back.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def others_aside(db: None) -> None:
+    """Free the addresses of events that stand for a whole module, for a test that makes one of that name itself."""
+    from django.db.models import Value
+    from django.db.models.functions import Concat
+
+    from tournament.models import Event
+
+    Event.objects.update(slug=Concat("slug", Value("-aside")))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _templates_as_served(django_test_environment: None) -> None:
     """Render without the signal that Django's tests add to each part of a page: it takes a tenth of every page."""
@@ -209,11 +235,21 @@ def _templates_as_served(django_test_environment: None) -> None:
     Template._render = _TestState.saved_data.template_render  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _pins_hashed_badly(django_test_environment: None) -> None:
+    """Hash the PINs of table devices badly, as passwords: no test waits for either."""
+    from argon2 import PasswordHasher
+
+    from tournament.services import devices
+
+    devices._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
 @pytest.fixture
 def template_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let answers have their `context`, for a test that looks into it."""
     from django.template.base import Template
-    from django.test.utils import instrumented_test_render
+    from django.test.utils import instrumented_test_render  # type: ignore[attr-defined]
 
     monkeypatch.setattr(Template, "_render", instrumented_test_render)
 

@@ -59,6 +59,11 @@ def make_event(
     return event
 
 
+def fresh(event: Event) -> Event:
+    """Read an event anew, as it stands in the database: the same rows, and an object of its own."""
+    return Event.objects.get(pk=event.pk)
+
+
 def name_of(index: int) -> str:
     """Return the name of a player by position in the list, from 0."""
     return NAMES[index] if index < len(NAMES) else f"{NAMES[index % len(NAMES)]} {index // len(NAMES) + 1}"
@@ -96,7 +101,7 @@ def rows_of(table: Table) -> list[LedgerEntry]:
 
 def last_seq(table: Table) -> int:
     """Return the `seq` of a table's newest row, 0 for none."""
-    return max((row.seq for row in rows_of(table)), default=0)
+    return table.ledger.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
 def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID | None = None) -> Entered:
@@ -113,8 +118,9 @@ def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID 
 
 def enter_all(table: Table, *lines: str) -> None:
     """Enter hands one after the other."""
+    by, seq = writer_of(table.round.event), last_seq(table)
     for line in lines:
-        enter(table, line)
+        seq = enter_hand(table=table, entry=parse(line), client_id=uuid4(), expected_seq=seq, by=by).row.seq
 
 
 def correct(table: Table, hand: int, line: str | Entry, *, reason: str = "misheard") -> Entered:

@@ -1,6 +1,5 @@
 """docs/operate/backups.md: every command of the page runs as it stands there, on a machine that is lost and found."""
 
-import os
 import re
 import subprocess
 import sys
@@ -9,23 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import REPO
+from tests.ready import copy_of_desk, program_environment
 from tests.test_desk_command import running_desk, status_of
 
 PAGE = REPO / "docs" / "operate" / "backups.md"
-FIRST = """
-import django
-django.setup()
-from django.core.management import call_command
-from django.db import connection
-from django.utils import timezone
-from tournament.services.sample import load_samples
-call_command("migrate", verbosity=0)
-load_samples(now=timezone.now())
-for name in ("synchronous", "journal_mode", "foreign_keys", "busy_timeout"):
-    with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA {name}")
-        print(cursor.fetchone()[0])
-"""
 
 
 def commands() -> list[str]:
@@ -35,13 +21,10 @@ def commands() -> list[str]:
 
 def run(command: str, data: Path, stick: Path) -> subprocess.CompletedProcess[str]:
     """Run one line in a shell, `python3` being this Python."""
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    settings = {"HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1", "STICK": str(stick)}
-    settings |= {"HANCHAN_BACKUP_TO": str(stick), "HANCHAN_BACKUP_KEY": "four words that you remember"}
+    settings = {"HANCHAN_BACKUP_TO": str(stick), "HANCHAN_BACKUP_KEY": "four words that you remember"}
+    environment = program_environment(data, STICK=str(stick), **settings)
     line = command.replace("python3 ", f"'{sys.executable}' ")
-    return subprocess.run(
-        line, shell=True, cwd=REPO, env={**kept, **settings}, capture_output=True, text=True, check=False
-    )
+    return subprocess.run(line, shell=True, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
 
 
 def test_the_page_has_these_commands():
@@ -58,14 +41,14 @@ def test_the_page_has_these_commands():
 
 @pytest.mark.slow  # real commands in processes of their own, as a person types them
 @pytest.mark.skipif(sys.platform == "win32", reason="the page's lines are a shell's")
-def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+):
     first, second, stick = (tmp_path / name for name in ("first", "second", "stick"))
+    copy_of_desk(tmp_path_factory, first)
     stick.mkdir()
     second.mkdir()
     _to, _key, backup, if_due, standby, restore, verify = commands()
-    loaded = run(f"DJANGO_SETTINGS_MODULE=web.settings python3 -c '{FIRST}'", first, stick)
-    assert loaded.stdout.split() == ["2", "wal", "1", "20000"], loaded.stderr  # the desk's own: FULL, and so on
-
     made = run(backup, first, stick)
     assert made.returncode == 0, made.stderr
     (file,) = stick.glob("hanchan-*.encrypted.backup")
@@ -87,5 +70,5 @@ def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(tmp_path: Path, 
     assert standby == 'python3 manage.py standby "$STICK"'
     with running_desk(second, "--host", "127.0.0.1", command=("standby", str(stick))) as running:
         assert "is restored and proved by verify_ledger." in running.said
-        assert "rakkii-nomi-sample round 3 table 1: " in running.said
-        assert status_of(running.link[1] + "e/rakkii-nomi-sample/") == 200
+        assert "cup round 2 table 1: " in running.said
+        assert status_of(running.link[1] + "e/cup/") == 200

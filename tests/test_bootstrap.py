@@ -4,6 +4,7 @@ import os
 import re
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -26,6 +27,7 @@ WINDOWS = Machine("win32", frozenset(), root=False, sudo=False, brew=False, apt_
 
 PANGO = Want("Pango", "PDF sheets cannot be made", apt=("libpango-1.0-0", "libpangoft2-1.0-0"), brew=("pango",))
 CHROMIUM = Want("Chromium", "tests in a browser are skipped", apt=("chromium",), snap_on_ubuntu=True)
+SYSTEM = ("SYSTEMROOT", "LD_LIBRARY_PATH")  # without which Python itself does not start
 INSTALL = ["apt-get", "install", "-y", "-q", "--no-install-recommends"]
 
 
@@ -161,7 +163,7 @@ def house(tmp_path: Path) -> Path:
 def start(house: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Start the house's manage.py with next to nothing in the environment and no apt-get on the PATH."""
     command = [getattr(sys, "_base_executable", sys.executable), str(house / "manage.py"), "desk"]
-    system = {name: os.environ[name] for name in ("SYSTEMROOT", "LD_LIBRARY_PATH") if name in os.environ}
+    system = {name: os.environ[name] for name in SYSTEM if name in os.environ}
     return subprocess.run(
         command,
         cwd=house,
@@ -170,6 +172,19 @@ def start(house: Path, **environment: str) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
     )
+
+
+def first_words(house: Path) -> str:
+    """Start the house's manage.py, and end it with all that it started as soon as it has said a line."""
+    command = [getattr(sys, "_base_executable", sys.executable), str(house / "manage.py"), "desk"]
+    environment = {"PATH": str(house), **{name: os.environ[name] for name in SYSTEM if name in os.environ}}
+    with subprocess.Popen(
+        command, cwd=house, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        os.killpg(process.pid, signal.SIGKILL)
+    return said
 
 
 @pytest.mark.slow
@@ -196,6 +211,11 @@ def test_the_second_start_does_nothing_and_a_changed_list_is_installed(house: Pa
     assert "First use" not in fourth.stderr
     assert start(house).stderr == ""
 
+    if os.name == "posix":  # on Windows an interpreter is not replaced under its environment
+        config = house / ".venv" / "pyvenv.cfg"
+        config.write_text(re.sub(r"(?m)^version = .*$", "version = 3.10.9", config.read_text()))
+        assert first_words(house) == f"First use: making {venv}\n"
+
 
 def test_it_can_be_told_to_keep_out(house: Path) -> None:
     left_alone = start(house, HANCHAN_NO_BOOTSTRAP="1")
@@ -203,6 +223,14 @@ def test_it_can_be_told_to_keep_out(house: Path) -> None:
     assert not (house / ".venv").exists()
 
 
+@pytest.mark.skipif(os.name != "posix", reason="on Windows an interpreter is not replaced under its environment")
+def test_an_environment_whose_python_went_is_begun_anew(house: Path) -> None:
+    (house / ".venv" / "bin").mkdir(parents=True)
+    (house / ".venv" / "bin" / "python").symlink_to(house / "removed-with-the-last-upgrade")
+    assert first_words(house) == f"First use: making {house / '.venv'}\n"
+
+
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="on Windows an interpreter is not replaced under its environment")
 def test_an_environment_whose_python_went_or_was_replaced_is_made_anew(house: Path) -> None:

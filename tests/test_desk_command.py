@@ -17,6 +17,7 @@ import pytest
 import segno
 from django.core.management.base import CommandError
 
+from tests.ready import program_environment
 from web.management.commands import desk
 
 REPO = Path(__file__).resolve().parent.parent
@@ -41,8 +42,8 @@ class Running:
 @contextmanager
 def running_desk(data: Path, *arguments: str, command: tuple[str, ...] = ("desk",)) -> Iterator[Running]:
     """Start a desk on an empty data directory; it is ended with Ctrl-C and must then say goodbye."""
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "utf-8"}
+    ours = {name: value for name, value in os.environ.items() if name.startswith("HANCHAN_BACKUP_")}
+    environment = program_environment(data, PYTHONIOENCODING="utf-8", **ours)
     line = [sys.executable, str(REPO / "manage.py"), *command, *arguments]
     flags = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows
     with subprocess.Popen(

@@ -16,6 +16,7 @@ from django.core.exceptions import ValidationError
 from django.http.request import split_domain_port, validate_host
 from django.test import Client, RequestFactory
 
+from tests.ready import program_environment
 from web.settings import PASSWORD_HASHERS, secret_key
 
 REPO = Path(__file__).resolve().parent.parent
@@ -36,10 +37,8 @@ print(json.dumps({**report, "pragmas": pragmas, "mode": settings.DATABASES["defa
 
 def fresh(data: Path, **environment: str) -> dict[str, Any]:
     """Load the settings in a process of their own and return what they say."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("HANCHAN_", "DATABASE_URL"))}
-    env = {**kept, "HANCHAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONPATH": str(REPO)}
-    command = [sys.executable, "-c", REPORT]
-    done = subprocess.run(command, env={**env, **environment}, capture_output=True, text=True, check=True)
+    env = program_environment(data, DJANGO_SETTINGS_MODULE="web.settings", PYTHONPATH=str(REPO), **environment)
+    done = subprocess.run([sys.executable, "-c", REPORT], env=env, capture_output=True, text=True, check=True)
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 
@@ -174,7 +173,7 @@ def test_a_weak_password_is_refused_in_words() -> None:
     ],
 )
 def test_a_wrong_variable_gets_a_sentence(tmp_path: Path, name: str, value: str, sentence: str) -> None:
-    environment = {**os.environ, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1", name: value}
+    environment = program_environment(tmp_path) | {name: value}
     command = [sys.executable, str(REPO / "manage.py"), "check"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", f"The desk cannot start. {sentence}\n")
@@ -183,9 +182,8 @@ def test_a_wrong_variable_gets_a_sentence(tmp_path: Path, name: str, value: str,
 @pytest.mark.slow
 def test_a_broken_database_file_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "db.sqlite3").write_bytes(b"this was never a database " * 100)
-    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment |= {"HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1"}
     command = [sys.executable, str(REPO / "manage.py"), "desk", "--port", "18000"]
+    environment = program_environment(tmp_path)
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     words = f"CommandError: The database in {tmp_path} cannot be used: file is not a database\n"
     assert (done.returncode, done.stderr) == (1, words)

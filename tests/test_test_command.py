@@ -1,13 +1,13 @@
 """`manage.py test`: what a whole run is made of, and which outcomes spoil it."""
 
 import io
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.ready import program_environment
 from web.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps, stages
 
 REPO = Path(__file__).resolve().parent.parent
@@ -79,21 +79,17 @@ def test_what_nobody_promised_spoils_no_run(monkeypatch: pytest.MonkeyPatch) -> 
     assert [Command().fails(Outcome(step, code, 1.5)) for code in (0, NOT_HERE, 1)] == [False, False, True]
 
 
-def test_its_arguments_are_pytests(tmp_path: Path) -> None:
-    (tmp_path / "test_two.py").write_text("def test_good(): pass\ndef test_bad(): assert 1 == 2\n")
-    command = [
-        sys.executable,
-        str(REPO / "manage.py"),
-        "test",
-        str(tmp_path / "test_two.py"),
-        "-q",
-        "-p",
-        "no:randomly",
-    ]
-    environment = {**os.environ, "HANCHAN_NO_BOOTSTRAP": "1"}
-    both = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert both.returncode == 1
-    assert "1 failed, 1 passed" in both.stdout
-    one = subprocess.run([*command, "-k", "good"], env=environment, capture_output=True, text=True, check=False)
-    assert one.returncode == 0
-    assert "1 passed, 1 deselected" in one.stdout
+def test_its_arguments_are_pytests_and_so_is_its_end(tmp_path: Path) -> None:
+    (tmp_path / "test_three.py").write_text(
+        "def test_good(): pass\ndef test_bad(): assert 1 == 2\ndef test_off(): pass\n"
+    )
+    arguments = [str(tmp_path / "test_three.py"), "-q", "-p", "no:randomly", "-k", "good or bad"]
+    done = subprocess.run(
+        [sys.executable, str(REPO / "manage.py"), "test", *arguments],
+        env=program_environment(tmp_path / "data"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "1 failed, 1 passed, 1 deselected" in done.stdout, done.stderr
+    assert done.returncode == 1

@@ -1,7 +1,8 @@
 """Two server processes on one database, behind no common memory: what is done at one is so at the other.
 
 They are started as any WSGI server starts the desk, `web.wsgi` with static files collected, and share what
-HANCHAN_CACHE names. On SQLite, and on PostgreSQL where the tests run there.
+HANCHAN_CACHE names. On SQLite, and on PostgreSQL where the tests run there. One test asks all of it: to start the
+workers takes longer.
 """
 
 import contextlib
@@ -16,6 +17,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -25,25 +27,12 @@ import psycopg
 import pytest
 
 from tests.conftest import REPO
+from tests.ready import PASSWORD, copy_of_desk, fill, program_environment
 from tests.with_postgresql import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.database]  # two real servers, and static files collected for them
 
 PATIENCE = 90  # seconds
-PASSWORD = "long enough to be one"
-FILL = f"""
-from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tournament.models import Account
-from tournament.services.draw import start_round
-account, *others = [make_account(name, superuser=True) for name in ("Elke", "Otto", "Uta")]
-for each in (account, *others):
-    each.set_password({PASSWORD!r})
-    each.username = each.display_name.lower()
-    each.save()
-event = make_event(slug="cup", tables=2, rounds=2, by=account)
-play_round(event, 1, "2r3 340/2")
-start_round(round_=round_of(event, 2), by=account)
-"""
 
 
 class Stay(HTTPErrorProcessor):
@@ -80,7 +69,7 @@ class Browser:
 
 @contextlib.contextmanager
 def database() -> Iterator[dict[str, str]]:
-    """Yield what the workers' environment says of an empty database of their own."""
+    """Yield what the workers' environment says of an empty PostgreSQL database of their own; nothing on SQLite."""
     server = os.environ.get("DATABASE_URL", "")
     if not server:
         yield {}
@@ -92,22 +81,15 @@ def database() -> Iterator[dict[str, str]]:
         connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)'.encode())
 
 
-@pytest.fixture(scope="module")
-def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int]]:
+@pytest.fixture
+def workers(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> Iterator[tuple[int, int]]:
     """Yield the ports of two workers."""
     with database() as address:
-        data = tmp_path_factory.mktemp("desk")
-        kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        environment = {**kept, **address, "HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1"}
-        environment["HANCHAN_CACHE"] = "database" if address else "files"
-        for arguments in (
-            ["migrate", "-v0"],
-            ["createcachetable"],
-            ["collectstatic", "--noinput", "-v0"],
-            ["shell", "-v0", "-c", FILL],
-        ):
-            line = [sys.executable, "manage.py", *arguments]
-            subprocess.run(line, cwd=REPO, env=environment, check=True, capture_output=True)
+        shared = {**address, "HANCHAN_CACHE": "database" if address else "files"}
+        data = copy_of_desk(tmp_path_factory, tmp_path)  # on PostgreSQL for its static files
+        if address:
+            fill(data, **shared)
+        environment = program_environment(data, **shared)
         ports = (free_port(), free_port())
         line = [sys.executable, "-m", "waitress", "web.wsgi:application"]
         running = [
@@ -135,22 +117,14 @@ def wait_for(port: int) -> None:
         time.sleep(0.1)
 
 
-@pytest.fixture
-def elke(workers: tuple[int, int]) -> Browser:
-    """Sign somebody in at the first worker."""
-    browser = Browser()
-    assert browser.sign_in(workers[0], "elke") == 302
-    return browser
-
-
-def test_who_signed_in_at_one_is_signed_in_at_the_other_and_out_again(workers: tuple[int, int], elke: Browser):
+def who_signed_in_at_one_is_signed_in_at_the_other_and_out_again(workers: tuple[int, int], elke: Browser):
     first, second = workers
     assert [elke.ask(port, "/desk/cup/").status for port in workers] == [200, 200]
     elke.ask(second, "/logout/", {})
     assert [elke.ask(port, "/desk/cup/").status for port in (first, second)] == [302, 302]
 
 
-def test_a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag(workers: tuple[int, int], elke: Browser):
+def a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag(workers: tuple[int, int], elke: Browser):
     first, second = workers
     before = elke.ask(first, "/api/v1/events/cup/version")
     hand = {"client_id": str(uuid.uuid4()), "expected_seq": 0, "entry": {"kind": "draw", "tenpai": [0]}}
@@ -164,7 +138,7 @@ def test_a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag(wo
     assert (again.status, json.loads(again.body)) == (200, json.loads(entered.body))
 
 
-def test_a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(workers: tuple[int, int]):
+def a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(workers: tuple[int, int], _elke: Browser):
     phone = Browser()
     for path in ("standings/", "version/", "display/version/", "players/1/", "manifest.webmanifest", "worker.js"):
         etags = {phone.ask(port, f"/e/cup/{path}").headers["ETag"] for port in workers}
@@ -179,7 +153,7 @@ def test_a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already(wo
     assert kept == ["max-age=315360000, public, immutable"] * 2
 
 
-def test_two_laptops_at_two_workers_see_each_other(workers: tuple[int, int], elke: Browser):
+def two_laptops_at_two_workers_see_each_other(workers: tuple[int, int], elke: Browser):
     first, second = workers
     otto = Browser()
     assert otto.sign_in(second, "otto") == 302
@@ -191,7 +165,7 @@ def test_two_laptops_at_two_workers_see_each_other(workers: tuple[int, int], elk
     assert json.loads(otto.ask(second, "/desk/cup/presence/", {"tab": "b", "path": table}).body)["people"] == []
 
 
-def test_a_clock_that_one_pauses_stands_still_at_the_other(workers: tuple[int, int], elke: Browser):
+def a_clock_that_one_pauses_stands_still_at_the_other(workers: tuple[int, int], elke: Browser):
     first, second = workers
 
     def clocks() -> list[str]:
@@ -208,7 +182,7 @@ def test_a_clock_that_one_pauses_stands_still_at_the_other(workers: tuple[int, i
     assert len(set(clocks())) == 1
 
 
-def test_a_booklet_begun_at_one_is_fetched_from_the_other(workers: tuple[int, int], elke: Browser):
+def a_booklet_begun_at_one_is_fetched_from_the_other(workers: tuple[int, int], elke: Browser):
     first, second = workers
     path = "/desk/cup/print/player-cards/?paper=a4"
     begun = elke.ask(first, path)
@@ -222,9 +196,24 @@ def test_a_booklet_begun_at_one_is_fetched_from_the_other(workers: tuple[int, in
     assert sheets[0] == sheets[1]  # one and the same: a PDF holds the moment at which it was made
 
 
-def test_wrong_passwords_are_counted_together(workers: tuple[int, int]):
+def wrong_passwords_are_counted_together(workers: tuple[int, int], _elke: Browser):
     guesser = Browser()
     tried = [guesser.sign_in(workers[number % 2], "uta", "wrong") for number in range(10)]
     assert tried[:9] == [200] * 9
     assert guesser.sign_in(workers[1], "uta") == 429
     assert guesser.sign_in(workers[0], "elke") == 302  # it is that pair alone
+
+
+def test_two_workers_are_one_desk(workers: tuple[int, int]):
+    for holds in (
+        who_signed_in_at_one_is_signed_in_at_the_other_and_out_again,
+        a_hand_entered_at_one_is_at_the_other_with_the_same_version_and_etag,
+        a_phone_that_asks_now_the_one_and_now_the_other_has_its_page_already,
+        two_laptops_at_two_workers_see_each_other,
+        a_clock_that_one_pauses_stands_still_at_the_other,
+        a_booklet_begun_at_one_is_fetched_from_the_other,
+        wrong_passwords_are_counted_together,
+    ):
+        elke = Browser()
+        assert elke.sign_in(workers[0], "elke") == 302
+        holds(workers, elke)

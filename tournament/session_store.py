@@ -14,9 +14,13 @@ from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from tournament.models import DeskSession
+from tournament.prepared import Prepared
 
 SEEN_AGAIN = dt.timedelta(minutes=5)  # a page that polls would else write every few seconds
 MADE, BROWSER = "made", "browser"  # what a session carries from one key to the next
+
+
+_SESSION = Prepared(lambda key: DeskSession.objects.filter(session_key=key))
 
 
 class SessionStore(DatabaseStore):
@@ -30,8 +34,8 @@ class SessionStore(DatabaseStore):
     def load(self) -> dict[str, Any]:
         """Return what a session holds, and note now and then that it was used."""
         now = timezone.now()
-        row = DeskSession.objects.filter(session_key=self.session_key, expire_date__gt=now).first()
-        if row is None:
+        row = _SESSION.first(self.session_key or "")
+        if row is None or row.expire_date <= now:
             self._session_key = None
             return {}
         if row.account_id and now - row.seen_at > SEEN_AGAIN:

@@ -3,9 +3,11 @@
 import uuid
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
 
-from tournament.models import Event, RefereeCall
+from tournament.models import Event, RefereeCall, Round
+from tournament.prepared import Prepared
 from tournament.selectors.calls import CallRow, list_calls
 from tournament.selectors.fouls import get_catalogue
 from tournament.selectors.tables import LoadedTable
@@ -22,11 +24,24 @@ def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None =
     }
 
 
+def _ask_open_call(table: int) -> QuerySet[RefereeCall, RefereeCall]:
+    return RefereeCall.objects.filter(table=table, closed_at=None).order_by("called_at")[:1]
+
+
+def _ask_soon(event: int, round_: int) -> QuerySet[Round, Any]:
+    """Ask for a round whose seats are public and which has not started."""
+    found = Round.objects.filter(event=event, number=round_, published_at__isnull=False, started_at=None)
+    return found.order_by().values_list("pk")
+
+
+_OPEN_CALL, _SOON = Prepared(_ask_open_call), Prepared(_ask_soon)
+
+
 def call_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
     """Return what desk/call_bar.html shows at a table: its open call or the way to make one, and ready; two queries."""
-    found = RefereeCall.objects.filter(table=table.id, closed_at=None).order_by("called_at").first()
+    found = _OPEN_CALL.first(table.id)
     address = [event.slug, table.round, table.number]
-    soon = event.rounds.filter(number=table.round, published_at__isnull=False, started_at=None).exists()
+    soon = bool(_SOON(event.pk, table.round))
     return {
         "can_be_ready": soon and not table.game.hands,
         "ready_url": reverse("desk:ready", args=address[:2]),

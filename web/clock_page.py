@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from scoring.time_limit import TimeLimit, hands_left
 from tournament.models import Event, Round
+from tournament.prepared import Prepared
 from tournament.selectors.clock import ClockRow, TimeRow, get_clock, hands_in_time, list_times
 from tournament.selectors.rounds import Tile
 from tournament.selectors.tables import LoadedTable
@@ -117,8 +118,11 @@ def still_left(clock: ClockRow, table: int, hands: tuple[Any, ...]) -> int | Non
     return hands_left(limit, clock.rules)
 
 
+_ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number=number))
+
+
 def _clock_at(event: Event, table: LoadedTable) -> ClockRow:
-    round_ = event.rounds.get(number=table.round)
+    [round_] = _ROUND(event.pk, table.round)
     round_.event = event
     return get_clock(round_)
 

@@ -7,14 +7,20 @@ Nothing here rounds or guesses a unit. Thousands, decimals and winds are written
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from tournament.sheets.figures import separators
 
 MINUS = "\N{MINUS SIGN}"
 WIND_SIGNS = ("東", "南", "西", "北")
 WIND_LETTERS = ("E", "S", "W", "N")
-WIND_WORDS = ("East", "South", "West", "North")
+WIND_WORDS = (gettext_lazy("East"), gettext_lazy("South"), gettext_lazy("West"), gettext_lazy("North"))
+WIND_INITIALS = (
+    pgettext_lazy("wind, one letter", "E"),
+    pgettext_lazy("wind, one letter", "S"),
+    pgettext_lazy("wind, one letter", "W"),
+    pgettext_lazy("wind, one letter", "N"),
+)
 SIDES = ("bottom", "right", "top", "left")
 
 
@@ -118,8 +124,7 @@ def wind_word(wind: int | str) -> str:
     >>> wind_word("S")
     'South'
     """
-    words = (_("East"), _("South"), _("West"), _("North"))
-    return words[wind_index(wind)]
+    return str(WIND_WORDS[wind_index(wind)])
 
 
 def wind_initial(wind: int | str) -> str:
@@ -128,13 +133,7 @@ def wind_initial(wind: int | str) -> str:
     >>> wind_initial(3)
     'N'
     """
-    initials = (
-        pgettext("wind, one letter", "E"),
-        pgettext("wind, one letter", "S"),
-        pgettext("wind, one letter", "W"),
-        pgettext("wind, one letter", "N"),
-    )
-    return initials[wind_index(wind)]
+    return str(WIND_INITIALS[wind_index(wind)])
 
 
 def hand_name(wind: int | str, kyoku: int) -> str:

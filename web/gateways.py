@@ -19,6 +19,7 @@ from django.urls import resolve
 
 from scoring.problems import error
 from tournament.models import Account, Event
+from tournament.prepared import Prepared
 from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
 from tournament.selectors.rounds import get_played_round
@@ -34,6 +35,9 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 MOST_NUMBER = 2_147_483_647
 
 
+_EVENT = Prepared(lambda slug: Event.objects.filter(slug=slug))
+
+
 class DeskRequest(HttpRequest):
     """A request of somebody who is signed in; on a page of an event with what they may do there."""
 
@@ -43,7 +47,7 @@ class DeskRequest(HttpRequest):
 
 def event_for_request(slug: str) -> Event:
     """Return the event at this address; raises Http404 when there is none."""
-    event = Event.objects.filter(slug=slug).first()
+    event = _EVENT.first(slug)
     if event is None:
         raise Http404("There is no such event.")
     return event
@@ -101,7 +105,7 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
         def inner(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
             if not request.user.is_authenticated:
                 return _sign_in(request)
-            event = Event.objects.filter(slug=slug).first()
+            event = _EVENT.first(slug)
             rights = get_rights(request.user, event) if event else Rights()
             allowed = event is not None and rights.may(verb) and _can_be(kwargs)
             if event is None or not allowed or not _reaches(rights, event, *_place(kwargs)):

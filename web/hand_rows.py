@@ -15,7 +15,8 @@ from web.readback import read_back
 
 def hand_items(event: Event, table: LoadedTable, rows: list[HandRow], new_seq: int) -> list[dict[str, Any]]:
     """Return the hands as templates/ui/hand_row.html lists them, newest first; `new_seq` is the one just entered."""
-    return [_item(event, table, row, new_seq) for row in reversed(rows)]
+    address = reverse("desk:table", args=[event.slug, table.round, table.number])
+    return [_item(address, table, row, new_seq) for row in reversed(rows)]
 
 
 def last_line(table: LoadedTable, seq: int) -> str:
@@ -37,16 +38,15 @@ def between_words(table: LoadedTable, since: int) -> list[str]:
     return words
 
 
-def _item(event: Event, table: LoadedTable, row: HandRow, new_seq: int) -> dict[str, Any]:
+def _item(address: str, table: LoadedTable, row: HandRow, new_seq: int) -> dict[str, Any]:
     item = _void(table, row) if row.hand is None else _standing(table, row)
-    return {**item, "new": row.seq == new_seq, "by": row.by, "at": row.at, **_acts(event, table, row)}
+    return {**item, "new": row.seq == new_seq, "by": row.by, "at": row.at, **_acts(address, table, row)}
 
 
-def _acts(event: Event, table: LoadedTable, row: HandRow) -> dict[str, str]:
+def _acts(address: str, table: LoadedTable, row: HandRow) -> dict[str, str]:
     """Return where a hand is corrected and made void; nowhere at a signed table."""
     if table.signed:
         return {}
-    address = reverse("desk:table", args=[event.slug, table.round, table.number])
     acts = {"correct_url": f"{address}?correct={row.seq}", "void_url": f"{address}?void={row.seq}"}
     return {"correct_url": acts["correct_url"]} if row.hand is None else acts
 

@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event, RefereeCall, Round
+from tournament.prepared import Prepared
 from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
 
@@ -34,13 +35,16 @@ ROUND_WORDS = {
 }
 
 
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).annotate(open_calls=_open_calls()))
+
+
 def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
     """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added.
 
     `rights` has each verb of tournament.rights that the reader may, `organiser` says whether they prepare the event;
     the tab of calls counts the open ones. One query.
     """
-    rounds = list(event.rounds.annotate(open_calls=_open_calls()))
+    rounds = _ROUNDS(event.pk)
     now = _current(rounds)
     counts = {"calls": rounds[0].open_calls if rounds else 0}
     rights = rights_of(request, event)

@@ -129,9 +129,10 @@ TEMPLATES: list[dict[str, Any]] = [
 # ---------------------------------------------------------------- data
 
 # SQLite: a writer waits for another instead of failing halfway (IMMEDIATE, timeout in seconds); readers never wait
-# (WAL); a hand that was answered has reached the disk (FULL), so that a battery that dies takes nothing with it.
+# (WAL); a hand that was answered has reached the disk (FULL), so that a battery that dies takes nothing with it. The
+# writers of a process wait in line, which SQLite's do not: docs/decisions/0024-writers-in-line.md.
 SQLITE: dict[str, Any] = {
-    "ENGINE": "django.db.backends.sqlite3",
+    "ENGINE": "web.sqlite_in_line",
     "NAME": DATA_DIR / "db.sqlite3",
     "CONN_MAX_AGE": None,
     "OPTIONS": {
@@ -320,7 +321,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # packages bring files that no page names
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "web.static_storage.PackedStaticFiles"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # The fonts in TrueType are the printer's, read from the disk: compressing them would take most of a minute.

@@ -6,7 +6,6 @@ of their own and stand here, as does what a page is sent beside a hand.
 
 import io
 import json
-import os
 import re
 import subprocess
 import sys
@@ -27,6 +26,7 @@ from tests.cases.wrong_hand import EMA, SAN, Wrong
 from tests.cases.wrong_tiles import TILES
 from tests.conftest import REPO
 from tests.factories import NAMES, enter_all, make_event, rows_of, sign, table_of
+from tests.ready import made_once, program_environment, run_folder
 from tests.web.at_desk import organiser, send, table_url, ticked, values
 from tests.web.shown import texts
 from tournament.models import Event
@@ -95,25 +95,30 @@ def test_warnings_are_as_marked_in_the_list() -> None:
 # ---------------------------------------------------------------- command
 
 
-@pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Send every wrong hand to one `manage.py replay`, each in a line of its own; answers by case."""
+def replay_all(folder: Path) -> None:
+    """Send every wrong hand to one `manage.py replay`, each in a line of its own, and keep what it answers."""
     lines = []
     for case, wrong in zip(IDS, WRONG, strict=True):
         if sendable(wrong):
             before = [to_json(parse(line)) for line in wrong.hands_before]
             lines.append(json.dumps({"id": case, "rules": wrong.rules, "entries": [*before, sent(wrong)]}))
-    data = {"HANCHAN_NO_BOOTSTRAP": "1", "HANCHAN_DATA": str(tmp_path_factory.mktemp("data"))}
     done = subprocess.run(
         [sys.executable, "manage.py", "replay"],
         cwd=REPO,
-        env={**os.environ, **data},
+        env=program_environment(folder / "data"),
         input="\n".join(lines).encode(),
         capture_output=True,
         check=True,
     )
-    found = [json.loads(line) for line in done.stdout.decode().splitlines()]
-    assert len(found) == len(lines)
+    assert len(done.stdout.decode().splitlines()) == len(lines)
+    (folder / "answers").write_bytes(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Return the answers of the command by case."""
+    said = made_once(run_folder(tmp_path_factory), "wrong hands", replay_all) / "answers"
+    found = [json.loads(line) for line in said.read_text(encoding="utf-8").splitlines()]
     return {answer["id"]: answer for answer in found}
 
 
@@ -168,7 +173,7 @@ def events(django_db_setup: None, django_db_blocker: Any) -> Iterator[dict[str, 
         transaction.set_rollback(True)
 
 
-class TestRefused:
+class TestAtADesk:
     @pytest.mark.parametrize("wrong", WRONG, ids=IDS)
     def test_api_and_page_say_it_and_write_nothing(
         self, events: dict[str, tuple[Event, Client]], db: None, wrong: Wrong
@@ -194,29 +199,29 @@ class TestRefused:
             assert kept(page, sending)
         assert len(rows_of(table_of(event))) == seq
 
+    @pytest.mark.parametrize("wrong", [wrong for wrong in WRONG if wrong.warned], ids=lambda wrong: wrong.row)
+    def test_a_warning_is_entered_with_a_reason_which_is_kept(
+        self, events: dict[str, tuple[Event, Client]], db: None, wrong: Wrong
+    ) -> None:
+        event, client = events[wrong.rules]
+        enter_all(table_of(event), *wrong.hands_before)
+        seq = len(wrong.hands_before)
+        entered = post(client, event, sent(wrong), seq=seq, reason="seen by the referee")
+        assert entered.status_code == 201
+        assert [row.reason for row in rows_of(table_of(event))[seq:]] == ["seen by the referee"]
 
-@pytest.mark.django_db
-@pytest.mark.parametrize("wrong", [wrong for wrong in WRONG if wrong.warned], ids=lambda wrong: wrong.row)
-def test_a_warning_is_entered_with_a_reason_which_is_kept(wrong: Wrong) -> None:
-    event = make_event(wrong.rules, tables=1, rounds=1)
-    enter_all(table_of(event), *wrong.hands_before)
-    client, seq = organiser(event), len(wrong.hands_before)
-    entered = post(client, event, sent(wrong), seq=seq, reason="seen by the referee")
-    assert entered.status_code == 201
-    assert [row.reason for row in rows_of(table_of(event))[seq:]] == ["seen by the referee"]
-
-
-@pytest.mark.django_db
-@pytest.mark.parametrize(
-    "wrong", [wrong for wrong in WRONG if wrong.warned and wrong.line], ids=lambda wrong: wrong.line
-)
-def test_a_warning_on_the_page_takes_a_reason_too(wrong: Wrong) -> None:
-    event = make_event(wrong.rules, tables=1, rounds=1)
-    enter_all(table_of(event), *wrong.hands_before)
-    seq = len(wrong.hands_before)
-    page = send(organiser(event), event, wrong.line, expected_seq=seq, reason="ruled so")
-    assert page.status_code == 302
-    assert [row.reason for row in rows_of(table_of(event))[seq:]] == ["ruled so"]
+    @pytest.mark.parametrize(
+        "wrong", [wrong for wrong in WRONG if wrong.warned and wrong.line], ids=lambda wrong: wrong.line
+    )
+    def test_a_warning_on_the_page_takes_a_reason_too(
+        self, events: dict[str, tuple[Event, Client]], db: None, wrong: Wrong
+    ) -> None:
+        event, client = events[wrong.rules]
+        enter_all(table_of(event), *wrong.hands_before)
+        seq = len(wrong.hands_before)
+        page = send(client, event, wrong.line, expected_seq=seq, reason="ruled so")
+        assert page.status_code == 302
+        assert [row.reason for row in rows_of(table_of(event))[seq:]] == ["ruled so"]
 
 
 # ---------------------------------------------------------------- rows 18 and 19: what a table is and was

@@ -6,14 +6,13 @@ A test fails after it has ended if a script or the content policy complained in 
 import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 from django.test import Client
-from playwright.sync_api import expect
 
-from tests.e2e.own_desk import MAKE_EVENT, OwnDesk, prepare
+from tests.e2e.own_desk import OwnDesk, prepare
+from tests.e2e.patience import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
@@ -22,12 +21,9 @@ if TYPE_CHECKING:
 
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-PATIENCE = 30_000  # milliseconds; nothing here takes a tenth of it on a quiet machine
 # The browser logs as errors an answer of 4xx, which is often just what a test is after; a question that was still open
 # when its page was left; and a look at a line that was typed on meanwhile.
 NO_COMPLAINT = re.compile("Failed to load resource|htmx:(afterRequest|sendError|sendAbort)")
-
-expect.set_options(timeout=PATIENCE)
 
 
 class OpenTab(Protocol):
@@ -70,21 +66,21 @@ def open_tab(chromium: "Browser", live_server: Any) -> Iterator[OpenTab]:
 
 
 class StartDesk(Protocol):
-    """Starts a desk of the test's own, with the event "cup" or what the program `event` makes."""
+    """Starts a desk of the tests' own, with the events "cup" and "hall"."""
 
-    def __call__(self, event: str = MAKE_EVENT) -> OwnDesk: ...
+    def __call__(self) -> OwnDesk: ...
 
 
-@pytest.fixture
-def start_desk(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartDesk]:
-    """Return a function that starts a desk, which is killed after the test if it still runs."""
+@pytest.fixture(scope="module")
+def start_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StartDesk]:
+    """Return a function that starts a desk, which is killed after the module's tests if it still runs."""
     room = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         room = room.parent  # of all workers of this run
     started: list[OwnDesk] = []
 
-    def start(event: str = MAKE_EVENT) -> OwnDesk:
-        desk = OwnDesk.copy_of(prepare(event, room), tmp_path / f"desk-{len(started)}")
+    def start() -> OwnDesk:
+        desk = OwnDesk.copy_of(prepare(room), tmp_path_factory.mktemp("desk") / "data")
         started.append(desk)
         desk.start()
         return desk

@@ -7,7 +7,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import FilePayload, expect
+from playwright.sync_api import FilePayload
+
+from tests.e2e.patience import expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -1,15 +1,16 @@
 """A desk of a test's own: `manage.py desk` in its own process with its own data, killed and started again at will.
 
-What each begins with, an event and the static files, is made once for all tests of a run, and copied.
+What each begins with, two events and the static files, is made once for all tests of a run, and copied.
 """
 
 import contextlib
-import hashlib
+import itertools
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -17,25 +18,29 @@ from urllib.parse import urlsplit
 REPO = Path(__file__).resolve().parents[2]
 # The desk takes the next free port from here. Each worker has some of its own: a desk comes back to its old one.
 FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-MAKE_EVENT = """
-from tests.factories import make_event, writer_of
+MAKE_EVENTS = """
+from tests.factories import make_account, make_event
 from tests.e2e.conftest import session_of
-print(session_of(writer_of(make_event(slug="cup", tables=2, rounds=1))))
+organiser = make_account("Organiser")
+make_event(slug="cup", tables=8, rounds=1, by=organiser)
+make_event("rakkii-nomi-2026", slug="hall", tables=8, rounds=1, by=organiser)
+print(session_of(make_account("Ben", superuser=True)), session_of(organiser))
 """
 
 
 @dataclass
 class OwnDesk:
-    """A desk with the event "cup": two tables of four players, or what `event` makes; `session` is its organiser's.
+    """A desk with the events "cup" and "hall", each of eight tables of four players.
 
-    `event` is a program that prints sessions: the organiser's last, others before it.
+    Whoever needs a table of "cup" that nobody has touched takes the next of `free`. `session` is that of the organiser
+    of both, the last of `sessions`; the other is somebody's who may do everything.
     """
 
     data: Path
-    event: str = MAKE_EVENT
     port: int = 0
     session: str = ""
     sessions: list[str] = field(default_factory=list)
+    free: Iterator[int] = field(default_factory=lambda: itertools.count(1), repr=False)
     process: "subprocess.Popen[str] | None" = field(default=None, repr=False)
 
     @property
@@ -51,7 +56,7 @@ class OwnDesk:
         return cls(data, session=sessions[-1], sessions=sessions)
 
     def start(self) -> None:
-        """Start the desk, at the port it had before, and return once it listens; the first time with its event."""
+        """Start the desk, at the port it had before, and return once it listens; the first time with its events."""
         self.process = subprocess.Popen(
             [*COMMAND, "desk", "--host", "127.0.0.1", "--port", str(self.port or FIRST_PORT)],
             cwd=self.data,
@@ -64,7 +69,7 @@ class OwnDesk:
         assert port == (self.port or port), "the desk has its old port again"
         self.port = port
         if not self.session:
-            made = self.run("shell", "-c", self.event)
+            made = self.run("shell", "-c", MAKE_EVENTS)
             self.sessions = made.splitlines()[-1].split()
             self.session = self.sessions[-1]
 
@@ -103,13 +108,13 @@ class OwnDesk:
 COMMAND = (sys.executable, str(REPO / "manage.py"))
 
 
-def prepare(event: str, room: Path) -> Path:
-    """Return a folder of `room` with the data of a desk that has this event; make it if no worker has yet."""
-    folder = room / f"desk-{hashlib.sha256(event.encode()).hexdigest()[:12]}"
+def prepare(room: Path) -> Path:
+    """Return a folder of `room` with the data of a desk that has its events; make it if no worker has yet."""
+    folder = room / "desk"
     if not folder.exists():
         made = Path(tempfile.mkdtemp(dir=room))
         (made / "data").mkdir()
-        first = OwnDesk(made / "data", event=event)
+        first = OwnDesk(made / "data")
         first.start()
         first.kill()
         (made / "sessions").write_text(" ".join(first.sessions), encoding="ascii")

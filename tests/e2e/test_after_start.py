@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, writer_of
 from tournament.models import Event, Seat
 from tournament.services.draw import publish_rounds

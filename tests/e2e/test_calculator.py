@@ -6,11 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.tiles import parse_tiles
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.e2e.test_pages_look import LOOK
 
 if TYPE_CHECKING:
@@ -48,8 +48,11 @@ class Fingers:
                 self.at(f'[data-tap="{digit}{suit}"]')
 
 
-def opened(open_tab: OpenTab, query: str = "", *, phone: bool = False) -> "Page":
+def opened(open_tab: OpenTab, query: str = "", *, phone: bool = False, clock: bool = False) -> "Page":
+    """Open the calculator; `clock` says that its clock will be moved on."""
     page = open_tab(phone=phone)
+    if clock:
+        page.clock.install()
     page.goto(f"/calculator/{query}")
     expect(page.locator("[data-picker]")).to_be_visible()
     return page
@@ -314,7 +317,7 @@ def test_when_the_server_is_away_the_page_says_so_keeps_all_and_asks_again(open_
 
 
 def test_without_a_word_from_the_network_it_asks_again_by_itself(open_tab: OpenTab):
-    page = opened(open_tab)
+    page = opened(open_tab, clock=True)
     asked: list[str] = []
 
     def refuse(route: "Route") -> None:
@@ -325,7 +328,12 @@ def test_without_a_word_from_the_network_it_asks_again_by_itself(open_tab: OpenT
             route.continue_()
 
     page.route(COUNT, refuse)
-    page.get_by_label("Hand line").fill(LINE)
+    with page.expect_event("requestfailed"):
+        page.get_by_label("Hand line").fill(LINE)
+    expect(page.locator("[data-away]")).to_be_visible()
+    with page.expect_event("requestfailed"):
+        page.clock.fast_forward(1_300)
+    page.clock.fast_forward(2_500)
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
     assert len(asked) == 3
 

@@ -6,11 +6,11 @@ Keys and taps are counted as they are pressed: what stands in the asserts is wha
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
 from tournament.history import standing_entries
 from tournament.models import Event, Seat

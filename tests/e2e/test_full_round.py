@@ -6,14 +6,14 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from rules.ruleset import load
 from scoring.game import fold
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import LAPTOP, PATIENCE, StartDesk
+from tests.e2e.conftest import LAPTOP, StartDesk
 from tests.e2e.own_desk import OwnDesk
+from tests.e2e.patience import PATIENCE, expect
 from tournament.services.sample_hands import made_up_game
 from web.formatting import signed_p
 
@@ -26,17 +26,11 @@ AWAY = (3, 6)  # where the two laptops are when the server goes
 BEFORE = 1  # hands of every table before that
 SHORT, WHOLE = 3, 40  # hands of a table at most: until time ends the game, or until it ends by itself
 RULES = load("rakkii-nomi-2026")
-MAKE_EVENT = f"""
-from tests.factories import make_account, make_event, writer_of
-from tests.e2e.conftest import session_of
-event = make_event("{RULES.key}", slug="cup", tables={TABLES}, rounds=1)
-print(session_of(make_account("Ben", superuser=True)), session_of(writer_of(event)))
-"""
 
 
 @pytest.fixture
 def own(start_desk: StartDesk) -> OwnDesk:
-    return start_desk(MAKE_EVENT)
+    return start_desk()
 
 
 @pytest.fixture
@@ -52,7 +46,7 @@ def open_laptop(chromium: "Browser", own: OwnDesk, session: str) -> "Page":
     context.set_default_timeout(PATIENCE)
     context.add_cookies([{"name": "sessionid", "value": session, "url": own.url}])
     page = context.new_page()
-    page.goto("/desk/cup/")
+    page.goto("/desk/hall/")
     return page
 
 
@@ -110,20 +104,20 @@ def test_eight_tables_on_two_laptops_while_the_server_is_away(own: OwnDesk, lapt
                 desk.enter(page, lines[table][hand])
 
     # every hand once and in order
-    told = {table: answer(laptops[0], f"/api/v1/events/cup/rounds/1/tables/{table}") for table in games}
+    told = {table: answer(laptops[0], f"/api/v1/events/hall/rounds/1/tables/{table}") for table in games}
     assert {table: [hand["line"] for hand in each["hands"]] for table, each in told.items()} == lines
 
     for table, entries in games.items():
         page = laptops[table % 2]
-        page.goto(f"/desk/cup/rounds/1/tables/{table}/")
+        page.goto(f"/desk/hall/rounds/1/tables/{table}/")
         game = fold(entries, RULES)
         desk.sign(page, table, game.final(RULES).scores, game.state.sticks * RULES.riichi_deposit)
     desk.release(laptops[1], 1)
 
     # the two pages say what the command says
-    rows = json.loads(own.run("standings", "cup", "--json"))["rows"]
+    rows = json.loads(own.run("standings", "hall", "--json"))["rows"]
     assert len(rows) == 4 * TABLES
     wanted = {row["player"]: signed_p(row["total"]) for row in rows}
-    for page, path in zip(laptops, ("/e/cup/standings/", "/desk/cup/results/"), strict=True):
+    for page, path in zip(laptops, ("/e/hall/standings/", "/desk/hall/results/"), strict=True):
         page.goto(path)
         assert totals_shown(page) == wanted

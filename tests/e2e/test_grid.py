@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
 from tournament.models import Event, SecondPerson
 from tournament.services.calls import call_referee

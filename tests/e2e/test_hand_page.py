@@ -4,11 +4,11 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, rows_of, table_of, writer_of
 from tournament.history import read_payload, standing_entries
 from tournament.models import Event, Table

@@ -6,10 +6,10 @@ Keys are pressed as a person presses them; where a person looks for something wi
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, standing
 from tests.factories import enter_all, make_event, round_of, table_of, writer_of
 from tournament.models import Event

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import DAY, enter_all, make_account, make_event, play_round, table_of, writer_of
 from tournament.models import Event, Seat
 from tournament.selectors.penalties import list_penalties

@@ -8,9 +8,9 @@ import subprocess
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, play_round, sign, table_of, void, writer_of
 from tournament.models import Event, Seat
 from tournament.selectors.tables import load_tables

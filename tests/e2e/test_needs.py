@@ -1,9 +1,9 @@
 """The last hand in the browser: it comes to the phone of a player at the table by itself, moves on, and goes."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, table_of, writer_of
 from tests.web.test_needs import LONG, TO_SOUTH_4
 from tournament.models import Event, LiveOthers, Person

@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab, session_of
+from tests.e2e.patience import expect
 from tests.factories import enter_all, make_account, make_event, rows_of, table_of, writer_of
 from tournament.history import read_payload
 from tournament.models import Account, DeskSession, Event, Membership, Role

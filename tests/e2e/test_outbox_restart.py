@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 import bootstrap
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import LAPTOP, PATIENCE, StartDesk
+from tests.e2e.conftest import LAPTOP, StartDesk
 from tests.e2e.own_desk import OwnDesk
+from tests.e2e.patience import PATIENCE, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -20,9 +20,17 @@ PROGRAM = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSER
 TABLES = "/desk/cup/rounds/1/tables"
 
 
-@pytest.fixture
-def own(start_desk: StartDesk) -> OwnDesk:
+@pytest.fixture(scope="module")
+def desk_of_all(start_desk: StartDesk) -> OwnDesk:
     return start_desk()
+
+
+@pytest.fixture
+def own(desk_of_all: OwnDesk) -> OwnDesk:
+    """Return a desk that runs."""
+    if desk_of_all.process is None:
+        desk_of_all.start()
+    return desk_of_all
 
 
 def sign_in(context: "BrowserContext", own: OwnDesk) -> None:
@@ -46,7 +54,8 @@ def lines(page: "Page", own: OwnDesk, table: int) -> list[str]:
 def test_hands_of_two_tables_arrive_once_and_in_order_when_the_desk_is_back(chromium: "Browser", own: OwnDesk) -> None:
     context = chromium.new_context(**LAPTOP)
     sign_in(context, own)
-    first, second = open_page(context, own, f"{TABLES}/1/"), open_page(context, own, f"{TABLES}/2/")
+    one, two = next(own.free), next(own.free)
+    first, second = open_page(context, own, f"{TABLES}/{one}/"), open_page(context, own, f"{TABLES}/{two}/")
     desk.enter(first, "2r3 340")
     own.kill()
     first.bring_to_front()
@@ -61,15 +70,16 @@ def test_hands_of_two_tables_arrive_once_and_in_order_when_the_desk_is_back(chro
     expect(desk.waiting(first)).to_be_hidden()
     second.reload()
     expect(desk.hands(second)).to_have_count(1)
-    assert lines(first, own, 1) == ["2r3 340", "1t 230", "d13", "4r1 340/4"]
-    assert lines(first, own, 2) == ["3t 230"]
+    assert lines(first, own, one) == ["2r3 340", "1t 230", "d13", "4r1 340/4"]
+    assert lines(first, own, two) == ["3t 230"]
     context.close()
 
 
 def test_without_a_reload_they_go_out_by_themselves(chromium: "Browser", own: OwnDesk) -> None:
     context = chromium.new_context(**LAPTOP)
     sign_in(context, own)
-    page = open_page(context, own, f"{TABLES}/1/")
+    table = next(own.free)
+    page = open_page(context, own, f"{TABLES}/{table}/")
     own.kill()
     desk.keep(page, "1t 230")
     desk.keep(page, "2r3 340")
@@ -82,7 +92,7 @@ def test_without_a_reload_they_go_out_by_themselves(chromium: "Browser", own: Ow
     page.keyboard.type("30")
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(3)
-    assert lines(page, own, 1) == ["1t 230", "2r3 340", "3t 230"]
+    assert lines(page, own, table) == ["1t 230", "2r3 340", "3t 230"]
     context.close()
 
 
@@ -95,7 +105,8 @@ def test_a_browser_that_was_closed_still_has_them(chromium: "Browser", own: OwnD
     }
     context = chromium.browser_type.launch_persistent_context(**launch)
     sign_in(context, own)
-    page = open_page(context, own, f"{TABLES}/1/")
+    table = next(own.free)
+    page = open_page(context, own, f"{TABLES}/{table}/")
     own.kill()
     desk.keep(page, "1t 230")
     desk.keep(page, "2r3 340")
@@ -105,10 +116,10 @@ def test_a_browser_that_was_closed_still_has_them(chromium: "Browser", own: OwnD
     context = chromium.browser_type.launch_persistent_context(**launch)
     sign_in(context, own)
     page = context.new_page()
-    with page.expect_response(lambda answer: answer.url.endswith("/tables/1/") and answer.json()["seq"] == 2):
+    with page.expect_response(lambda answer: answer.url.endswith(f"/tables/{table}/") and answer.json()["seq"] == 2):
         page.goto(f"{own.url}/desk/cup/")
     expect(desk.waiting(page)).to_be_hidden()
-    page.goto(f"{own.url}{TABLES}/1/")
+    page.goto(f"{own.url}{TABLES}/{table}/")
     expect(desk.hands(page)).to_have_count(2)
-    assert lines(page, own, 1) == ["1t 230", "2r3 340"]
+    assert lines(page, own, table) == ["1t 230", "2r3 340"]
     context.close()

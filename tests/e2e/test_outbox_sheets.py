@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tournament.models import Event
 from tournament.selectors.tables import load_tables

@@ -4,11 +4,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import enter, make_event, rows_of, sign, table_of, writer_of
 from tournament.history import read_payload
 from tournament.models import Event

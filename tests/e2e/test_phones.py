@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, OpenTab, StartDesk
 from tests.e2e.own_desk import OwnDesk
+from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.models import Event
 from tournament.services.draw import start_round

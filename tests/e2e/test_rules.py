@@ -1,9 +1,9 @@
 """Changing the rules of an event in a browser: before play, then during it, and what a player's phone shows of it."""
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, writer_of
 from tournament.models import Event
 

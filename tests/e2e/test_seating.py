@@ -5,9 +5,9 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import make_account, name_of
 from tournament.models import DrawDraft, Event, Seat
 from tournament.services.events import create_event

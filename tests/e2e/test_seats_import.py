@@ -5,10 +5,10 @@ import io
 
 import pytest
 from openpyxl import Workbook
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_schedule
+from tests.e2e.patience import expect
 from tests.factories import make_account, name_of, writer_of
 from tournament.models import Event
 from tournament.services.events import create_event

@@ -4,9 +4,9 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
 from tournament.models import Account, Event, Membership, Role, SheetCheck
 from tournament.selectors.tables import load_tables

@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
 from tests.factories import enter_all, make_event, table_of, writer_of
 from tournament.models import Event, Person

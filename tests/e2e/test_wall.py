@@ -1,14 +1,13 @@
 """The wall in a browser: every row on one screen and none beyond the edge, turned by itself and by keys."""
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
 from tournament.models import Event
 from tournament.services.announcements import Words, take_announcement_back, write_announcement
@@ -46,6 +45,20 @@ SEEN = """() => {
   const root = document.scrollingElement;
   return { whole, cut, edges, scrolls: root.scrollHeight > innerHeight || root.scrollWidth > innerWidth };
 }"""
+# What is seen on each screen of the page that stands alone, turned as a key turns it; `told` says that its number is.
+SCREENS = f"""async () => {{
+  await document.fonts.ready;
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);  // the page has its size
+  const seen = {SEEN};
+  const words = () => document.querySelector("[data-wall-state]").textContent;
+  const last = Number(/page 1 of (\\d+)/.exec(words())?.[1] || 1);
+  const screens = [];
+  for (let number = 1; number <= last; number += 1) {{
+    screens.push({{ ...seen(), told: last === 1 || words().includes(`page ${{number}} of ${{last}}`) }});
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true, cancelable: true }}));
+  }}
+  return screens;
+}}"""
 # The height of a capital letter of what must be read from afar, as a part of the screen's height.
 CAPITAL = """(selector) => {
   const node = document.querySelector(`.show-page.is-shown ${selector}`);
@@ -56,15 +69,29 @@ CAPITAL = """(selector) => {
 }"""
 
 
-def screens(page: "Page") -> Iterator[dict[str, Any]]:
-    """Yield what is seen on each screen of the page that stands alone."""
-    state = page.locator("[data-wall-state]").inner_text()
-    last = re.search(r"page 1 of (\d+)", state)
-    for number in range(1, int(last[1]) + 1 if last else 2):
-        if last:
-            expect(page.locator("[data-wall-state]")).to_contain_text(f"page {number} of {last[1]}")
-        yield page.evaluate(SEEN)
-        page.keyboard.press("ArrowRight")
+def look_at_screens(page: "Page") -> list[str]:
+    """Turn a page that stands alone to its end; return the rows on its screens, of which none is cut."""
+    rows: list[str] = []
+    screens: list[dict[str, Any]] = page.evaluate(SCREENS)
+    for screen in screens:
+        wrong = (screen["cut"], screen["edges"], screen["scrolls"], screen["told"])
+        assert wrong == ([], [], False, True), page.viewport_size
+        rows += screen["whole"]
+    return rows
+
+
+def open_wall(open_tab: OpenTab, address: str) -> "Page":
+    """Open a page of the wall whose clock can be moved on."""
+    page = open_tab()
+    page.clock.install()
+    page.goto(address)
+    return page
+
+
+def ask(*pages: "Page") -> None:
+    """Move the clocks on to where each page has asked whether there is something new."""
+    for page in pages:
+        page.clock.fast_forward(4_000)
 
 
 def crowd(tables: int) -> Event:
@@ -90,14 +117,12 @@ def event(live_server: object) -> Event:
 def test_four_hundred_players_fit_on_their_screens(open_tab: OpenTab, live_server: object):
     event = crowd(100)
     page = open_tab()
-    for width, height in SIZES[:3]:
-        page.set_viewport_size({"width": width, "height": height})
-        for name, wanted in (("names", 400), ("tables", 100)):
-            page.goto(f"/e/{event.slug}/display/{name}/")
-            seen: list[str] = []
-            for screen in screens(page):
-                assert (screen["cut"], screen["edges"], screen["scrolls"]) == ([], [], False), (name, width)
-                seen += screen["whole"]
+    for name, wanted in (("names", 400), ("tables", 100)):
+        page.goto(f"/e/{event.slug}/display/{name}/")
+        for width, height in SIZES[:3]:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function("(width) => innerWidth === width", arg=width)
+            seen = look_at_screens(page)
             assert (len(seen), len(set(seen))) == (wanted, wanted)
 
 
@@ -108,10 +133,7 @@ def test_sixty_tables_with_their_standings_fit(open_tab: OpenTab, live_server: o
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.goto("/e/cup/display/standings/")
-        seen: list[str] = []
-        for screen in screens(page):
-            assert (screen["cut"], screen["edges"], screen["scrolls"]) == ([], [], False), width
-            seen += screen["whole"]
+        seen = look_at_screens(page)
         assert (len(seen), len(set(seen))) == (240, 240)
 
 
@@ -126,9 +148,7 @@ def test_letters_are_a_thirtieth_of_the_screen(open_tab: OpenTab, event: Event):
 
 def test_it_turns_by_itself_and_by_keys(open_tab: OpenTab, event: Event):
     set_wall_pages(event=event, pages=[("standings", 60), ("tables", 60), ("codes", 60)], by=writer_of(event))
-    page = open_tab()
-    page.clock.install()
-    page.goto("/e/cup/display/")
+    page = open_wall(open_tab, "/e/cup/display/")
     body = page.locator("body")
     shown = ["standings"]
     expect(body).to_have_attribute("data-shown", "standings")
@@ -152,24 +172,25 @@ def test_it_turns_by_itself_and_by_keys(open_tab: OpenTab, event: Event):
 
 
 def test_news_change_the_page_that_is_shown_and_not_which(open_tab: OpenTab, event: Event):
-    page = open_tab()
-    page.goto("/e/cup/display/")
+    page = open_wall(open_tab, "/e/cup/display/")
     page.keyboard.press("4")
     expect(page.locator("body")).to_have_attribute("data-shown", "standings")
     play_round(event, 2, "1r2 340")
+    ask(page)
     expect(page.locator(".show-page.is-shown .show-fresh")).to_have_text("Final, after 2 rounds")
     expect(page.locator("body")).to_have_attribute("data-shown", "standings")
 
 
 def test_what_is_said_at_once_stands_over_everything_until_it_is_taken_back(open_tab: OpenTab, event: Event):
-    page = open_tab()
-    page.goto("/e/cup/display/standings/")
+    page = open_wall(open_tab, "/e/cup/display/standings/")
     words = Words(title="Fire alarm", text="Leave by the stairs", at_once=True)
     row = write_announcement(event=event, words=words, client_id=uuid4(), by=writer_of(event))
+    ask(page)
     expect(page.locator(".show-page.is-shown")).to_contain_text("Leave by the stairs")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".show-page.is-shown")).to_contain_text("Leave by the stairs")
     take_announcement_back(announcement=row, by=writer_of(event))
+    ask(page)
     expect(page.locator("body")).to_have_attribute("data-shown", "standings")
 
 
@@ -192,9 +213,8 @@ def test_the_prize_giving_is_the_same_on_every_screen(open_tab: OpenTab, event: 
     set_publication(event=event, publication=Publication(hold="last"), by=by)
     play_round(event, 2, "1t 230")
     begin_prizes(event=event, top=0, by=by)
-    tabs = [open_tab() for _ in range(2)]
+    tabs = [open_wall(open_tab, "/e/cup/display/") for _ in range(2)]
     for tab in tabs:
-        tab.goto("/e/cup/display/")
         expect(tab.locator("body")).to_have_attribute("data-shown", "prizes")
     desk = open_tab(by)
     desk.goto("/desk/cup/wall/")
@@ -206,6 +226,7 @@ def test_the_prize_giving_is_the_same_on_every_screen(open_tab: OpenTab, event: 
         places.append(int(place[1]))
         desk.get_by_role("button", name="Next").click()
         expect(desk.locator("#prizes")).to_contain_text(f"Revealed: {len(places)} of")
+        ask(*tabs)
         for tab in tabs:
             expect(tab.locator(".show-place")).to_have_text(re.compile(rf"^Place =?{place[1]}$"))
     assert places == sorted(places, reverse=True)

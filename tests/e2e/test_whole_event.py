@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import openpyxl
 import pytest
 from django.core.management import call_command
-from playwright.sync_api import expect
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tournament.models import Event, LedgerEntry, Seat
 from tournament.services.access import create_organiser_link
 from web.formatting import signed_p

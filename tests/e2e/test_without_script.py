@@ -4,10 +4,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, by_form, ledger, send_line, standing
 from tests.factories import enter_all, make_event, table_of, writer_of
 from tournament.models import Event

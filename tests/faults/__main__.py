@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -48,10 +49,15 @@ def main() -> int:
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--what", choices=["server", "database"], default="server", help="what is killed")
     parser.add_argument("--seed", type=int, default=1, help="of the moments")
-    wanted = Wanted(**vars(parser.parse_args()))
+    parser.add_argument("--copy", type=Path, help="begin with a copy of this data directory, not with a new machine")
+    asked = vars(parser.parse_args())
+    copied = asked.pop("copy")
+    wanted = Wanted(**asked)
     if wanted.what == "database" and wanted.database == "sqlite":
         parser.error("SQLite is no process: it dies with the server.")
     with tempfile.TemporaryDirectory(prefix="hanchan-faults-") as data:
+        if copied:
+            shutil.copytree(copied, data, dirs_exist_ok=True)
         os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
         os.environ.pop("DATABASE_URL", None)
         if wanted.database == "sqlite":
@@ -72,7 +78,7 @@ def report(found: dict[str, Any]) -> int:
 
 
 def run(wanted: Wanted, data: Path, server: Postgresql | None) -> dict[str, Any]:
-    """Play, kill, start again, and compare; the desk is started first, as on a new machine."""
+    """Play, kill, start again, and compare; the desk is started first, on a new machine it sets up its data."""
     import django
 
     django.setup()

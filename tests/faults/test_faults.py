@@ -8,13 +8,15 @@ import sys
 import pytest
 
 from tests.conftest import REPO
+from tests.ready import FILL, fill, made_once, run_folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="the desk is started by a fork")]
 
 
 def faults(*arguments: str) -> dict[str, object]:
     command = [sys.executable, "-m", "tests.faults", *arguments]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 77:
         pytest.skip("there is no PostgreSQL on this machine")
     assert done.stdout, done.stderr
@@ -22,8 +24,9 @@ def faults(*arguments: str) -> dict[str, object]:
     return seen
 
 
-def test_what_was_answered_before_a_kill_is_there():
-    seen = faults("--kills", "3")
+def test_what_was_answered_before_a_kill_is_there(tmp_path_factory: pytest.TempPathFactory):
+    ready = made_once(run_folder(tmp_path_factory), FILL, fill)  # a first start is tested in test_desk_command
+    seen = faults("--kills", "3", "--copy", str(ready))
     assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])
     assert seen["hands_answered"] == seen["hands_there"]
 
@@ -38,7 +41,8 @@ def test_the_same_on_postgresql(what: str):
 @pytest.mark.nightly
 def test_a_disk_that_is_full_loses_nothing_and_is_told():
     command = [sys.executable, "-m", "tests.faults.full_disk", "--times", "2"]
-    done = subprocess.run(command, cwd=REPO, capture_output=True, text=True, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
     if done.returncode == 77:
         pytest.skip("a file system can be mounted by root on Linux alone")
     assert done.stdout, done.stderr

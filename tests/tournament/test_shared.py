@@ -19,7 +19,7 @@ FILES = "django.core.cache.backends.filebased.FileBasedCache"
 def presses(settings, tmp_path: Path) -> Iterator[tuple[Press, Press]]:
     """Yield the presses of two workers that share a folder."""
     settings.CACHES = {**settings.CACHES, NAME: {"BACKEND": FILES, "LOCATION": str(tmp_path)}}
-    yield Press(rest=0), Press(rest=0)
+    yield Press(), Press()
     for thread in threading.enumerate():
         if thread.name == "press":
             thread.join(30)
@@ -49,13 +49,15 @@ def test_a_booklet_of_one_worker_is_followed_and_fetched_at_another(presses: tup
 
 def test_what_a_dead_worker_had_begun_is_printed_by_another(presses: tuple[Press, Press]):
     first, second = presses
-    go = threading.Event()
+    go, begun = threading.Event(), threading.Event()
 
     def make(_told: Told) -> Printed:
+        begun.set()
         assert go.wait(30)
         return PRINTED
 
     first.start("a", make)
+    assert begun.wait(30)
     caches[NAME].clear()
     tell_all("booklet a", {"press": "gone", "state": "making", "steps": (1, 8), "printed": None, "why": ""}, seconds=60)
     assert second.look("a") is None

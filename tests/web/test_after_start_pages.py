@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import make_event, play_round, writer_of
+from tests.factories import fresh, make_event, play_round, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Seat
@@ -16,13 +16,18 @@ from tournament.services.people import set_team
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of four tables: round 1 is played, round 2 published, rounds 3 and 4 are drawn."""
     event = make_event(slug="cup", tables=4, rounds=4, published=False)
     publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
     play_round(event, 1, "1t 3 30", "2r4 230")
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def where(event: Event, player: int) -> dict[int, tuple[int, int]]:
@@ -114,11 +119,12 @@ class TestNextRound:
     URL = "/desk/cup/seating/next/"
 
     @pytest.fixture
-    def event(self) -> Event:
+    def event(self, others_aside: None) -> Event:
         event = make_event(slug="cup", tables=3, rounds=1)
         play_round(event, 1, "1t 3 30", "2r4 230")
         return event
 
+    @pytest.mark.usefixtures("others_aside")
     def test_an_open_round_is_waited_for(self):
         event = make_event(slug="cup", tables=3, rounds=1)
         page = organiser(event).get(self.URL)

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from tests.factories import enter, make_event, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, sign, table_of, writer_of
 from tests.web.at_desk import client_of
 from tests.web.shown import texts
 from tournament.models import Account, DeskSession, Event, Round
@@ -29,9 +29,15 @@ def clock() -> Iterator[Any]:
         yield traveller
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    with time_machine.travel(NOON, tick=False):
+        return make_event(slug="cup", rounds=2)
+
+
 @pytest.fixture
-def event(clock: Any) -> Event:
-    return make_event(slug="cup", rounds=2)
+def event(made: Event, clock: Any) -> Event:
+    return fresh(made)
 
 
 @pytest.fixture

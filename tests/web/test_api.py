@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.factories import make_account, make_event, writer_of
+from tests.factories import fresh, make_account, make_event, writer_of
 from tournament.models import Event, LedgerEntry
 from tournament.services.draw import release_round
 
@@ -20,10 +20,15 @@ RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of two tables of four whose seats are published."""
     return make_event("ema-2025", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 @pytest.fixture

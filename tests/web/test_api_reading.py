@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 
-from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.web.test_api import check_described
 from tournament.models import Event
 from tournament.services.draw import release_round, start_round
@@ -16,9 +16,14 @@ pytestmark = pytest.mark.django_db
 ELSEWHERE = {"Origin": "https://overlays.example"}
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event("ema-2025", tables=1, rounds=2, slug="cup")
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def get(client: Client, end: str, path: str) -> dict[str, object]:
@@ -58,6 +63,7 @@ def test_players_are_named_as_everywhere_and_nothing_more_is_told(event: Event, 
     }
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_round_has_seats_once_published_and_figures_once_released(client: Client):
     event = make_event("ema-2025", tables=1, rounds=1, slug="cup", published=False)
     assert client.get("/api/v1/events/cup/rounds/1").status_code == 404

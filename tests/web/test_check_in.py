@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import make_account, make_event, writer_of
+from tests.factories import fresh, make_account, make_event, writer_of
 from tests.web.at_desk import HTMX, organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Player
@@ -19,12 +19,17 @@ URL = "/desk/cup/check-in/"
 NAMES = ("Zoë Ångström", "Łucja Śniegocka", "Lucio Prado", "Player 2", "Ben Oak", "Ana Elm", "Ivo Ash", "Kim Fir")
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     writer = make_account("Organiser")
     made = create_event(name="Cup", date=now().date(), rules_key="ema-2025", rounds=2, slug="cup", by=writer)
     add_players(event=made, players=[NewPlayer(name) for name in NAMES], by=writer)
     return made
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 @pytest.fixture
@@ -134,6 +139,7 @@ def test_a_row_that_is_not_there_is_said(client: Client, event: Event, typed: st
     assert here(event) == []
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_missing_tick_takes_nobody_out():
     event = make_event(slug="cup")
     referee(event).post(URL, {"here": "1"})

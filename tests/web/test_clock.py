@@ -9,7 +9,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, TableTime
@@ -32,12 +32,18 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-@pytest.fixture
-def event(clock: time_machine.Traveller) -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an EMA event of two tables whose first round has just started."""
-    event = make_event(slug="cup", tables=2, rounds=2)
-    start_round(round_=round_of(event), by=writer_of(event))
-    return event
+    with time_machine.travel(START, tick=False):
+        event = make_event(slug="cup", tables=2, rounds=2)
+        start_round(round_=round_of(event), by=writer_of(event))
+        return event
+
+
+@pytest.fixture
+def event(made: Event, clock: time_machine.Traveller) -> Event:
+    return fresh(made)
 
 
 def hour(minutes: float) -> str:
@@ -94,6 +100,7 @@ def test_a_clock_that_stands_still_says_so(client: Client, event: Event, clock: 
     assert text(client.get("/e/cup/rounds/1/"), ".round-clock") == "Paused 55:00 left when it goes on"
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize(
     ("path", "words"),
     [("/e/cup/clock/", ["Round 1", "75:00", "Not started yet: 75 minutes, then finish the hand and play one more"])],
@@ -104,6 +111,7 @@ def test_before_the_start_it_says_how_long(client: Client, path: str, words: lis
     assert [text(page, "h1"), text(page, ".wall-time"), text(page, ".wall-after")] == words
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_between_rounds_it_says_so(client: Client):
     event = make_event(slug="cup", tables=1, rounds=1)
     play_round(event, 1, "1t 230")

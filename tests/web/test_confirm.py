@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter_all, make_event, sign, table_of, writer_of
+from tests.factories import enter_all, fresh, make_event, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, SheetCheck
@@ -15,8 +15,8 @@ from tournament.services.sheets import reopen_table
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event that asks a second person, with two signed tables."""
     event = make_event("wrc-2025", tables=3, rounds=1, slug="cup")
     set_second_person(event=event, second_person="other_person", by=writer_of(event))
@@ -24,6 +24,11 @@ def event() -> Event:
         enter_all(table_of(event, number), "1r3 230", "2r3 340", "d12/1")
         sign(table_of(event, number))
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def url(event: Event, table: int = 1) -> str:
@@ -123,6 +128,7 @@ def test_the_hand_page_leads_to_it(event: Event):
 # ---------------------------------------------------------------- the setting
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_the_setting_says_what_it_does_and_is_kept():
     event = make_event(slug="cup")
     client, address = organiser(event), "/desk/cup/settings/second-person/"

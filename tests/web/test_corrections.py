@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from tests.factories import correct, enter, enter_all, make_event, play_round, rows_of, sign, table_of, writer_of
+from tests.factories import correct, enter, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, writer_of
 from tests.web.at_desk import preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Seat
@@ -16,15 +16,26 @@ pytestmark = pytest.mark.django_db
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
 
 
 @pytest.fixture
-def played(event: Event) -> Event:
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.fixture(scope="module")
+def made_played(rows_of_module: None) -> Event:
+    event = make_event(slug="played", tables=2, rounds=1)
     enter_all(table_of(event), *NINE)
     return event
+
+
+@pytest.fixture
+def played(made_played: Event) -> Event:
+    return fresh(made_played)
 
 
 def unquoted(response) -> dict[str, object]:

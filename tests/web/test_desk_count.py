@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from scoring.entries import Ron, Win
-from tests.factories import enter, enter_all, make_event, sign, table_of, writer_of
+from tests.factories import enter, enter_all, fresh, make_event, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -25,9 +25,14 @@ OPEN = "34p678m66s2p 345m 777z d1m"
 CLOSED = "345678m34777p66s2p"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def count(event: Event, line: str, end: str = "count/") -> Any:
@@ -119,6 +124,7 @@ def test_a_counted_hand_is_listed_with_its_tiles_and_yaku(event: Event):
     assert len(re.findall("<svg", drawn)) == 14 + 1 + 1
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_two_winners_are_told_apart_and_yakuman_have_no_han():
     event = make_event("rakkii-nomi-2026", slug="cup", tables=1, rounds=1)
     client = referee(event)
@@ -203,6 +209,7 @@ def test_a_slip_of_a_correction_stands_before_its_hand(event: Event):
     assert "2 han 30 fu · 1,000 each dealer, tsumo" in page
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_two_winners_have_a_page_each():
     event = make_event("rakkii-nomi-2026", slug="cup", tables=1, rounds=1)
     pages = slip(event, line=f"2r3 [{OPEN}]+4 [19m19p19s12345677z]")

@@ -7,7 +7,7 @@ import sys
 import openpyxl
 import pytest
 
-from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -17,11 +17,17 @@ from tournament.sheets.render import install_hint
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
 
 
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.mark.usefixtures("others_aside")
 def test_paper_of_an_event_without_seats_says_when_there_will_be_some():
     event = make_event(slug="cup", tables=1, rounds=1, published=False)
     event.rounds.all().delete()
@@ -108,6 +114,7 @@ def test_the_event_file_is_the_commands_own(event: Event):
     assert json.loads(answer.content)
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.once
 @pytest.mark.parametrize("tables", [1, 3])
 def test_the_results_ask_the_same_number_of_questions_whatever_their_length(django_assert_num_queries, tables: int):

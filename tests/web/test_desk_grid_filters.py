@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import client_of, organiser, referee
 from tests.web.shown import text, texts
 from tests.web.test_desk_grid import grid, shown
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 OVER = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "1r2 340")
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event whose tables 1 to 6 are: without a hand, playing, called to, over, to confirm, sent back."""
     event = make_event(tables=6, rounds=2, slug="cup")
     event.second_person = SecondPerson.OTHER_PERSON
@@ -36,6 +36,11 @@ def event() -> Event:
     other = referee_account(event)
     reject_sheet(table=table_of(event, 6), sheet=1, reason="names", by=other)
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def referee_account(event: Event):
@@ -160,6 +165,7 @@ def test_three_players_print_three_seats():
     assert rows[0] == "Table Hand to play Seat 1 Seat 2 Seat 3 Hands so far State"
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_released_round_is_printed_as_it_ended():
     event = make_event(tables=1, rounds=1, slug="cup")
     play_round(event, 1, "1t 230")

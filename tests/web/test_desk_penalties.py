@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from tests.factories import enter, make_event, play_round, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Penalty
@@ -15,9 +15,14 @@ pytestmark = pytest.mark.django_db
 URL = "/desk/cup/penalties/"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def form(**fields: str) -> dict[str, str]:
@@ -149,6 +154,7 @@ def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
     assert "In all 25,000" in texts(page, "p")
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.once
 @pytest.mark.parametrize("size", [1, 3])
 def test_the_register_asks_the_same_number_of_questions_whatever_its_length(django_assert_num_queries, size: int):

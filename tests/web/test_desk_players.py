@@ -10,7 +10,7 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import make_account, make_event, writer_of
+from tests.factories import fresh, make_account, make_event, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -23,12 +23,17 @@ URL = "/desk/cup/players/"
 CSV = "Name,Country,Club,EMA number\nÅsa Łukasiewicz-Ørsted,SWE,Nordlys,01020304\n山田 花子,JPN,,\n"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     writer = make_account("Organiser")
     return create_event(
         name="Cup", date=dt.date(2026, 9, 12), rules_key="ema-2025", rounds=2, slug="cup", by=writer
     )  # fmt: skip
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def add(event: Event, *names: str) -> None:
@@ -260,6 +265,7 @@ def test_a_player_is_taken_out_before_seats_are_drawn(event: Event):
     assert client.get(f"{URL}3/").status_code == 404
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_once_seats_are_drawn_the_list_is_closed():
     event = make_event(slug="cup", tables=1, rounds=1, published=False)
     client = organiser(event)

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from scoring.entries import Totals
-from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
@@ -47,9 +47,14 @@ def finish(event: Event, number: int = 1) -> None:
     release_round(round_=round_of(event, number), by=writer_of(event))
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def test_what_it_changes_is_shown_first_and_nothing_is_written(event: Event):
@@ -92,9 +97,10 @@ def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
+@pytest.mark.parametrize("act", ["look", "put"])
+def test_what_cannot_be_is_said_in_words_and_what_was_typed_stays(event: Event, act: str):
+    client = referee(event)
+    cases: list[tuple[dict[str, str], str]] = [
         ({"player": ""}, "Choose who is replaced."),
         ({"when": ""}, "Choose when the substitute came in: before the game, or during it."),
         ({"hand": "two"}, "'two' is not the number of a hand."),
@@ -102,16 +108,12 @@ def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
         ({"reason": " "}, "To put a substitute in, or to take one out, needs a reason."),
         ({"name": "cyan"}, "cyan is a ranked player of this event and cannot be a substitute."),
         ({"client_id": "x"}, "This page is too old to be sent: load it again."),
-    ],
-)
-@pytest.mark.parametrize("act", ["look", "put"])
-def test_what_cannot_be_is_said_in_words_and_what_was_typed_stays(
-    event: Event, fields: dict[str, str], said: str, act: str
-):
-    answer = referee(event).post(URL, form(**fields) | {"act": act})
-    assert (answer.status_code, texts(answer, ".note")) == (422, [f"Error {said}"])
-    assert values(answer, "name")[-1] == fields.get("name", "Kay Fir")
-    assert Substitution.objects.count() == 0
+    ]
+    for fields, said in cases:
+        answer = client.post(URL, form(**fields) | {"act": act})
+        assert (fields, answer.status_code, texts(answer, ".note")) == (fields, 422, [f"Error {said}"])
+        assert (fields, values(answer, "name")[-1]) == (fields, fields.get("name", "Kay Fir"))
+        assert Substitution.objects.count() == 0
 
 
 @pytest.mark.once
@@ -219,6 +221,7 @@ def test_the_table_says_who_played_for_whom_and_what_it_came_to(client: Client, 
     assert client.get("/e/cup/players/1/").content.decode().count("replaced from hand 2; Kay Fir played") == 1
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.once
 def test_under_wrc_the_page_says_which_place_the_substitute_took(client: Client):
     event = make_event("wrc-2025", slug="cup", tables=1, rounds=2)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from django.urls import Resolver404, resolve
 
-from tests.factories import enter, enter_all, make_account, make_event, play_round, sign, table_of
+from tests.factories import enter, enter_all, fresh, make_account, make_event, play_round, sign, table_of
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses
 from tournament.models import Event, Membership, Role
@@ -19,7 +19,8 @@ LINK = re.compile(r'<[^>]*?\b(?:href|hx-get)="(/[^"?#]*)')
 SENT = re.compile(r'\b(?:hx-post|formaction|data-presence)="(/[^"?#]*)')
 FORM = re.compile(r"<form\b([^>]*)>")
 HEAVY = ("/print/", "/export/", ".pdf", "/cards/")  # files, not pages
-PAGES = ("?round=1", "?round=2")
+TABLES = ("1/tables/1", "2/tables/1", "2/tables/2", "2/tables/3")  # released, signed, over, without a hand
+ROLES: list[Role] = [each for each in Role if each is not Role.OWNER]
 
 
 def doors(page: str, here: str) -> Iterator[tuple[str, bool]]:
@@ -54,27 +55,38 @@ def play(event: Event) -> None:
     enter_all(table_of(event, 2, round_=2), "1t 230", "2r3 340/2")
 
 
-def pages() -> list[str]:
+def pages(turn: int, most: int) -> list[str]:
+    """List the pages of the desk; what belongs to a table at so many of the four kinds of table, by turns."""
     desk = [url for url in addresses("event") if url.startswith("/desk/") and not any(each in url for each in HEAVY)]
+    at_tables = [url for url in desk if "/tables/1/" in url]
     tables = [
-        url.replace("/rounds/1/tables/1/", f"/rounds/{where}/")
-        for url in desk
-        if "/tables/1/" in url
-        for where in ("2/tables/1", "2/tables/2", "2/tables/3")
+        url.replace("/rounds/1/tables/1/", f"/rounds/{TABLES[(turn + at + step) % len(TABLES)]}/")
+        for at, url in enumerate(at_tables)
+        for step in range(most)
     ]
-    return [*desk, *tables, "/desk/cup/?round=1", "/desk/cup/rounds/2/clock/"]
+    rest = [url for url in desk if url not in at_tables]
+    return [*rest, *tables, "/desk/cup/?round=1", "/desk/cup/rounds/2/clock/"]
 
 
-@pytest.mark.parametrize("role", [each for each in Role if each is not Role.OWNER])
-def test_a_role_is_shown_only_the_doors_that_open(role: Role):
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=3, rounds=3)
     play(event)
+    return event
+
+
+# what belongs to a table at two of the four by turns, in the nightly run at each
+@pytest.mark.parametrize("most", [2, pytest.param(len(TABLES), marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_is_shown_only_the_doors_that_open(made: Event, role: Role, most: int):
+    event = fresh(made)
+    most = len(TABLES) if role is Role.TABLE_DEVICE else most  # it reaches one of them
     table = 2 if role is Role.TABLE_DEVICE else None
     account = make_account("Rita")
     Membership.objects.create(event=event, account=account, role=role, table_number=table)
     client, rights = client_of(account), Rights(role, table)
     shut, looked = set(), 0
-    for url in pages():
+    for url in pages(ROLES.index(role), most):
         if not is_open(rights, url.partition("?")[0], sends=False):
             continue
         answer = client.get(url)

@@ -19,7 +19,7 @@ from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
 from rules.ruleset import load
-from tests.factories import make_account, make_event, play_round, round_of, writer_of
+from tests.factories import fresh, make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import text, texts
@@ -43,15 +43,15 @@ def _own_language() -> Iterator[None]:
         yield
 
 
-RULES = {"event-01": "ema-2025", "event-07": "ema-2025"}
-
-
 def sample(slug: str) -> Event:
     (event,) = load_samples(now=timezone.now(), only=[slug])
     return event
 
 
-def case(cases: Path, name: str) -> Event:
+@pytest.fixture(scope="module", params=["event-01", "event-07"])
+def case(cases: Path, request: pytest.FixtureRequest, rows_of_module: None) -> Event:
+    """Take an event of the shared cases in."""
+    name = request.param
     return take_in(name, read_results((cases / "events" / f"{name}.csv").read_bytes(), f"{name}.csv"))
 
 
@@ -80,7 +80,7 @@ def body(data: bytes, sheet: str) -> list[list[object]]:
 # ---------------------------------------------------------------- xlsx
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("slug", [SLUGS[0], pytest.param(SLUGS[1], marks=pytest.mark.nightly)])
 def test_every_cell_of_the_workbook_is_what_the_desk_knows(slug: str):
     event = sample(slug)
     data, standings = fetch(event, "results.xlsx"), get_standings(event)
@@ -149,19 +149,17 @@ def held_event() -> Event:
     return event
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_the_csv_of_a_case_is_the_case(cases: Path, name: str):
-    source = (cases / "events" / f"{name}.csv").read_text(encoding="utf-8")
-    made = fetch(case(cases, name), "results.csv").decode("utf-8-sig")
+def test_the_csv_of_a_case_is_the_case(cases: Path, case: Event):
+    source = (cases / "events" / f"{case.slug}.csv").read_text(encoding="utf-8")
+    made = fetch(case, "results.csv").decode("utf-8-sig")
     assert sorted(made.splitlines()) == sorted(source.splitlines())
 
 
 # ---------------------------------------------------------------- EMA
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_the_federations_workbook_gives_the_standings_back(cases: Path, name: str):
-    event = case(cases, name)
+def test_the_federations_workbook_gives_the_standings_back(case: Event):
+    event, name = fresh(case), case.slug
     read = read_ema(fetch(event, "ema.xlsx?country=de&place=Kiel&days=2"))
     assert [(line.position, line.score) for line in read.lines] == [
         (row.rank, row.total) for row in get_standings(event).rows
@@ -245,11 +243,17 @@ def site(event: Event, query: str = "") -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-@pytest.mark.parametrize("query", ["", "?languages=all"])
-def test_every_link_of_the_copy_leads_to_a_file_in_it(query: str):
-    event = make_event(slug="cup", tables=2, rounds=2)
+@pytest.fixture(scope="module")
+def copies(rows_of_module: None) -> dict[str, dict[str, bytes]]:
+    """Return the files of both copies of one event, by what was asked for."""
+    event = make_event(slug="copied", tables=2, rounds=2)
     play_round(event, 1, "2r3 340", "1t y")
-    files = site(event, query)
+    return {query: site(event, query) for query in ("", "?languages=all")}
+
+
+@pytest.mark.parametrize("query", ["", "?languages=all"])
+def test_every_link_of_the_copy_leads_to_a_file_in_it(copies: dict[str, dict[str, bytes]], query: str):
+    files = copies[query]
     pages = {name: links_of(content.decode()) for name, content in files.items() if name.endswith(".html")}
     hanging = [
         (name, value)
@@ -268,14 +272,12 @@ def test_every_link_of_the_copy_leads_to_a_file_in_it(query: str):
     assert len(pages) == len(own) * (4 if query else 1)
 
 
-def test_the_copy_has_no_script_no_form_no_desk_and_no_address_of_the_desk():
-    event = make_event(slug="cup", tables=1, rounds=1)
-    play_round(event, 1, "2r3 340")
-    for name, content in site(event, "?languages=all").items():
+def test_the_copy_has_no_script_no_form_no_desk_and_no_address_of_the_desk(copies: dict[str, dict[str, bytes]]):
+    for name, content in copies["?languages=all"].items():
         if name.endswith(".html"):
             page = content.decode()
             assert links_of(page).tags.isdisjoint({"script", "form", "button"}), name
-            assert re.findall(r"/desk/|/static/|/e/cup|localhost|testserver|hx-|data-|\?copy", page) == [], name
+            assert re.findall(r"/desk/|/static/|/e/copied|localhost|testserver|hx-|data-|\?copy", page) == [], name
 
 
 def test_nothing_held_is_in_the_copy():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from rules.fouls import ACTS
-from tests.factories import enter, make_event, rows_of, sign, table_of
+from tests.factories import enter, fresh, make_event, rows_of, sign, table_of
 from tests.web.at_desk import HTMX, client_of, organiser, referee, ticked, values
 from tests.web.shown import text, texts
 from tournament.history import standing_entries
@@ -22,9 +22,14 @@ AMOUNTS = "/desk/cup/penalties/amounts/"
 TABLE = "/desk/cup/rounds/1/tables/1/"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def ask(event: Event, *, htmx: str = "", **fields: Any) -> Any:
@@ -120,6 +125,7 @@ def test_a_section_lists_its_fouls_with_what_the_book_beside_says(event: Event):
     )
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_book_without_fouls_sends_to_giving_by_hand():
     event = make_event("tenhou-yonma", slug="cup", tables=1, rounds=1)
     page = referee(event).get(URL)

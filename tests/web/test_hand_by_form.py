@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter, make_event, rows_of, table_of
+from tests.factories import enter, fresh, make_event, rows_of, table_of
 from tests.web.at_desk import organiser, preview, referee, send, table_url, ticked, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -13,9 +13,14 @@ from tournament.models import Event
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 # ---------------------------------------------------------------- by form

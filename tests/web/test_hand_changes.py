@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter, enter_all, last_seq, make_event, rows_of, sign, table_of, void
+from tests.factories import enter, enter_all, fresh, last_seq, make_event, rows_of, sign, table_of, void
 from tests.web.at_desk import referee, send, table_url, ticked, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -15,9 +15,14 @@ pytestmark = pytest.mark.django_db
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def scores(page) -> list[str]:
@@ -27,10 +32,16 @@ def scores(page) -> list[str]:
 # ---------------------------------------------------------------- correcting and making void
 
 
-@pytest.fixture
-def played(event: Event) -> Event:
+@pytest.fixture(scope="module")
+def made_played(rows_of_module: None) -> Event:
+    event = make_event(slug="played", tables=2, rounds=1)
     enter_all(table_of(event), "2r3 340/2", "1t 230", "d13")
     return event
+
+
+@pytest.fixture
+def played(made_played: Event) -> Event:
+    return fresh(made_played)
 
 
 def test_correcting_puts_the_hand_back_into_line_and_form(played: Event):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.factories import correct, enter, enter_all, make_event, rows_of, table_of
+from tests.factories import correct, enter, enter_all, fresh, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url, ticked, values
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -16,9 +16,14 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 CLIENT_ID = "7d444840-9dc0-11d1-b245-5ffdce74fad2"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def scores(page) -> list[str]:

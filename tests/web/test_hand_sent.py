@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter_all, last_seq, make_event, rows_of, table_of
+from tests.factories import enter_all, fresh, last_seq, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, referee, table_url
 from tournament.models import Event
 
@@ -16,9 +16,14 @@ NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 3
 KEYS = {"seq", "last_seq", "problems", "between", "page", "goes_on", "facts"}
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def send_kept(client: Any, event: Event, line: str, *, seen: int, page: bool = False, **fields: Any) -> Any:
@@ -63,6 +68,7 @@ def test_a_hand_that_cannot_be_is_refused_in_words_under_the_same_number(event: 
     assert rows_of(table_of(event)) == []
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_warning_wants_a_reason() -> None:
     event = make_event("rakkii-nomi-2026", slug="nomi", tables=1, rounds=1)
     client = referee(event)

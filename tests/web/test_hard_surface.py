@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.factories import make_account, make_event
+from tests.factories import fresh, make_account, make_event
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import walk
 from tournament.models import Event
@@ -18,9 +18,14 @@ EVIL = '<img src=x onerror="alert(1)">\'"&{{7*7}}'
 UNSAFE = {"post", "put", "patch", "delete"}
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def every_address() -> list[str]:
@@ -122,7 +127,7 @@ def test_no_link_of_ours_leads_elsewhere(aim: str):
 
 
 @pytest.fixture
-def hostile() -> Client:
+def hostile(others_aside: None) -> Client:
     """Open an event whose name, players and clubs are code."""
     account = make_account(EVIL, superuser=True)
     event = make_event(slug="cup", tables=1, rounds=1, published=False, by=account)

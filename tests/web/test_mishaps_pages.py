@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import DAY, enter, make_account, make_event, play_round, sign, table_of, writer_of
+from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
@@ -20,9 +20,14 @@ AT_TABLE = ["Came late", "Sits in a wrong seat"]
 WHOLE = ["Leaves for good", "Somebody else played under this name"]
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def offered(page: Any) -> list[str]:
@@ -60,6 +65,7 @@ def test_a_referee_is_offered_what_a_referee_may_do(event: Event):
     assert "Done lately, and the way back" not in texts(page, "h2")
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_before_seats_are_drawn_the_list_itself_is_put_right():
     writer = make_account("Organiser")
     event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=writer)
@@ -130,6 +136,7 @@ def test_what_a_page_sends_back_wrongly_changes_nothing(event: Event, seen: str)
     assert list(event.audit.filter(verb="players_exchanged")) == []
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize("tables", [2, 5])
 def test_the_page_asks_the_same_number_of_questions_whatever_its_size(django_assert_num_queries: Any, tables: int):
     event = make_event(slug="cup", tables=tables, rounds=2)

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from pypdf import PdfReader
 
-from tests.factories import enter, enter_all, make_event, sign, table_of
+from tests.factories import enter, enter_all, fresh, make_event, sign, table_of
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event, LiveOthers, Person
 from tournament.selectors.tables import get_table
@@ -21,13 +21,18 @@ TO_SOUTH_4 = ("2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r
 LONG = "Maximiliane-Theodora von Hohenlohe-Aalen"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event whose first table is in South 4: 25,700, 35,200, 24,700 and 34,400."""
     event = make_event(slug="cup", rounds=1)
     enter_all(table_of(event), *TO_SOUTH_4)
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def show_needs(event: Event, others: str = LiveOthers.ALL) -> None:

@@ -17,7 +17,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from scoring.entries import Correction
-from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tournament.models import Event
 from tournament.models.wall import WallPage
@@ -109,10 +109,15 @@ def found_on(client: Client, addresses: Iterable[str], headers: dict[str, str] |
     return {where: tables for where, tables in found.items() if tables}
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of three rounds, the first released, in teams."""
     return event_of(3)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def event_of(rounds: int) -> Event:
@@ -179,6 +184,7 @@ def test_nothing_of_a_round_is_seen_before_its_release(client: Client, event: Ev
     assert RECORD in client.get("/e/cup/records/").content
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize(("hold", "rounds"), [("last", 2), ("before_last", 3)])
 def test_nothing_of_a_held_round_is_seen_before_it_is_shown(client: Client, hold: str, rounds: int):
     event = event_of(rounds)

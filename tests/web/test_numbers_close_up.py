@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import DAY, make_account
+from tests.factories import DAY, fresh, make_account
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text
 from tournament.models import Event
@@ -16,13 +16,18 @@ from tournament.services.people import NewPlayer, add_players, remove_player
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     by = make_account("Organiser")
     found = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
     names = ("Akelei", "Birk", "Cyan", "Distel")
     add_players(event=found, players=[NewPlayer(name) for name in names], by=by)
     return found
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def names(event: Event) -> list[str]:

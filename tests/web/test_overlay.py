@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from tests.factories import enter_all, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter_all, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event, LiveOthers, LiveTables
 from tournament.services.draw import release_round
@@ -13,11 +13,16 @@ pytestmark = pytest.mark.django_db
 PAGE = "/e/cup/rounds/1/tables/1/overlay/"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event("ema-2025", tables=1, rounds=1, slug="cup")
     enter_all(table_of(event), "2r3 340", "2t 230/1")
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def lets_see(event: Event, live: LiveTables, others: LiveOthers = LiveOthers.ALL) -> None:
@@ -63,6 +68,7 @@ def test_the_address_chooses_edge_size_and_ground_from_what_there_is(event: Even
     assert 'class="is-overlay is-at-bottom is-size-100 is-on-dark"' in page
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_seats_that_are_not_published_are_on_no_overlay(client: Client):
     make_event("ema-2025", tables=1, rounds=1, slug="cup", published=False)
     assert client.get(PAGE).status_code == 404

@@ -2,33 +2,55 @@
 
 import io
 import re
+import sys
 import threading
+from collections.abc import Iterator
 from html import unescape
 
 import pytest
+from django.test import Client
 from pypdf import PdfReader
 
-from tests.factories import enter, enter_all, make_event, play_round, table_of
+from tests.factories import enter, enter_all, fresh, make_event, play_round, table_of
 from tests.web.at_desk import HTMX, organiser, referee
-from tests.web.shown import text
+from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.paper import get_head
 from tournament.sheets.booklets import Booklet, State, press
 from tournament.sheets.codes import code_svg
-from tournament.sheets.render import Leaves, Told
-from web.views.paper import READY
+from tournament.sheets.printers import Printers
+from tournament.sheets.render import Printed, Told
+from web.views import paper, printing
 from web.views.paper_sheets import SHEETS, Ask
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=2)
 
 
+@pytest.fixture(scope="module")
+def made_and_played(rows_of_module: None) -> Event:
+    event = make_event(slug="played", tables=2, rounds=2)
+    play_round(event, 1, "2r3 340")
+    enter(table_of(event, round_=2), "1t y")
+    return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.fixture
+def played(made_and_played: Event) -> Event:
+    return fresh(made_and_played)
+
+
 @pytest.fixture(autouse=True)
-def _empty_press():
+def _empty_press() -> Iterator[None]:
     press.booklets.clear()
     yield
     for thread in threading.enumerate():
@@ -46,20 +68,17 @@ def pages(answer) -> list[str]:
 
 
 @pytest.mark.parametrize("sheet", sorted(set(SHEETS) - {"certificates"}))
-def test_every_sheet_is_made_from_a_played_event(event: Event, sheet: str):
-    play_round(event, 1, "2r3 340")
-    enter(table_of(event, round_=2), "1t y")
-    answer = referee(event).get(f"/desk/cup/print/{sheet}.pdf?round=2&paper=letter")
+def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
+    answer = referee(played).get(f"/desk/played/print/{sheet}.pdf?round=2&paper=letter")
     assert (answer.status_code, answer["Content-Type"], answer.content[:5]) == (200, "application/pdf", b"%PDF-")
-    assert answer["Content-Disposition"].startswith(f'inline; filename="cup-{sheet}-')
-    assert [event.name in page for page in pages(answer)] == [True] * len(pages(answer))
+    assert answer["Content-Disposition"].startswith(f'inline; filename="played-{sheet}-')
+    assert [played.name in page for page in pages(answer)] == [True] * len(pages(answer))
 
 
-def test_certificates_are_for_the_best_three_or_for_all(event: Event):
-    client = organiser(event)
-    assert client.get("/desk/cup/print/certificates.pdf").status_code == 404
-    play_round(event, 1, "2r3 340")
-    best, everybody = (pages(client.get(f"/desk/cup/print/certificates.pdf{end}")) for end in ("", "?all=1"))
+def test_certificates_are_for_the_best_three_or_for_all(event: Event, played: Event):
+    client = organiser(played)
+    assert organiser(event).get("/desk/cup/print/certificates.pdf").status_code == 404
+    best, everybody = (pages(client.get(f"/desk/played/print/certificates.pdf{end}")) for end in ("", "?all=1"))
     assert ["of 8" in page for page in everybody] == [True] * 8
     assert 3 <= len(best) < 8
 
@@ -75,7 +94,7 @@ def test_the_paper_that_was_chosen_is_used_until_another_is(event: Event):
     client = referee(event)
 
     def size() -> int:
-        answer = client.get("/desk/cup/print/penalty-slips.pdf")
+        answer = client.get("/desk/cup/print/standings.pdf")
         return round(PdfReader(io.BytesIO(answer.content)).pages[0].mediabox.width)
 
     assert (size(), chosen(client.get("/desk/cup/paper/"))) == (595, "A4")
@@ -88,9 +107,39 @@ def test_the_paper_that_was_chosen_is_used_until_another_is(event: Event):
 def test_the_code_of_a_report_sheet_opens_that_table(event: Event):
     ask = Ask(event, get_head(event), 2, "http://192.168.1.5:8000", 3)
     made = SHEETS["report-sheets"].make(ask)
-    assert isinstance(made, Leaves)
     codes = [sheet["code"] for part in made.portions for sheet in part["sheets"]]
     assert codes == [code_svg(f"http://192.168.1.5:8000/desk/cup/rounds/2/tables/{number}/") for number in (1, 2)]
+
+
+# ---------------------------------------------------------------- printed apart
+
+
+def test_who_looks_at_the_list_has_a_process_made_ready_once(event: Event, monkeypatch: pytest.MonkeyPatch):
+    own = Printers()
+    monkeypatch.setattr(paper, "printers", own)
+    client = referee(event)
+    for _ in range(2):
+        client.get("/desk/cup/paper/")
+    ready = [each.can_print for each in own.free]
+    own.end()
+    assert (ready, own.started) == ([True], 1)
+
+
+@pytest.mark.parametrize("address", ["penalties.pdf", "badges.pdf"])
+def test_where_what_prints_dies_the_page_says_so_and_offers_another_try(
+    event: Event, address: str, monkeypatch: pytest.MonkeyPatch
+):
+    dying = Printers(line=(sys.executable, "-c", "pass"))
+    for each in (paper, printing):
+        monkeypatch.setattr(each, "printers", dying)
+    client = referee(event)
+    answer = client.get(f"/desk/cup/print/{address}")
+    at = " at step 1 of 1" if address == "badges.pdf" else ""
+    why = f"Error It broke off{at}: the process that prints has died. All else works; try it once more."
+    assert (answer.status_code, text(answer, "h1"), texts(answer, ".note")) == (503, "Not printed", [why])
+    assert f'href="/desk/cup/print/{address}">Try again</a>' in answer.content.decode()
+    monkeypatch.undo()
+    assert client.get(f"/desk/cup/print/{address}").content[:5] == b"%PDF-"
 
 
 # ---------------------------------------------------------------- booklets
@@ -99,6 +148,16 @@ def test_the_code_of_a_report_sheet_opens_that_table(event: Event):
 def key_of() -> str:
     (key,) = press.booklets
     return key
+
+
+def begun(client: Client, sheet: str) -> tuple[str, Printed]:
+    """Have a booklet printed and forgotten again: its key, and what was printed."""
+    client.get(f"/desk/cup/print/{sheet}/")
+    key = key_of()
+    printed = press.wait(key, lambda _told: pytest.fail("it is printed already")).printed
+    assert printed is not None
+    press.booklets.clear()
+    return key, printed
 
 
 def test_a_booklet_is_printed_in_the_background_and_leads_to_its_pdf(event: Event):
@@ -116,10 +175,7 @@ def test_a_booklet_is_printed_in_the_background_and_leads_to_its_pdf(event: Even
 
 def test_how_far_a_booklet_is_stands_on_its_page(event: Event):
     client, go, half = referee(event), threading.Event(), threading.Event()
-    client.get("/desk/cup/print/badges/")
-    key = key_of()
-    press.wait(key, lambda _told: pytest.fail("it is printed already"))
-    press.booklets.clear()
+    key, _printed = begun(client, "badges")
 
     def slow(told: Told):
         told(3, 8)
@@ -145,24 +201,20 @@ def test_how_far_a_booklet_is_stands_on_its_page(event: Event):
 
 def test_a_booklet_is_printed_once_until_something_on_it_changes(event: Event):
     client = referee(event)
-    client.get("/desk/cup/print/player-cards.pdf")
+    client.get("/desk/cup/print/badges.pdf")
     enter(table_of(event), "2r3 340")
-    client.get("/desk/cup/print/player-cards.pdf")
+    client.get("/desk/cup/print/badges.pdf")
     assert len(press.booklets) == 1
     person = event.players.get(number=1).person
     person.preferred_name = "Somebody Else"
     person.save()
-    client.get("/desk/cup/print/player-cards.pdf")
+    client.get("/desk/cup/print/badges.pdf")
     assert len(press.booklets) == 2
 
 
 def test_a_hand_that_is_entered_meanwhile_does_not_begin_a_booklet_anew(event: Event):
     client, go = referee(event), threading.Event()
-    client.get("/desk/cup/print/event-log/")
-    key = key_of()
-    press.wait(key, lambda _told: pytest.fail("it is printed already"))
-    printed = press.booklets.pop(key).printed
-    assert printed is not None
+    key, printed = begun(client, "event-log")
 
     def slow(_told: Told):
         assert go.wait(60)
@@ -191,20 +243,11 @@ def test_a_letter_without_a_font_is_said_before_the_booklet_is_opened(event: Eve
     assert "No font of this machine has these letters: U+1313A." in text(page, "#booklet")
 
 
-def test_who_looks_at_the_list_has_the_press_made_ready_once(event: Event):
-    client = referee(event)
-    client.get("/desk/cup/paper/")
-    ready = press.wait(READY, lambda _told: pytest.fail("it is ready already"))
-    assert (ready.state, ready.printed is not None and ready.printed.pages) == (State.DONE, 1)
-    client.get("/desk/cup/paper/")
-    assert press.look(READY) is ready
-
-
-def test_filled_all_last_sheets_are_on_the_chosen_paper_and_in_the_language_of_the_event():
-    event = make_event(slug="cup", tables=1, rounds=1)
+def test_filled_all_last_sheets_are_on_the_chosen_paper_and_in_the_language_of_the_event(db: None):
+    event = make_event(slug="last", tables=1, rounds=1)
     enter_all(table_of(event), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
     Event.objects.filter(pk=event.pk).update(language="de")
-    answer = referee(event).get("/desk/cup/print/all-last-filled.pdf?paper=letter")
+    answer = referee(event).get("/desk/last/print/all-last-filled.pdf?paper=letter")
     assert round(PdfReader(io.BytesIO(answer.content)).pages[0].mediabox.width) == 612
     (page,) = pages(answer)
     assert "All-Last-Blatt" in page

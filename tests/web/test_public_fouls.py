@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter, last_seq, make_event, play_round, sign, table_of, writer_of
+from tests.factories import enter, fresh, last_seq, make_event, play_round, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.fouls import Offence
@@ -18,9 +18,14 @@ pytestmark = pytest.mark.django_db
 URL = "/e/cup/fouls/"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event("rakkii-nomi-2026", slug="cup", tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def give(event: Event, number: int, **told: Any) -> Any:
@@ -66,6 +71,7 @@ def test_an_amount_of_the_events_own_is_marked_with_what_the_book_says(client, e
     assert "500 points a minute, up to 10 changed the book: 1,000 points a minute, up to 10" in rows(page)[0]
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize(("key", "count"), [("ema-2025", 42), ("sanmatsuri-2026", 47), ("wrc-2025", 78)])
 def test_a_book_that_stands_alone_has_one_column(client, key: str, count: int):
     make_event(key, slug="cup", tables=1, rounds=1)
@@ -74,6 +80,7 @@ def test_a_book_that_stands_alone_has_one_column(client, key: str, count: int):
     assert texts(page, "tr")[0] == "Foul Penalty Clause"
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_book_that_names_no_fouls_says_so(client):
     make_event("tenhou-yonma", slug="cup", tables=1, rounds=1)
     assert text(client.get(URL), ".empty") == "No catalogue The book of this event names no fouls; the referee decides."

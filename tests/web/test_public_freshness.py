@@ -2,12 +2,13 @@
 
 import re
 import uuid
+from collections.abc import Iterable
 
 import pytest
 from django.test import Client
 
 from scoring.entries import Correction
-from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draw import publish_rounds, release_round, start_round
@@ -21,12 +22,17 @@ pytestmark = pytest.mark.django_db
 PAGES = ("", "standings/", "players/1/", "rounds/", "rounds/1/", "display/")
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of two rounds, the first released and the second public."""
     event = make_event(slug="cup", tables=1, rounds=2)
     play_round(event, 1, "2r3 340/2")
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def ask(client: Client, page: str, etag: str) -> int:
@@ -37,33 +43,25 @@ def ask(client: Client, page: str, etag: str) -> int:
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("page", PAGES)
-def test_a_page_that_the_browser_has_is_not_sent_again(client: Client, event: Event, page: str):
-    first = client.get(f"/e/cup/{page}")
-    assert first["Cache-Control"] == "no-cache"
-    assert {name.strip() for name in first["Vary"].split(",")} >= {"Cookie", "Accept-Language", "HX-Request"}
-    again = client.get(f"/e/cup/{page}", headers={"If-None-Match": first["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert again["ETag"] == first["ETag"]
+def test_a_page_that_the_browser_has_is_not_sent_again(client: Client, event: Event):
+    for page in PAGES:
+        first = client.get(f"/e/cup/{page}")
+        assert (page, first["Cache-Control"]) == (page, "no-cache")
+        assert {name.strip() for name in first["Vary"].split(",")} >= {"Cookie", "Accept-Language", "HX-Request"}, page
+        again = client.get(f"/e/cup/{page}", headers={"If-None-Match": first["ETag"]})
+        assert (page, again.status_code, again.content, again["ETag"]) == (page, 304, b"", first["ETag"])
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("page", PAGES)
-def test_a_hand_at_a_table_that_is_not_released_changes_no_page(client: Client, event: Event, page: str):
-    etag = client.get(f"/e/cup/{page}")["ETag"]
+def test_a_hand_at_a_table_that_is_not_released_changes_no_page_and_its_release_changes_every_one(
+    client: Client, event: Event
+):
+    etags = {page: client.get(f"/e/cup/{page}")["ETag"] for page in PAGES}
     enter(table_of(event, round_=2), "1t 230")
     sign(table_of(event, round_=2))
-    assert ask(client, page, etag) == 304
-
-
-@pytest.mark.once
-@pytest.mark.parametrize("page", PAGES)
-def test_a_release_changes_every_page(client: Client, event: Event, page: str):
-    enter(table_of(event, round_=2), "1t 230")
-    sign(table_of(event, round_=2))
-    etag = client.get(f"/e/cup/{page}")["ETag"]
+    assert {page: ask(client, page, etag) for page, etag in etags.items()} == dict.fromkeys(PAGES, 304)
     release_round(round_=round_of(event, 2), by=writer_of(event))
-    assert ask(client, page, etag) == 200
+    assert {page: ask(client, page, etag) for page, etag in etags.items()} == dict.fromkeys(PAGES, 200)
 
 
 def test_a_correction_in_a_released_round_changes_the_page(client: Client, event: Event):
@@ -111,14 +109,13 @@ def test_public_pages_set_no_cookie_and_hold_no_token(client: Client, event: Eve
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("page", [*PAGES, "rounds/1/tables/1/"])
-def test_the_part_that_is_fetched_again_is_the_one_that_the_page_had(client: Client, event: Event, page: str):
-    whole = client.get(f"/e/cup/{page}").content.decode()
-    part = client.get(f"/e/cup/{page}", headers={"HX-Request": "true"})
-    assert part.status_code == 200
-    assert part["Cache-Control"] == "no-store"
-    assert part.content.decode().strip() in whole
-    assert part.content.decode().count('id="live"') == 1
+def test_the_part_that_is_fetched_again_is_the_one_that_the_page_had(client: Client, event: Event):
+    for page in (*PAGES, "rounds/1/tables/1/"):
+        whole = client.get(f"/e/cup/{page}").content.decode()
+        part = client.get(f"/e/cup/{page}", headers={"HX-Request": "true"})
+        assert (page, part.status_code, part["Cache-Control"]) == (page, 200, "no-store")
+        assert part.content.decode().strip() in whole, page
+        assert part.content.decode().count('id="live"') == 1, page
 
 
 def test_the_live_part_is_empty_while_nothing_has_changed(client: Client, event: Event):
@@ -161,21 +158,24 @@ def test_a_phone_can_follow_another_player_or_nobody(client: Client, event: Even
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("number", ["99", "-1", "abc", "٣", "1" * 400, "1.0", "1-2"])
-def test_a_number_that_nobody_has_follows_nobody(client: Client, event: Event, number: str):
-    client.get("/e/cup/", {"me": number})
-    assert text(client.get("/e/cup/"), "title") == "Cup"
+def test_a_number_that_nobody_has_follows_nobody(event: Event):
+    for number in ("99", "-1", "abc", "٣", "1" * 400, "1.0", "1-2"):
+        client = Client()
+        client.get("/e/cup/", {"me": number})
+        assert (number, text(client.get("/e/cup/"), "title")) == (number, "Cup")
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("cookie", ["", "x", "1", "1-", "1-00000000", "99-00000000", "9" * 3000, "\xd9\xa1-00000000"])
-def test_a_cookie_that_is_not_ours_follows_nobody(client: Client, event: Event, cookie: str):
-    client.cookies["me-cup"] = cookie
-    assert client.get("/e/cup/").status_code == 200
-    assert text(client.get("/e/cup/"), "title") == "Cup"
-    assert text(client.get("/e/cup/standings/"), "title") == "Standings · Cup"
+def test_a_cookie_that_is_not_ours_follows_nobody(event: Event):
+    for cookie in ("", "x", "1", "1-", "1-00000000", "99-00000000", "9" * 3000, "\xd9\xa1-00000000"):
+        client = Client()
+        client.cookies["me-cup"] = cookie
+        page = client.get("/e/cup/")
+        assert (cookie, page.status_code, text(page, "title")) == (cookie, 200, "Cup")
+        assert (cookie, text(client.get("/e/cup/standings/"), "title")) == (cookie, "Standings · Cup")
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_where_numbers_have_moved_the_phone_asks_again_and_never_follows_somebody_else(client: Client):
     event = make_event(slug="cup", tables=1, published=False)
     event.rounds.all().delete()
@@ -219,11 +219,11 @@ def addresses(event: Event) -> list[str]:
     return ["/", *(f"/e/cup/{page}" for page in pages), *(f"/api/v1/events/cup/{path}" for path in api)]
 
 
-def found_on(client: Client, event: Event) -> set[str]:
-    """Return the addresses whose answer holds a marker, asked for as page and as fragment."""
+def found_on(client: Client, asked: Iterable[str], *, fragments: bool = False) -> set[str]:
+    """Return the addresses whose answer holds a marker, asked for as page and, if wanted, as fragment."""
     found = set()
-    for address in addresses(event):
-        for headers in ({}, {"HX-Request": "true"}):
+    for address in asked:
+        for headers in ({}, {"HX-Request": "true"}) if fragments else ({},):
             shown = client.get(address, headers=headers).content.decode()
             figures = FIGURES["api" if address.startswith("/api/") else "e"]
             if figures.search(shown) or WORDS.search(shown):
@@ -231,9 +231,9 @@ def found_on(client: Client, event: Event) -> set[str]:
     return found
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.once
-@pytest.mark.parametrize("me", [None, 1, 5])
-def test_nothing_of_a_round_is_anywhere_before_its_release(client: Client, me: int | None):
+def test_nothing_of_a_round_is_anywhere_before_its_release():
     event = make_event(slug="cup", tables=2, rounds=3, published=False)
     publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
     for each in event.players.all():
@@ -253,12 +253,15 @@ def test_nothing_of_a_round_is_anywhere_before_its_release(client: Client, me: i
         round_=round_of(event, 2),
         by=writer_of(event),
     )
-    if me:
-        client.get(f"/e/cup/?me={me}")
-    assert found_on(client, event) == set()
+    phones: dict[int | None, Client] = {me: Client() for me in (None, 1, 5)}  # whom each follows
+    for me, client in phones.items():
+        if me:
+            client.get(f"/e/cup/?me={me}")
+    everywhere = addresses(event)
+    found = {me: found_on(client, everywhere, fragments=me is None) for me, client in phones.items()}
+    assert {me: where for me, where in found.items() if where} == {}
     release_round(round_=round_of(event, 2), by=writer_of(event))
-    shown = found_on(client, event)
-    assert shown >= {
+    after = {
         "/e/cup/standings/",
         "/e/cup/teams/",
         "/e/cup/display/",
@@ -269,9 +272,12 @@ def test_nothing_of_a_round_is_anywhere_before_its_release(client: Client, me: i
         "/api/v1/events/cup/standings",
         "/api/v1/events/cup/rounds/2/tables/1",
     }
-    assert ("/e/cup/" in shown) is (me is not None)
+    assert after < set(everywhere)
+    for me, client in phones.items():
+        assert found_on(client, after | {"/e/cup/"}) == (after | {"/e/cup/"} if me else after), me
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_seats_of_a_round_that_is_not_published_are_nowhere(client: Client):
     event = make_event(slug="cup", tables=1, rounds=3, published=False)
     publish_rounds(event=event, numbers=[1], by=writer_of(event))

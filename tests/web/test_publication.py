@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
@@ -22,12 +22,17 @@ CONFLICT = (
 )
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=2, rounds=2)
     play_round(event, 1, "2r3 340/2")
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def choose(event: Event, **chosen: object) -> None:
@@ -66,6 +71,7 @@ def test_a_certified_event_is_warned_of_a_hold_that_ema_does_not_want(event: Eve
     assert (f"Warning {CONFLICT}" in texts(organiser(event).get("/desk/cup/settings/"), ".note")) is warned
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_before_a_release_into_a_conflicting_hold_the_desk_is_warned():
     event = make_event(slug="cup", tables=1, rounds=2)
     choose(event, hold="before_last", ema_certified=True)

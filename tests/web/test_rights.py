@@ -7,7 +7,18 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import correct, enter, make_account, make_event, play_round, round_of, rows_of, sign, table_of
+from tests.factories import (
+    correct,
+    enter,
+    fresh,
+    make_account,
+    make_event,
+    play_round,
+    round_of,
+    rows_of,
+    sign,
+    table_of,
+)
 from tests.web.at_desk import client_of, send
 from tournament.models import Account, AuditRow, Event, Membership, Role
 from tournament.rights import LADDER, MAY, Rights, Verb, outranks
@@ -78,12 +89,17 @@ def test_roles_are_given_from_above(giver: Role, gives: list[str]):
 # ---------------------------------------------------------------- at a table
 
 
-@pytest.fixture
-def event(db: None) -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=2, rounds=1)
     start_round(round_=round_of(event), by=event.memberships.get().account)
     enter(table_of(event), "1t 230")
     return event
+
+
+@pytest.fixture
+def event(db: None, made: Event) -> Event:
+    return fresh(made)
 
 
 def member(event: Event, role: Role) -> Account:
@@ -98,22 +114,19 @@ def written(event: Event) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_who_enters_hands_only_changes_none(event: Event, role: Role):
+    before, client = written(event), client_of(member(event, role))
+    changes: list[dict[str, Any]] = [
         {"line": "c2"},
         {"line": "=+1000,-1000,0,0 misheard"},
         {"line": "2t 230", "hand": "1", "reason": "x"},
         {"line": "2t 230", "before": "1", "reason": "x"},
         {"act": "void", "hand": "1", "reason": "x"},
-    ],
-    ids=["chombo", "points by hand", "correct", "put in", "void"],
-)
-def test_who_enters_hands_only_changes_none(event: Event, role: Role, fields: dict[str, Any]):
-    before = written(event)
-    answer = send(client_of(member(event, role)), event, expected_seq=1, **fields)
-    assert (answer.status_code, written(event)) == (422, before)
-    assert "This is for a referee: your role enters the next hand and changes none." in answer.content.decode()
+    ]
+    for fields in changes:
+        answer = send(client, event, expected_seq=1, **fields)
+        said = "This is for a referee: your role enters the next hand and changes none." in answer.content.decode()
+        assert (fields, answer.status_code, said, written(event)) == (fields, 422, True, before)
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.TABLE_DEVICE])
@@ -168,7 +181,7 @@ def test_a_device_stays_in_the_round_that_is_played(event: Event):
 
 
 @pytest.mark.parametrize(("role", "status"), [(Role.REFEREE, 403), (Role.HEAD_REFEREE, 302)])
-def test_a_released_table_is_reopened_by_a_head_referee(db: None, role: Role, status: int):
+def test_a_released_table_is_reopened_by_a_head_referee(others_aside: None, role: Role, status: int):
     event = make_event(slug="cup", tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2")
     client = client_of(member(event, role))

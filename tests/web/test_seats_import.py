@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
-from tests.factories import DAY, make_account, make_event, name_of, writer_of
+from tests.factories import DAY, fresh, make_account, make_event, name_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.imports.sheet import read_sheet
@@ -25,12 +25,17 @@ HEADER = "Round,Table,East,South,West,North\n"
 GOOD = f"{HEADER}1,1,Akelei,2,3,4\n1,2,5,6,7,8\n2,1,5,1,8,2\n2,2,6,3,7,4\n"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     by = make_account("Organiser")
     event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
     add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(8)], by=by)
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def look(client: Client, content: str | bytes, name: str = "seats.csv", url: str = URL):
@@ -183,6 +188,7 @@ def test_no_file_at_all_is_said_beside_the_field(event: Event):
     assert (answer.status_code, texts(answer, ".error")) == (422, ["This field is required."])
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_an_event_without_players_is_sent_to_add_them():
     by = make_account("Organiser")
     event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=2, slug="cup", by=by)
@@ -196,6 +202,7 @@ def test_a_file_with_thousands_of_wrong_rows_makes_a_short_page(event: Event):
     assert "and 3700 rows more" in texts(page, "p")
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize("tables", [1, 3])
 def test_a_look_asks_the_same_number_of_questions_whatever_its_size(django_assert_num_queries, tables: int):
     event = make_event(slug="cup", tables=tables, rounds=1, published=False)

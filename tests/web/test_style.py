@@ -48,7 +48,8 @@ def test_contrast(scheme: dict[str, str], pairs: list[tuple[str, str]], least: f
     assert {pair: ratio for pair, ratio in weak.items() if ratio < least} == {}
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: path.name)
-def test_no_template_needs_an_inline_style_or_script(path: Path) -> None:
-    source = path.read_text(encoding="utf-8")
-    assert re.findall(r"\sstyle=|\son[a-z]+=|<style|<script(?![^>]*\bsrc=)|javascript:", source) == []
+def test_no_template_needs_an_inline_style_or_script() -> None:
+    inline = re.compile(r"\sstyle=|\son[a-z]+=|<style|<script(?![^>]*\bsrc=)|javascript:")
+    found = {path.name: inline.findall(path.read_text(encoding="utf-8")) for path in TEMPLATES}
+    assert len(TEMPLATES) > 150
+    assert {name: what for name, what in found.items() if what} == {}

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from tests.factories import make_event, writer_of
+from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
 from tournament.models import Event
@@ -18,12 +18,17 @@ pytestmark = pytest.mark.django_db
 PAGE = "/desk/cup/settings/timetable/"
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event(tables=1, rounds=3, slug="cup")
     event.place = "Großer Saal, Haus am Fluß; Eingang 2"
     event.save()
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def entries(client: Client, query: str = "") -> list[icalendar.Event]:
@@ -86,6 +91,7 @@ def test_a_calendar_has_the_rounds_with_a_start(event: Event, client: Client):
     assert str(first["uid"]) == "cup-round-1@hanchan-desk"
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_player_finds_the_own_seat_once_it_is_published(client: Client):
     event = make_event(tables=1, rounds=1, slug="cup", published=False)
     set_timetable(event=event, starts=[dt.datetime(2026, 9, 12, 8, tzinfo=dt.UTC)], by=writer_of(event))

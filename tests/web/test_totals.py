@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.factories import enter_all, make_event, play_round, rows_of, table_of, writer_of
+from tests.factories import enter_all, fresh, make_event, play_round, rows_of, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.at_totals import PILE, RIGHT, fields, gap, post, url
 from tests.web.shown import text, texts
@@ -15,10 +15,15 @@ from tournament.services.totals import set_sheet_numbers
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of three tables at which nothing is entered."""
     return make_event(tables=3, rounds=1, slug="cup")
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 # ---------------------------------------------------------------- the pile
@@ -66,6 +71,7 @@ def test_the_way_there_stands_on_the_grid_and_at_a_table_without_hands(event: Ev
 # ---------------------------------------------------------------- one sheet
 
 
+@pytest.mark.usefixtures("others_aside")
 @pytest.mark.parametrize(
     ("key", "counts", "scores"),
     [
@@ -257,6 +263,7 @@ def test_a_released_table_of_totals_is_what_it_is(event: Event, client: Any):
     assert event.rounds.get().released_at is not None
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_a_played_round_shows_no_way_to_type_sheets():
     event = make_event(tables=2, rounds=1, slug="cup")
     play_round(event, 1, "1t 230")

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import make_event, writer_of
+from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.at_totals import PILE, RIGHT, fields, post, type_first, url
 from tests.web.shown import text, texts
@@ -16,13 +16,18 @@ from tournament.services.events import set_second_person
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def blind() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of three tables at which nothing is entered; its sheets are typed twice."""
     event = make_event(tables=3, rounds=1, slug="cup")
     set_second_person(event=event, second_person="blind", by=writer_of(event))
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture
+def blind(made: Event) -> Event:
+    return fresh(made)
 
 
 def test_a_first_entry_is_shown_to_its_writer_alone(blind: Event):
@@ -129,6 +134,7 @@ def test_nothing_of_a_first_entry_is_public(blind: Event, client: Any):
     )
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_who_confirms_can_be_set_to_blind():
     event = make_event(tables=2, rounds=1, slug="cup")
     client = organiser(event)

@@ -11,7 +11,7 @@ import time_machine
 from django.test import Client
 
 from scoring.entries import Correction
-from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Announcement, Event
@@ -40,12 +40,18 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield traveller
 
 
-@pytest.fixture
-def event(clock: time_machine.Traveller) -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     """Return an event of two rounds, the first released and the second public."""
-    event = make_event(slug="cup", tables=1, rounds=2)
-    play_round(event, 1, "2r3 340/2")
-    return event
+    with time_machine.travel(START, tick=False):
+        event = make_event(slug="cup", tables=1, rounds=2)
+        play_round(event, 1, "2r3 340/2")
+        return event
+
+
+@pytest.fixture
+def event(made: Event, clock: time_machine.Traveller) -> Event:
+    return fresh(made)
 
 
 def pages(client: Client, page: str = "") -> list[str]:
@@ -67,6 +73,7 @@ def test_it_goes_through_all_that_has_something_to_show(client: Client, event: E
     assert pages(client) == ["clock", "names", "tables", "standings", f"announcement-{row.pk}", "codes"]
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_an_event_with_nothing_in_it_shows_where_its_page_is(client: Client):
     make_event(slug="cup", tables=1, published=False)
     assert pages(client) == ["codes"]
@@ -79,6 +86,7 @@ def test_the_desk_says_which_pages_and_how_long(client: Client, event: Event):
     assert found == [("standings", "20", "1"), ("clock", "9", "2")]
 
 
+@pytest.mark.usefixtures("others_aside")
 def test_where_nothing_is_to_be_shown_it_says_so(client: Client):
     event = make_event(slug="cup", tables=1, published=False)
     set_wall_pages(event=event, pages=[("standings", 20)], by=writer_of(event))

@@ -73,15 +73,19 @@ def provided() -> dict[str, set[str]]:
             for call in ast.walk(scope):
                 if not isinstance(call, ast.Call):
                     continue
+                said = {text for argument in call.args for text in texts_of(argument) if CODE.fullmatch(text)}
+                if not said:
+                    continue
                 given = {keyword.arg for keyword in call.keywords if keyword.arg}
                 for keyword in call.keywords:
                     given |= keys_of(keyword.value, scope) if keyword.arg is None else set()
                 given = given.union(*(keys_of(argument, scope) for argument in call.args))
-                for code in {text for argument in call.args for text in texts_of(argument) if CODE.fullmatch(text)}:
+                for code in said:
                     found[code] |= given
     return found
 
 
+@cache
 def codes() -> dict[str, str]:
     """Return every code that stands anywhere in the source, with the file where it stands first."""
     areas = {code.partition(".")[0] for code in ALL}

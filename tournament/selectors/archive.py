@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from tournament.chain import canonical, moment
 from tournament.models import (
     Account,
@@ -34,6 +32,7 @@ from tournament.models import (
     TypedSheet,
     Wall,
 )
+from tournament.selectors.one_moment import at_one_moment
 
 FORMAT = "hanchan-desk-event"
 VERSION = 1
@@ -41,7 +40,7 @@ VERSION = 1
 
 def get_event_file(event: Event) -> str:
     """Return the event as the text of its file: one line of canonical JSON; a constant number of queries."""
-    with transaction.atomic():  # nothing is entered while it is read
+    with at_one_moment():
         content = _content(Event.objects.select_for_update().get(pk=event.pk))
     return canonical({"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}) + "\n"
 

@@ -7,13 +7,16 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
+
+from django.db.models import QuerySet
 
 from rules.ruleset import Ruleset
 from scoring.entries import Entry
 from scoring.time_limit import Pause, TimeLimit, left_of, signal_at
 from tournament.history import Row, resolve
 from tournament.models import ClockPause, Event, RefereeCall, Round, TableTime
+from tournament.prepared import Prepared
 from tournament.selectors.tables import names_of
 
 
@@ -137,7 +140,7 @@ def list_clocks(event: Event, rounds: Sequence[Round]) -> dict[int, ClockRow]:
 
 def get_time_limit(table_id: int, number: int, rows: Sequence[TimedRow], now: dt.datetime) -> TimeLimit:
     """Return what a table's clock says at a moment, with the hands of these ledger rows; four queries."""
-    round_ = Round.objects.select_related("event").get(tables=table_id)
+    [round_] = _ROUND_OF(table_id)
     return TimeLimit(get_clock(round_).ends_at_of(number), now, hands_in_time(rows))
 
 
@@ -184,8 +187,7 @@ def _pauses(rounds: Iterable[Round]) -> tuple[dict[int, list[Pause]], dict[int, 
     """Return the pauses of rounds in order, and why those that go on do."""
     found: dict[int, list[Pause]] = defaultdict(list)
     reasons: dict[int, str] = {}
-    rows = ClockPause.objects.filter(round__in=[each.pk for each in rounds]).order_by("paused_at", "pk")
-    for round_id, since, until, reason in rows.values_list("round_id", "paused_at", "resumed_at", "reason"):
+    for round_id, since, until, reason in _rows(_PAUSES, rounds):
         found[round_id].append(Pause(since, until))
         if until is None:
             reasons[round_id] = reason
@@ -194,15 +196,37 @@ def _pauses(rounds: Iterable[Round]) -> tuple[dict[int, list[Pause]], dict[int, 
 
 def _extras(rounds: Iterable[Round]) -> dict[int, list[ExtraTime]]:
     """Return what tables have beyond the clock, by round: given at the desk, then by rulings."""
-    ids = [each.pk for each in rounds]
     found: dict[int, list[ExtraTime]] = defaultdict(list)
-    given = TableTime.objects.filter(table__round__in=ids, cancelled_at=None).order_by("given_at", "pk")
-    for round_id, pk, table, minutes, reason in given.values_list(
-        "table__round_id", "pk", "table__number", "minutes", "reason"
-    ):
+    for round_id, pk, table, minutes, reason in _rows(_GIVEN, rounds):
         found[round_id].append(ExtraTime(pk, table, minutes, reason))
-    ruled = RefereeCall.objects.filter(table__round__in=ids, closed_at__isnull=False, minutes__gt=0)
-    columns = ("table__round_id", "table__number", "minutes", "ruling")
-    for round_id, table, minutes, ruling in ruled.order_by("closed_at", "pk").values_list(*columns):
+    for round_id, table, minutes, ruling in _rows(_RULED, rounds):
         found[round_id].append(ExtraTime(None, table, minutes, ruling))
     return found
+
+
+def _ask_pauses(*rounds: int) -> QuerySet[ClockPause, Any]:
+    found = ClockPause.objects.filter(round__in=rounds).order_by("paused_at", "pk")
+    return found.values_list("round_id", "paused_at", "resumed_at", "reason")
+
+
+def _ask_given(*rounds: int) -> QuerySet[TableTime, Any]:
+    found = TableTime.objects.filter(table__round__in=rounds, cancelled_at=None).order_by("given_at", "pk")
+    return found.values_list("table__round_id", "pk", "table__number", "minutes", "reason")
+
+
+def _ask_ruled(*rounds: int) -> QuerySet[RefereeCall, Any]:
+    found = RefereeCall.objects.filter(table__round__in=rounds, closed_at__isnull=False, minutes__gt=0)
+    return found.order_by("closed_at", "pk").values_list("table__round_id", "table__number", "minutes", "ruling")
+
+
+def _ask_round_of(table: int) -> QuerySet[Round, Round]:
+    return Round.objects.select_related("event").filter(tables=table)
+
+
+_PAUSES, _GIVEN, _RULED = Prepared(_ask_pauses), Prepared(_ask_given), Prepared(_ask_ruled)
+_ROUND_OF = Prepared(_ask_round_of)
+
+
+def _rows(prepared: Prepared[Any], rounds: Iterable[Round]) -> Iterable[Any]:
+    ids = [each.pk for each in rounds]
+    return prepared(ids[0]) if len(ids) == 1 else prepared.make(*ids)

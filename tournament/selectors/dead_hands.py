@@ -6,11 +6,15 @@ Nothing is kept for it but the register's row: a dead hand is that of the first 
 import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
 
 from scoring.entries import Correction, Entry, Totals
 from tournament.history import Row, resolve
 from tournament.models import PenaltyKind, Seat
-from tournament.selectors.shown_names import name_of
+from tournament.prepared import Prepared
+from tournament.selectors.shown_names import name_of, names_mark
 from tournament.selectors.tables import LoadedTable
 
 
@@ -34,24 +38,29 @@ def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[Dead
 
 def dead_hands(table: int, rows: Iterable[Row], seen: int) -> list[DeadHand]:
     """List the same for a table by id, its ledger rows, and the last `seq` that counts."""
+    found = list(_marks(table, seen + 1) if names_mark() else _MARKS(table, seen + 1))
+    played = _last_hand(rows, seen) if found else 0
+    return [DeadHand(*mark[:4]) for mark in found if (mark[4] or 0) > played]
+
+
+def _marks(table: int, most: int) -> QuerySet[Seat, Any]:
     marks = Seat.objects.filter(
         table=table,
         player__penalties__table=table,
         player__penalties__kind=PenaltyKind.DEAD_HAND,
         player__penalties__cancelled_at=None,
-        player__penalties__seq__lte=seen + 1,
+        player__penalties__seq__lte=most,
     ).order_by("seat", "player__penalties__seq")
-    found = list(
-        marks.values_list(
-            "player__penalties",
-            "seat",
-            name_of("player__"),
-            "player__penalties__reason",
-            "player__penalties__seq",
-        )
+    return marks.values_list(
+        "player__penalties",
+        "seat",
+        name_of("player__"),
+        "player__penalties__reason",
+        "player__penalties__seq",
     )
-    played = _last_hand(rows, seen) if found else 0
-    return [DeadHand(*mark[:4]) for mark in found if (mark[4] or 0) > played]
+
+
+_MARKS = Prepared(_marks)
 
 
 def with_dead(entry: Entry, dead: Sequence[DeadHand]) -> Entry:

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Count, QuerySet
+
 from tournament.draw_plan import Drawn, read_drawn
 from tournament.draw_report import DrawReport, report_on
 from tournament.draw_wishes import PLAIN, Entrant
 from tournament.models import Event, Round, Seat, Table
 from tournament.models.draw import RoundState
+from tournament.prepared import Prepared
 from tournament.seating.odd import Way
 from tournament.selectors.shown_names import name_of
 from tournament.selectors.tables import SeatedPlayer
@@ -87,9 +90,17 @@ def get_origin(event: Event, round_: Round) -> tuple[int | None, DrawOrigin | No
     )
 
 
+def _ask_count(event: int, round_: int) -> QuerySet[Table, int]:
+    found = Table.objects.filter(round__event=event, round__number=round_).order_by().values("round")
+    return found.annotate(count=Count("pk")).values_list("count", flat=True)
+
+
+_COUNT = Prepared(_ask_count)
+
+
 def count_tables(event: Event, round_: int) -> int:
     """Count the tables of a round; one query."""
-    return Table.objects.filter(round__event=event, round__number=round_).count()
+    return _COUNT.first(event.pk, round_) or 0
 
 
 def count_draw(draw: Draw, *, table_size: int, entrants: Sequence[Entrant]) -> DrawReport | None:

@@ -5,7 +5,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db.models import QuerySet
 
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Entry, Totals
@@ -15,7 +18,8 @@ from scoring.state import TableState
 from scoring.substitute import Counted, When, with_substitutes
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
-from tournament.selectors.shown_names import name_of
+from tournament.prepared import Prepared
+from tournament.selectors.shown_names import name_of, names_mark
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
 
@@ -219,7 +223,16 @@ def load_tables(
         found = found.filter(number=table)
     if ids is not None:
         found = found.filter(pk__in=list(ids))
-    tables = list(found)
+    return _loaded(event, list(found))
+
+
+def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
+    """Load one table of one round, or None where there is none; five queries."""
+    return next(iter(_loaded(event, _TABLE(event.pk, round_, number))), None)
+
+
+def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
+    """Load what hangs on some tables of an event."""
     found_ids = [row.pk for row in tables]
     seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
     rules, substitutes = event.ruleset, _substitutes(found_ids)
@@ -240,11 +253,6 @@ def load_tables(
     ]
 
 
-def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
-    """Load one table of one round, or None where there is none."""
-    return next(iter(load_tables(event, rounds=[round_], table=number)), None)
-
-
 def list_hands(table: LoadedTable) -> list[HandRow]:
     """List all hands of a table in order, void ones among them; one query for the names of those who wrote."""
     lines = {line.seq: line for line in table.lines}
@@ -261,41 +269,82 @@ def list_hands(table: LoadedTable) -> list[HandRow]:
 
 def names_of(uids: Iterable[str]) -> dict[str, str]:
     """Return the display names of accounts by uid."""
-    wanted = {uid for uid in uids if uid}
-    found = Account.objects.filter(uid__in=wanted).values_list("uid", "display_name")
+    wanted = {UUID(str(uid)) for uid in uids if uid}
+    found = _NAMES(*wanted) if len(wanted) == 1 else _NAMES.make(*wanted)
     return {str(uid): name for uid, name in found}
 
 
-def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+def _ask_names(*uids: UUID) -> QuerySet[Account, Any]:
+    return Account.objects.filter(uid__in=uids).values_list("uid", "display_name")
+
+
+_NAMES = Prepared(_ask_names)
+
+
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+    found = Table.objects.filter(round__event=event, round__number=round_, number=number)
+    return found.select_related("round").order_by("round__number", "number")
+
+
+def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
     found = Seat.objects.filter(table__in=tables).order_by("seat")
+    return found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked")
+
+
+def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
+    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
+    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
+    return found.values_list(*columns, "reason", "given_by", "given_at")
+
+
+def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
+    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
+    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at")
+
+
+def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
+    return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
+
+
+# What each page of a table asks, and each hand twice; for many tables a query is put together as ever.
+_TABLE = Prepared(_ask_table)
+_SEATS = Prepared(_ask_seats)
+_SUBSTITUTES = Prepared(_ask_substitutes)
+_LINES = Prepared(_ask_lines)
+_SHEETS = Prepared(_ask_sheets)
+
+
+def _rows(prepared: Prepared[Any], tables: list[int], *, names: bool = False) -> Iterable[Any]:
+    """Return the rows of some tables; names for the public are asked in the words of a language, so each time anew."""
+    ready = len(tables) == 1 and not (names and names_mark())
+    return prepared(tables[0]) if ready else prepared.make(*tables)
+
+
+def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
     by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
-    for row in found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked"):
+    for row in _rows(_SEATS, tables, names=True):
         by_table[row[0]].append(SeatedPlayer(*row[1:]))
     return by_table
 
 
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
-    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
     by_table: dict[int, list[Substitute]] = defaultdict(list)
-    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
-    for row in found.values_list(*columns, "reason", "given_by", "given_at"):
+    for row in _rows(_SUBSTITUTES, tables, names=True):
         table, number, free, person, *rest = row
         by_table[table].append(Substitute(number, person or free, *rest))
     return by_table
 
 
 def _lines(tables: list[int]) -> dict[int, list[LedgerLine]]:
-    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
     by_table: dict[int, list[LedgerLine]] = defaultdict(list)
-    for row in found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at"):
+    for row in _rows(_LINES, tables):
         by_table[row[0]].append(LedgerLine(*row[1:]))
     return by_table
 
 
 def _sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
-    found = SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
     by_table: dict[int, list[SheetRow]] = {}
-    for sheet in found:
+    for sheet in _rows(_SHEETS, tables):
         by_table.setdefault(sheet.table_id, []).append(sheet)
     return by_table
 

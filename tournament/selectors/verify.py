@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from django.db import DatabaseError, models, transaction
+from django.db import DatabaseError, models
 
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry
@@ -20,6 +20,7 @@ from scoring.state import opening
 from tournament.chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
 from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
+from tournament.selectors.one_moment import at_one_moment
 
 SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
@@ -67,7 +68,7 @@ def verify_event(event: Event) -> Verification:
 
 def _walk_event(pk: int, slug: str, report: Verification) -> None:
     report.events += 1
-    with transaction.atomic():  # nothing is entered while it is walked
+    with at_one_moment():
         list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
         _walk_locked(pk, slug, report)
 

@@ -16,7 +16,8 @@ from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.chain import canonical, genesis, link
 from tournament.history import Item, resolve, standing_entries
-from tournament.models import Account, LedgerEntry, Table
+from tournament.models import Account, LedgerEntry, Round, SheetRow, Table
+from tournament.prepared import Prepared
 from tournament.refusal import Refused, Stale
 from tournament.selectors.clock import hands_in_time, list_clocks
 from tournament.selectors.dead_hands import dead_hands, with_dead
@@ -86,9 +87,15 @@ def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, re
     return _append(HandAct("hand_voided", table, None, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
+_KNOWN = Prepared(lambda client_id: LedgerEntry.objects.filter(client_id=client_id))
+_ROUND = Prepared(lambda pk: Round.objects.filter(pk=pk))
+_ROWS = Prepared(lambda table: LedgerEntry.objects.filter(table=table).order_by("seq"))
+_LAST_SHEET = Prepared(lambda table: SheetRow.objects.filter(table=table).order_by("-seq")[:1])
+
+
 def _append(act: HandAct, *, by: Account) -> Entered:
     with writing(act.table.round.event, act.verb, by=by) as change:
-        known = LedgerEntry.objects.filter(client_id=act.client_id).first()
+        known = _KNOWN.first(act.client_id)
         if known:
             change.nothing_new()
             return _repeated(known, act.table)
@@ -115,7 +122,7 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
 
     Raises Stale and Refused as `enter_hand`.
     """
-    rows = list(act.table.ledger.order_by("seq"))
+    rows = _ROWS(act.table.pk)
     check_open(act.table, rows, act.expected_seq)
     if not act.from_sheet:
         refuse_totals(change, act.table, [act.entry])
@@ -153,10 +160,10 @@ def _repeated(known: LedgerEntry, table: Table) -> Entered:
 def check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None:
     """Refuse a table that takes no hand now, or a caller who has not seen its newest rows."""
     # read anew under the lock: the caller's copy may be older than a release or a signature
-    table.round.refresh_from_db()
+    [table.round] = _ROUND(table.round_id)
     if table.round.published_at is None:
         raise Refused(error("round.not_published", round=table.round.number))
-    sheet = table.sheets.order_by("-seq").first()
+    sheet = _LAST_SHEET.first(table.pk)
     if sheet and sheet.signed:
         raise Refused(error("table.signed", table=table.number))
     last = rows[-1].seq if rows else 0

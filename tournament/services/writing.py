@@ -13,6 +13,7 @@ from django.db import connection, transaction
 
 from tournament.chain import canonical, genesis, link
 from tournament.models import Account, AuditRow, Event
+from tournament.prepared import Prepared
 from tournament.services.clock import now
 
 SITE_CHAIN = "site"
@@ -34,11 +35,17 @@ class Change:
         self.changed = False
 
 
+_LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
+_LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash")[:1])
+
+
 @contextlib.contextmanager
 def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
     """Open a transaction in which the event is locked; close it with a new version and an audit row."""
     with transaction.atomic():
-        locked = Event.objects.select_for_update().get(pk=event.pk)
+        locked = _LOCKED.first(event.pk)
+        if locked is None:
+            raise Event.DoesNotExist
         change = Change(locked, str(by.uid), now())
         yield change
         if change.changed:
@@ -67,7 +74,7 @@ def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by:
     """Write one row of an event's audit trail, whose event the caller holds, or of the site's where there is none."""
     if event is None:
         hold_trail(None)
-    last = AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash").first()
+    last = _LAST.first(event.pk) if event else _LAST.make(None).first()
     seq, previous = last or (0, genesis(event.slug if event else SITE_CHAIN))
     row = AuditRow(
         event=event,

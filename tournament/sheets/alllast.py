@@ -71,12 +71,9 @@ class FilledSheet:
     seats: tuple[NeedSeat, ...]
 
 
-def filled_all_last_pdf(head: EventHead, sheets: Sequence[FilledSheet]) -> bytes:
-    """Make a page a table: the sheet with the scores of the hands entered, and below the cut what each player needs.
-
-    Raises PaperUnavailable if this machine cannot make PDF.
-    """
-    return print_leaves(Leaves("all_last_filled", (filled_values(head, sheets),)), head).pdf
+def filled_all_last_leaves(head: EventHead, sheets: Sequence[FilledSheet]) -> Leaves:
+    """Give a page a table: the sheet with the scores of the hands entered, and below the cut what each player needs."""
+    return Leaves("all_last_filled", (filled_values(head, sheets),))
 
 
 def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The press: booklets printed one after another in a thread of their own, and kept until there are newer ones.
+"""The press: booklets printed one after another while a thread waits for each, and kept until there are newer ones.
 
 A key says all that a booklet depends on, so what is kept under it is never wrong. It reads no database, and whoever
 asks is answered at once with how far it is. Where several workers serve they tell each other through tournament.shared.
@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from time import sleep
 from typing import Any, Final
 
 from django.db import connections
@@ -19,10 +18,10 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from tournament.shared import known_to_all, tell_all
+from tournament.sheets.printers import BrokenOff
 from tournament.sheets.render import PaperUnavailable, Printed, Told
 
 MOST: Final = 24  # booklets kept; the largest ones have some hundred kilobytes
-REST: Final = 0.02  # seconds between two portions in which pages and single sheets go first
 KEPT: Final = 3600  # seconds for which all workers know a booklet
 SILENT: Final = 60  # seconds without a word after which another worker counts as gone
 Make = Callable[[Told], Printed]
@@ -58,9 +57,8 @@ class Booklet:
 class Press:
     """Prints one booklet at a time, in the order asked for; a second one at once would only make both slower."""
 
-    def __init__(self, *, rest: float = REST) -> None:
-        """Make a press that prints nothing yet and rests so many seconds between two portions."""
-        self.rest = rest
+    def __init__(self) -> None:
+        """Make a press that prints nothing yet."""
         self.changed = threading.Condition()
         self.booklets: OrderedDict[str, Booklet] = OrderedDict()
         self.waiting: OrderedDict[str, tuple[str, Make]] = OrderedDict()
@@ -115,7 +113,6 @@ class Press:
     def _print(self, key: str, make: Make) -> None:
         def told(done: int, steps: int) -> None:
             self._put(key, Booklet(State.MAKING, done, steps))
-            sleep(self.rest)
 
         self._put(key, Booklet(State.MAKING))
         try:
@@ -125,10 +122,9 @@ class Press:
         except Exception as error:  # whatever broke it, the page must not wait for a booklet that is over
             log.exception("A booklet broke off.")
             said = _("It broke off at step %(done)d of %(steps)d: %(error)s. All else works; try it once more.")
-            at = self.booklets[key]
-            self._fail(
-                key, said % {"done": at.done + 1, "steps": at.steps, "error": f"{type(error).__name__}: {error}"}
-            )
+            at, words = self.booklets[key], str(error)
+            what = words if isinstance(error, BrokenOff) else f"{type(error).__name__}: {words}"
+            self._fail(key, said % {"done": at.done + 1, "steps": at.steps, "error": what})
         else:
             steps = self.booklets[key].steps
             self._put(key, Booklet(State.DONE, steps, steps, printed))

@@ -44,12 +44,14 @@ Told = Callable[[int, int], None]
 class Leaves:
     """What is to be printed: a template, and its values in portions that are laid out one after another.
 
-    With `form`, the first portion's first page is a form that is printed under all the pages that follow.
+    With `form`, the first portion's first page is a form that is printed under all the pages that follow. With `fit`,
+    each portion is the whole sheet in smaller letters: the first one that is a single page is printed, else the last.
     """
 
     page: str
     portions: tuple[Mapping[str, Any], ...]
     form: bool = False
+    fit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,13 @@ def load_weasyprint() -> Any:
         return importlib.import_module("weasyprint")
     except (ImportError, OSError) as error:
         raise PaperUnavailable(install_hint(sys.platform)) from error
+
+
+def load_all() -> None:
+    """Load now what a first print would have to: WeasyPrint, fonts and stylesheets. Raises PaperUnavailable."""
+    load_weasyprint()
+    for name in sorted({name for names in STYLES.values() for name in names}):
+        _style(name)
 
 
 def static_file(url: str) -> Path:
@@ -181,8 +190,7 @@ def _print(leaves: Leaves, head: EventHead, missing: str, told: Told | None) -> 
     steps = len(leaves.portions) + 1
     pages: list[Any] = []
     first: Any = None
-    for done, values in enumerate(leaves.portions, start=1):
-        document = render_document(leaves.page, {**values, "missing": missing}, head)
+    for done, document in enumerate(_lay_out(leaves, head, missing), start=1):
         first = first or document
         pages += document.pages
         if told:
@@ -195,6 +203,15 @@ def _print(leaves: Leaves, head: EventHead, missing: str, told: Told | None) -> 
     if told:
         told(steps, steps)
     return Printed(pdf, len(pages) - leaves.form, missing or " ".join(sorted(set(heard))))
+
+
+def _lay_out(leaves: Leaves, head: EventHead, missing: str) -> Iterator[Any]:
+    for values in leaves.portions:
+        document = render_document(leaves.page, {**values, "missing": missing}, head)
+        if not leaves.fit or len(document.pages) == 1 or values is leaves.portions[-1]:
+            yield document
+        if leaves.fit and len(document.pages) == 1:
+            return
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tournament.sheets.figures import kind_word
-from tournament.sheets.render import Leaves, Printed, print_leaves, render_document
+from tournament.sheets.render import Leaves, Printed, print_leaves
 from tournament.sheets.rows import EventHead, FoulSection
 
 SLIPS = 4
@@ -22,18 +22,15 @@ def penalty_slips_leaves() -> Leaves:
 
 
 def fouls_print(head: EventHead, sections: Sequence[FoulSection]) -> Printed:
-    """Print the list of fouls in the largest letters in which it is one page; as small as can be if it never is.
+    """Print the list of fouls; raises PaperUnavailable if this machine cannot make PDF."""
+    return print_leaves(fouls_leaves(sections), head)
 
-    Raises PaperUnavailable if this machine cannot make PDF.
-    """
-    size = next((size for size in SIZES[:-1] if _pages(head, sections, size) == 1), SIZES[-1])
-    return print_leaves(Leaves("fouls", (fouls_values(sections, size),)), head)
+
+def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
+    """Give the list of fouls in the largest letters in which it is one page; as small as can be if it never is."""
+    return Leaves("fouls", tuple(fouls_values(sections, size) for size in SIZES), fit=True)
 
 
 def fouls_values(sections: Sequence[FoulSection], size: str) -> dict[str, Any]:
     """Give the template of the list of fouls what it shows."""
     return {"sections": sections, "size": size}
-
-
-def _pages(head: EventHead, sections: Sequence[FoulSection], size: str) -> int:
-    return len(render_document("fouls", fouls_values(sections, size), head).pages)

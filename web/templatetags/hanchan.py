@@ -8,7 +8,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django import template
-from django.templatetags.static import static
 from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -16,6 +15,7 @@ from django.utils.translation import ngettext, pgettext
 
 from web import formatting
 from web.languages import language_name
+from web.static_addresses import static_address
 
 register = template.Library()
 
@@ -113,7 +113,7 @@ def icon(name: str) -> SafeString:
     """Draw an icon of static/icons/sprite.svg; always put its word beside it."""
     return format_html(
         '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
-        static("icons/sprite.svg"),
+        static_address("icons/sprite.svg"),
         name,
     )
 

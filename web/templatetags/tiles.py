@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -19,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.ruleset import Ruleset, book_keys, load
 from web.hand_answer import hand_faces
 from web.hand_wording import PICKER, tile_name
+from web.static_addresses import static_address
 
 register = template.Library()
 
@@ -72,7 +72,7 @@ def _face(code: str, state: str, said: SafeString) -> SafeString:
         '<svg class="face{}" {} viewBox="0 0 30 40" focusable="false"><use href="{}#tile-{}"></use></svg>',
         f" {state}" if state else "",
         said,
-        static(SPRITE),
+        static_address(SPRITE),
         code,
     )
 
@@ -111,7 +111,7 @@ def counting(
         "line": line,
         "answer": answer or {"line": ""},
         "words": json.dumps({key: gettext(text) for key, text in PICKER.items()}),
-        "sprite": static(SPRITE),
+        "sprite": static_address(SPRITE),
         "suits": SUITS,
         "modes": MODES,
         "flags": FLAGS,

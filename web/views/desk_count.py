@@ -2,24 +2,22 @@
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from scoring.problems import errors_of
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.paper import get_head, print_name
+from tournament.selectors.paper import get_head
 from tournament.selectors.seating import count_tables
 from tournament.selectors.tables import LoadedTable
-from tournament.sheets.call_slip import Slip, call_slip_pdf
-from tournament.sheets.render import PaperUnavailable
+from tournament.sheets.call_slip import Slip, call_slip_leaves
 from web.call_slip import seat_names, table_slips
 from web.gateways import DeskRequest, who_may
 from web.hand_answer import answer_line, event_book
 from web.hand_page import Draft, count_draft, judge_draft, read_draft_back, state_before
 from web.page_context import desk_context
-from web.views.files import file_answer
 from web.views.hands import draft_sent, load_or_404
+from web.views.printing import print_now
 from web.wording import say
 
 
@@ -46,15 +44,10 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
         names = [player.name for player in loaded.seats]
         context = {"table": loaded, "line": draft.line, "errors": [say(problem, names) for problem in wrong]}
         return render(request, "desk/table_slip.html", desk_context(request, event, "desk", **context), status=422)
-    try:
-        made = call_slip_pdf(get_head(event), _slips(event, loaded, draft))
-    except PaperUnavailable as missing:
-        context = {"why": str(missing)}
-        return render(
-            request, "desk/paper_unavailable.html", desk_context(request, event, "desk", **context), status=503
-        )
-    name = print_name(event, "call-slip", timezone.localtime(), "pdf")
-    return file_answer(made, "application/pdf", name, inline=True)
+    head = get_head(event)
+    return print_now(
+        request, event, "call-slip", call_slip_leaves(head, _slips(event, loaded, draft)), head, tab="desk"
+    )
 
 
 def _slips(event: Event, loaded: LoadedTable, draft: Draft) -> list[Slip]:

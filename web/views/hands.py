@@ -19,6 +19,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from scoring.problems import InvalidInput, error
 from tournament.history import read_payload
 from tournament.models import Event, Table
+from tournament.prepared import Prepared
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
 from tournament.rights import Verb
@@ -297,9 +298,13 @@ def load_or_404(event: Event, round_number: int, table_number: int) -> LoadedTab
     return loaded
 
 
+_ROW = Prepared(lambda pk: Table.objects.select_related("round__event").filter(pk=pk))
+
+
 def row_of(loaded: LoadedTable) -> Table:
     """Return the row of a loaded table, as verbs take it."""
-    return Table.objects.select_related("round__event").get(pk=loaded.id)
+    [row] = _ROW(loaded.id)
+    return row
 
 
 def to_int(text: str | None) -> int:

@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
@@ -16,16 +15,15 @@ from tournament.selectors import paper
 from tournament.selectors.clock import get_clock
 from tournament.selectors.needs import get_needs, get_rank_needs, list_needs, public_needs
 from tournament.selectors.rounds import get_round
-from tournament.sheets.alllast import filled_all_last_pdf
-from tournament.sheets.render import PaperUnavailable
+from tournament.sheets.alllast import filled_all_last_leaves
 from web.gateways import DeskRequest, for_public, who_may
 from web.needs_page import needs_context, paper_sheet, rank_context
 from web.page_context import current_round, desk_context
 from web.public_page import follows, get_me, show
 from web.readback import hand_name
-from web.views.files import file_answer
 from web.views.hands import load_or_404, to_int
 from web.views.paper import paper_size
+from web.views.printing import print_now
 
 
 @require_GET
@@ -56,14 +54,9 @@ def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
     if not needs:
         messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
         return redirect("desk:paper", slug=event.slug)
-    try:
-        head = replace(paper.get_head(event), paper=paper_size(request))
-        made = filled_all_last_pdf(head, [paper_sheet(each) for each in needs])
-    except PaperUnavailable as missing:
-        context = desk_context(request, event, "paper", why=str(missing))
-        return render(request, "desk/paper_unavailable.html", context, status=503)
-    name = paper.print_name(event, "all-last-filled", timezone.localtime(), "pdf")
-    return file_answer(made, "application/pdf", name, inline=True)
+    head = replace(paper.get_head(event), paper=paper_size(request))
+    leaves = filled_all_last_leaves(head, [paper_sheet(each) for each in needs])
+    return print_now(request, event, "all-last-filled", leaves, head)
 
 
 @require_safe

@@ -1,4 +1,7 @@
-"""Paper: the page of what can be printed, single sheets made at once, and booklets printed in the background."""
+"""Paper: the page of what can be printed, single sheets made at once, and booklets printed in the background.
+
+It reads the rows of a sheet and never prints: that is done in processes of their own.
+"""
 
 import datetime as dt
 import hashlib
@@ -8,7 +11,6 @@ from dataclasses import replace
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -16,21 +18,19 @@ from django.views.decorators.http import require_GET
 
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.paper import get_head, print_name
+from tournament.selectors.paper import get_head
 from tournament.selectors.rounds import list_rounds
-from tournament.sheets.booklets import Booklet, State, press
-from tournament.sheets.render import Leaves, PaperUnavailable, Printed, Told, print_leaves
+from tournament.sheets.booklets import State, press
+from tournament.sheets.printers import printers
+from tournament.sheets.render import Leaves, Printed, Told
 from tournament.sheets.rows import PAPERS
-from tournament.sheets.slips import penalty_slips_leaves
 from web.gateways import DeskRequest, who_may
 from web.page_context import current_round, desk_context
-from web.views.files import file_answer
 from web.views.paper_sheets import SHEETS, Ask, paper_sections
+from web.views.printing import no_paper, pdf_answer, print_now
 from web.wall_page import hall_url
 
 BEST = 3  # ranks that get a certificate unless all do
-READY = "ready"  # kept like a booklet, and nobody asks for it
-PDF = "application/pdf"
 
 
 @require_GET
@@ -38,14 +38,15 @@ PDF = "application/pdf"
 def paper(request: DeskRequest, event: Event) -> HttpResponse:
     """List what can be printed; `?paper=a4` or `letter` chooses the paper until another is chosen."""
     chosen = paper_size(request)
-    request.session["paper"] = chosen
+    if request.session.get("paper") != chosen:  # who only looks writes nothing
+        request.session["paper"] = chosen
     now, rounds = current_round(event), list_rounds(event)
     sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0) if rounds else []
     names = (("a4", _("A4")), ("letter", _("US letter")))
     papers = [{"key": key, "name": name, "chosen": key == chosen} for key, name in names]
     context = {"rounds": rounds, "sections": sections, "papers": papers}
     if rounds:
-        _get_ready(event)
+        printers.get_ready()
     return render(request, "desk/paper.html", desk_context(request, event, "paper", **context))
 
 
@@ -57,15 +58,13 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     `?round=N` chooses the round of sheets for a round, `?paper=` the paper, `?all` everybody's certificate.
     """
     ask = _ask(request, event, sheet)
-    try:
-        printed = _printed(ask, sheet)
-    except PaperUnavailable as missing:
-        return _unavailable(request, event, str(missing))
-    if isinstance(printed, Booklet):
-        if printed.printed is None:
-            return _unavailable(request, event, printed.why)
-        printed = printed.printed
-    return file_answer(printed.pdf, PDF, print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
+    making = _making(ask, sheet)
+    if not SHEETS[sheet].booklet:
+        return print_now(request, event, sheet, making.leaves, ask.head)
+    found = press.wait(_key(ask, sheet, making.content), making)
+    if found.printed:
+        return pdf_answer(event, sheet, found.printed)
+    return no_paper(request, event, found.why, again=request.get_full_path())
 
 
 @require_GET
@@ -104,33 +103,20 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     return answer
 
 
-def _get_ready(event: Event) -> None:
-    """Have the press print a small sheet once while the list is read: what a first print has to load is then there."""
-    head = get_head(event)
-    press.start(READY, lambda told: print_leaves(penalty_slips_leaves(), head, told))
-
-
-def _printed(ask: Ask, sheet: str) -> Printed | Booklet:
-    making = _making(ask, sheet)
-    if SHEETS[sheet].booklet:
-        return press.wait(_key(ask, sheet, making.content), making)
-    return making(lambda _done, _steps: None)
-
-
 class _Making:
     """A sheet ready to be printed: its rows are read, in the request; the press needs no database."""
 
-    def __init__(self, ask: Ask, made: Leaves | Printed) -> None:
-        self.ask, self.made = ask, made
+    def __init__(self, ask: Ask, leaves: Leaves) -> None:
+        self.ask, self.leaves = ask, leaves
 
     @property
     def content(self) -> str:
         """A digest of all that will be printed but the time of printing: what is equal has one digest."""
         undated = replace(self.ask.head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
-        return hashlib.sha256(pickle.dumps((self.made, undated))).hexdigest()[:32]
+        return hashlib.sha256(pickle.dumps((self.leaves, undated))).hexdigest()[:32]
 
     def __call__(self, told: Told) -> Printed:
-        return self.made if isinstance(self.made, Printed) else print_leaves(self.made, self.ask.head, told)
+        return printers.print(self.leaves, self.ask.head, told)
 
 
 def _making(ask: Ask, sheet: str) -> _Making:
@@ -163,11 +149,6 @@ def paper_size(request: HttpRequest) -> str:
 def _round_number(request: HttpRequest, event: Event) -> int:
     text, now = request.GET.get("round", ""), current_round(event)
     return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
-
-
-def _unavailable(request: DeskRequest, event: Event, why: str) -> HttpResponse:
-    context = desk_context(request, event, "paper", why=why)
-    return render(request, "desk/paper_unavailable.html", context, status=503)
 
 
 def _led_to(address: str) -> HttpResponse:

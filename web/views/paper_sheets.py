@@ -18,12 +18,12 @@ from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.sheets.penalties import penalties_leaves
 from tournament.sheets.posters import poster_leaves
-from tournament.sheets.render import Leaves, Printed
+from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
 from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
 from tournament.sheets.seating import seating_leaves
-from tournament.sheets.slips import fouls_print, penalty_slips_leaves
+from tournament.sheets.slips import fouls_leaves, penalty_slips_leaves
 from tournament.sheets.standings import standings_leaves
 from web.views.paper_rows import foul_sections, log_rounds, result_rounds
 
@@ -45,7 +45,7 @@ class Sheet:
 
     title: Callable[[], str]
     about: Callable[[], str]
-    make: Callable[[Ask], Leaves | Printed]
+    make: Callable[[Ask], Leaves]
     by_round: bool = False
     booklet: bool = False
 
@@ -155,7 +155,7 @@ SHEETS: dict[str, Sheet] = {
     "fouls": Sheet(
         lambda: _("Fouls"),
         lambda: _("The foul catalogue with this event’s amounts on one page, for the referees’ table."),
-        lambda ask: fouls_print(ask.head, foul_sections(ask.event)),
+        lambda ask: fouls_leaves(foul_sections(ask.event)),
     ),
     "call-slip": Sheet(
         lambda: _("Call slips"),

@@ -7,7 +7,7 @@ from tournament.seating.draw import draw_schedule
 from tournament.seating.schedule import Report
 
 FIELDS = [
-    pytest.param(size, players, marks=pytest.mark.slow if players == 1000 else ())
+    pytest.param(size, players, marks=pytest.mark.nightly if players == 1000 else ())
     for size, of_size in PLAYERS.items()
     for players in of_size
 ]

@@ -57,7 +57,7 @@ def drop_out_case(seed: int, *, planned: bool = True) -> None:
     assert drawn.tally.winds_spread <= 2
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_drop_outs_cost_nobody_a_repeat(seed):
     drop_out_case(seed)
 
@@ -141,8 +141,9 @@ def test_wishes_go_on_under_the_peoples_own_numbers():
 def test_a_seed_repeats_its_redraw():
     rounds = draw_schedule(players=40, table_size=4, rounds=8, seed=5).rounds
     left = remainder(rounds, 3, {3, 4, 5, 6})
-    assert redraw(left, seed=8, time_limit=LONG) == redraw(left, seed=8, time_limit=LONG)
-    assert redraw(left, seed=8, time_limit=LONG).rounds != redraw(left, seed=9, time_limit=LONG).rounds
+    first, again, other = (redraw(left, seed=seed, time_limit=LONG) for seed in (8, 8, 9))
+    assert first == again
+    assert first.rounds != other.rounds
 
 
 BAD = [

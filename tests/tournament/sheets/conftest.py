@@ -5,30 +5,38 @@ import io
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
-from tests.tournament.sheets.every_kind import KINDS, leaves_of
+from tests.ready import made_once, run_folder
+from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.render import print_leaves, render_document
+from tournament.sheets import render
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A sheet as it comes out of the printer, and as it was laid out."""
+    """A sheet as it comes out of the printer."""
 
     size: int
     kind: str
     pdf: PdfReader
-    layout: Any
-    complaints: tuple[str, ...]
 
     @cached_property
     def texts(self) -> list[str]:
         return [page.extract_text() for page in self.pdf.pages]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The laid-out pages of all portions, the form among them, and what WeasyPrint said of them meanwhile."""
+
+    pages: tuple[Any, ...]
+    complaints: tuple[str, ...]
 
 
 @contextlib.contextmanager
@@ -43,40 +51,68 @@ def listening() -> Iterator[list[str]]:
     logger.removeHandler(handler)
 
 
-@dataclass(frozen=True)
-class Layout:
-    """The laid-out pages of all portions, the form among them."""
-
-    pages: tuple[Any, ...]
-
-
-def _make(kind: str, size: int, paper: str) -> tuple[bytes, Layout]:
+def lay_out(kind: str, size: int, paper: str) -> Layout:
+    """Lay a sheet out, for its boxes."""
     head = replace(make_head(size), paper=paper)
     leaves = leaves_of(kind, head)
-    pages = [page for values in leaves.portions for page in render_document(leaves.page, values, head).pages]
-    return print_leaves(leaves, head).pdf, Layout(tuple(pages))
+    with listening() as complaints:
+        pages = [page for part in leaves.portions for page in render.render_document(leaves.page, part, head).pages]
+    return Layout(tuple(pages), tuple(complaints))
 
 
 @pytest.fixture(scope="session")
-def papers() -> Callable[..., Paper]:
-    """Make each sheet once for all tests of this run."""
-    made: dict[tuple[str, int, str], Paper] = {}
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, int, Callable[[], bytes]], Path]:
+    """Keep each PDF for all tests of this run: gives its file, printed by the last argument where it is not there."""
+    room = run_folder(tmp_path_factory)
 
-    def paper(kind: str, size: int, of: str = "a4") -> Paper:
-        if (kind, size, of) not in made:
-            with listening() as complaints:
-                data, layout = _make(kind, size, of)
-            made[kind, size, of] = Paper(size, kind, PdfReader(io.BytesIO(data)), layout, tuple(complaints))
-        return made[kind, size, of]
+    def kept(kind: str, size: int, printed: Callable[[], bytes]) -> Path:
+        folder = made_once(room, f"{kind} for {size}", lambda folder: put(folder / "sheet.pdf", printed()))
+        return folder / "sheet.pdf"
+
+    return kept
+
+
+def put(file: Path, data: bytes) -> None:
+    """Write a file."""
+    file.write_bytes(data)
+
+
+@pytest.fixture(scope="session")
+def papers(shelf: Callable[[str, int, Callable[[], bytes]], Path]) -> Callable[[str, int], Paper]:
+    """Print each sheet once for all tests of this run that read it."""
+
+    @cache
+    def paper(kind: str, size: int) -> Paper:
+        head = make_head(size)
+        file = shelf(kind, size, lambda: render.print_leaves(leaves_of(kind, head), head).pdf)
+        return Paper(size, kind, PdfReader(file))
 
     return paper
+
+
+@pytest.fixture
+def printed(shelf: Callable[[str, int, Callable[[], bytes]], Path]) -> Callable[[str, int], tuple[Paper, Layout]]:
+    """Print a sheet, and give beside it what was printed as it was laid out: laying it out takes most of the time."""
+
+    def sheet(kind: str, size: int) -> tuple[Paper, Layout]:
+        head, documents, lay = make_head(size), [], render.render_document
+
+        def noting(*asked: Any) -> Any:
+            documents.append(lay(*asked))
+            return documents[-1]
+
+        leaves = leaves_of(kind, head)
+        with pytest.MonkeyPatch.context() as patch, listening() as complaints:
+            patch.setattr(render, "render_document", noting)
+            data = render.print_leaves(leaves, head).pdf
+        assert len(documents) == len(leaves.portions), "letters that no font has: it was printed twice"
+        pages = tuple(page for document in documents for page in document.pages)
+        shelf(kind, size, lambda: data)
+        return Paper(size, kind, PdfReader(io.BytesIO(data))), Layout(pages, tuple(complaints))
+
+    return sheet
 
 
 @pytest.fixture(params=[3, 4], ids=["three players", "four players"])
 def size(request: pytest.FixtureRequest) -> int:
     return int(request.param)
-
-
-@pytest.fixture(params=KINDS)
-def paper(request: pytest.FixtureRequest, papers: Callable[..., Paper], size: int) -> Paper:
-    return papers(request.param, size)

@@ -16,7 +16,7 @@ PRINTED = Printed(b"%PDF", 1)
 
 @pytest.fixture
 def press() -> Iterator[Press]:
-    made = Press(rest=0)
+    made = Press()
     yield made
     for thread in threading.enumerate():
         if thread.name == "press":

@@ -2,12 +2,13 @@
 
 import io
 import re
+from collections.abc import Callable
 
 import pytest
 from pypdf import PdfReader
 
-from tests.tournament.sheets.conftest import listening
-from tests.tournament.sheets.samples import make_count, make_head, make_slips
+from tests.tournament.sheets.conftest import Paper, listening
+from tests.tournament.sheets.samples import make_count, make_head
 from tournament.sheets.call_slip import Slip, SlipSeat, call_slip_pdf, empty_slip
 from tournament.sheets.faces import SPRITE, Face, drawn
 
@@ -20,8 +21,9 @@ def pages(*slips: Slip, size: int = 4) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in pdf.pages]
 
 
-def test_every_slip_has_room_for_question_and_ruling() -> None:
-    for page in pages(*make_slips(4)):
+def test_every_slip_has_room_for_question_and_ruling(papers: Callable[[str, int], Paper]) -> None:
+    for text in papers("call-slip", 4).texts:
+        page = " ".join(text.split())
         assert [word for word in WRITTEN if word not in page] == []
 
 
@@ -37,9 +39,9 @@ def test_an_empty_slip_has_numbers_of_seats_alone() -> None:
     assert "Call slip Round Table Hand 1 2 3 Question" in page
 
 
-def test_a_counted_hand_is_told_to_its_end() -> None:
+def test_a_counted_hand_is_told_to_its_end(papers: Callable[[str, int], Paper]) -> None:
     count = make_count()
-    page = pages(*make_slips(4))[0]
+    page = " ".join(papers("call-slip", 4).texts[0].split())
     said = [count.value, *(item.what for item in (*count.yaku, *count.fu)), count.fu_note, count.reading, count.by]
     squeezed = page.replace(" ", "")
     assert [text for text in (*said, *count.aside, *count.liable) if text.replace(" ", "") not in squeezed] == []

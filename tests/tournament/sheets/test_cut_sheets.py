@@ -80,9 +80,10 @@ def test_nothing_to_print_is_an_error_in_words(make: "object") -> None:
         make(make_head(4))  # type: ignore[operator]
 
 
-def test_sixty_tables_are_six_pages_of_a_poster() -> None:
-    printed = print_leaves(poster_leaves(make_head(4), make_rounds(4, tables=60)[0]), make_head(4))
-    assert printed.pages == 6
+@pytest.mark.parametrize(("tables", "pages"), [(21, 3), pytest.param(60, 6, marks=pytest.mark.nightly)])
+def test_a_poster_has_as_many_pages_as_its_tables_fill(tables: int, pages: int) -> None:
+    (part,) = poster_leaves(make_head(4), make_rounds(4, tables=tables)[0]).portions
+    assert len(render_document("poster", part, make_head(4)).pages) == pages
 
 
 # ---------------------------------------------------------------- codes
@@ -118,7 +119,7 @@ def test_each_sheet_has_the_code_of_its_own_table() -> None:
 # ---------------------------------------------------------------- fouls and fonts
 
 
-@pytest.mark.parametrize("sections", [1, 3, 6, 9])
+@pytest.mark.parametrize("sections", [3, 6, 9])  # in the largest letters, in smaller ones, in the smallest
 def test_the_fouls_are_one_page(sections: int) -> None:
     found = [replace(foul_sections()[0], number=number) for number in range(1, sections + 1)]
     assert fouls_print(make_head(4), found).pages == 1

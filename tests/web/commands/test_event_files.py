@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,7 @@ from django.db import connection
 
 from tests.conftest import REPO, triggers_asleep
 from tests.factories import make_event, play_round, rows_of, table_of
+from tests.ready import program_environment
 from tests.web.commands.conftest import Run
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
@@ -30,9 +30,8 @@ def event() -> Event:
 
 def manage(data: Path, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """Run a command as a program with a data directory of its own."""
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    environment = {**kept, "HANCHAN_DATA": str(data), "HANCHAN_NO_BOOTSTRAP": "1"}
     command = [sys.executable, "manage.py", *arguments]
+    environment = program_environment(data)
     return subprocess.run(command, cwd=REPO, env=environment, input=given, capture_output=True, check=False)
 
 
@@ -53,9 +52,10 @@ def test_out_of_one_desk_into_an_empty_one_and_out_again_byte_for_byte(event: Ev
     assert verified.returncode == 0
     assert json.loads(verified.stdout)["ok"] is True
 
-    again = manage(tmp_path, "import_event", "-", given=file.read_bytes())
-    assert again.returncode == 1
-    assert again.stderr.decode().strip() == "CommandError: There is an event 'cup' already; nothing was imported."
+
+def test_an_event_that_is_there_is_not_taken_a_second_time(event: Event, run: Run, tmp_path: Path):
+    with pytest.raises(CommandError, match=r"^There is an event 'cup' already; nothing was imported\.$"):
+        run("import_event", "-", given=get_event_file(event).encode())
 
 
 def test_a_damaged_file_is_refused_in_words(event: Event, run: Run, tmp_path: Path):

@@ -1,6 +1,5 @@
 """What holds for each command of ours: it has words for help and for a database that is not there."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 from django.core.management import execute_from_command_line, get_commands, load_command_class
 
 from tests.conftest import REPO
+from tests.ready import program_environment
 
 OURS = sorted(name for name, app in get_commands().items() if app in ("web", "tournament"))
 
@@ -36,27 +36,19 @@ def test_the_commands_of_the_contract_are_here():
     assert wanted <= set(OURS)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["standings", "cup"], "There is no event 'cup'; there is none yet."),
-        (["import_event", "/nowhere"], "/nowhere cannot be read"),
-    ],
-)
+@pytest.mark.nightly
 @pytest.mark.slow
-def test_a_mistake_where_no_database_is_gets_words_and_never_a_stack_trace(
-    tmp_path: Path, arguments: list[str], words: str
-):
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+def test_a_mistake_where_no_database_is_gets_words_and_never_a_stack_trace(tmp_path: Path):
+    """The suite has the words in test_standings, and a database that is made by a command in test_event_files."""
     done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
+        [sys.executable, "manage.py", "standings", "cup"],
         cwd=REPO,
-        env={**kept, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1"},
+        env=program_environment(tmp_path),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert_words(words, done.stderr, done.returncode, done.stdout)
+    assert_words("There is no event 'cup'; there is none yet.", done.stderr, done.returncode, done.stdout)
 
 
 @pytest.mark.parametrize(

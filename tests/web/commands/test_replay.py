@@ -1,7 +1,6 @@
 """`replay`: real games hand by hand, and any line that anybody may send."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import REPO
+from tests.ready import program_environment
 from web.management.json_lines import MOST_BYTES
 
 Lines = Callable[..., list[Any]]
@@ -215,9 +215,7 @@ def test_whatever_the_entries_there_is_one_answer(run_lines: Lines, entries: lis
 
 
 def test_as_a_program_it_needs_no_database_and_speaks_utf_8(tmp_path: Path):
-    environment = {
-        **os.environ, "HANCHAN_DATA": str(tmp_path), "HANCHAN_NO_BOOTSTRAP": "1", "PYTHONIOENCODING": "ascii",
-    }  # fmt: skip
+    environment = program_environment(tmp_path, PYTHONIOENCODING="ascii")
     given_lines = json.dumps(game(RON, id="東")).encode() + b"\n\xff\n" + json.dumps(game(id="\ud800")).encode()
     done = subprocess.run(
         [sys.executable, "manage.py", "replay"],

@@ -1,0 +1,82 @@
+"""The process that prints: `python -m tournament.sheets.printer` reads jobs, and writes how far each is and its PDF.
+
+Only `tournament.sheets.printers`, which started it, feeds it pickles, through a pipe that nobody else can open. It
+knows settings, templates and words, but no app and so no model: nothing that is printed asks the database.
+"""
+
+import contextlib
+import logging
+import os
+import pickle
+import signal
+import sys
+import threading
+from queue import SimpleQueue
+from typing import BinaryIO
+
+from django.apps import apps
+from django.conf import settings
+from django.utils.log import configure_logging
+from django.utils.translation import override
+
+from tournament.sheets.printers import Job, Step, Unprinted
+from tournament.sheets.render import PaperUnavailable, Printed, load_all, print_leaves
+
+NICER = 10  # whoever waits for a page of the desk goes before whoever waits for paper
+
+log = logging.getLogger(__name__)
+
+
+def main() -> None:
+    """Print one job after another until whoever gives them is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the desk's window is for the desk: then the pipe closes
+    if hasattr(os, "nice"):  # Windows has classes instead, which whoever starts the process names
+        os.nice(NICER)
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever else says something must not say it among answers
+    configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+    apps.populate(())
+    jobs: SimpleQueue[Job] = SimpleQueue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    with contextlib.suppress(PaperUnavailable):  # the first job will say so
+        load_all()
+    while True:
+        print_job(jobs.get(), answers)
+
+
+def _read(given: BinaryIO, jobs: "SimpleQueue[Job]") -> None:
+    """Take jobs while there are any; end the process at once when the pipe closes, in the middle of a page, too."""
+    try:
+        while True:
+            jobs.put(pickle.load(given))  # noqa: S301 - from our own parent alone
+    except (EOFError, OSError, pickle.UnpicklingError):
+        pass
+    except Exception:  # a job of another version of the program
+        log.exception("The process that prints does not understand its job.")
+    os._exit(0)
+
+
+def print_job(job: Job, answers: BinaryIO) -> None:
+    """Print a job and write a Step after each portion, then Printed or Unprinted."""
+
+    def told(done: int, steps: int) -> None:
+        _say(Step(done, steps), answers)
+
+    said: Printed | Unprinted
+    try:
+        with override(job.language):
+            said = print_leaves(job.leaves, job.head, told)
+    except PaperUnavailable as unavailable:
+        said = Unprinted(str(unavailable), missing=True)
+    except Exception as error:  # whatever broke it, the next job may be well
+        log.exception("A print broke off.")
+        said = Unprinted(f"{type(error).__name__}: {error}")
+    _say(said, answers)
+
+
+def _say(what: Step | Printed | Unprinted, answers: BinaryIO) -> None:
+    pickle.dump(what, answers)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    main()
