@@ -1,8 +1,8 @@
 """A part of a page that is drawn once for the values it shows; `{% load drawn %}`.
 
-What is drawn follows from its values and the language alone: it sees no other variable. So values
-are numbers, texts, and lists, dicts and dataclasses of those. They are told apart by their pickle, which, unlike `repr`,
-knows a text that is safe as it stands from one that must be escaped.
+What is drawn follows from its values and the language alone: it sees no other variable. So values are numbers, texts,
+and lists, dicts and dataclasses of those. They are told apart by their pickle, which, unlike their `repr`, knows a text
+that is safe as it stands from one that must be escaped.
 """
 
 import hashlib
