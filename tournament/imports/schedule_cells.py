@@ -3,6 +3,7 @@
 Words in English, German, French and Japanese. It sees one text at a time, and answers None where it is not sure.
 """
 
+import functools
 import re
 import unicodedata
 from collections.abc import Collection
@@ -56,6 +57,7 @@ class RoundHeading:
     bare: bool
 
 
+@functools.lru_cache(maxsize=4096)
 def fold_cell(text: str) -> str:
     """Fold a text to lower case without accents, wide letters made narrow, every gap one space."""
     spread = unicodedata.normalize("NFKD", text.casefold().translate(_DASHES))
