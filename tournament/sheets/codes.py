@@ -3,6 +3,8 @@
 It knows no address of its own and checks none.
 """
 
+import functools
+
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
@@ -10,6 +12,7 @@ QUIET = 2  # squares left white around a code: half of what the norm wants, the 
 MASK = 2  # trying all eight takes ten times as long, and every reader reads every one of them
 
 
+@functools.lru_cache(maxsize=500)  # of a hall's tables, some 2 kB each: they stand on sheets of several kinds
 def code_svg(address: str) -> SafeString:
     """Draw an address as a code; raises segno's DataOverflowError past some 2,300 letters."""
     rows = [list(row) for row in segno.make(address, error="m", micro=False, mask=MASK).matrix_iter(border=QUIET)]
