@@ -101,9 +101,9 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
         part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), server.pid)  # modules and templates are loaded
         parts: dict[str, dict[str, Any]] = {}
         for name, load in (loads | more).items():
+            parts[name] = part(port, make_hall(load.tables, referee), load, server.pid)
             if name in more and unwell(parts):
                 break
-            parts[name] = part(port, make_hall(load.tables, referee), load, server.pid)
     finally:
         server.terminate()
         server.wait()
@@ -133,7 +133,7 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
 
 
 def unwell(parts: dict[str, dict[str, Any]]) -> list[str]:
-    """Say what is no longer well in the last part."""
+    """Say what is no longer well in the last part; for a moment after a release phones may wait longer."""
     name = list(parts)[-1]
     figures = parts[name]["tables"] | parts[name]["phones"]
     slow = [
