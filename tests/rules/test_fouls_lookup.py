@@ -235,11 +235,12 @@ def test_a_search_for_nothing_lists_all_in_order(text: str) -> None:
 
 
 def seconds(fouls: Catalogue, text: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     find(fouls, text)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
+@pytest.mark.nightly  # a machine that is busy, or measures what is covered, takes longer
 def test_a_search_takes_less_than_two_milliseconds() -> None:
     fouls = catalogue("rakkii-nomi-2026")
     texts = ("tsumo after disc", "draw out of turn tile", "t", "r", "noten riichi dead")
