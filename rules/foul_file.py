@@ -76,7 +76,7 @@ def _fields(cell: Any, known: Mapping[str, type], where: str, needed: tuple[str,
 
 def _row(cell: Any, head: Mapping[str, Any], base: Catalogue, source: str) -> tuple[Foul, Penalty]:
     """Read one [[foul]]: what happened, and its penalty."""
-    where = f"{source}: foul '{cell.get('key', '?')}'"
+    where = f"{source}: foul '{cell.get('key', '?') if isinstance(cell, dict) else cell}'"
     case_known = {name: kind for name, kind in _CASE.items() if name != "key"}
     needed = ("key", "section", "row", "what", "words")
     cell = _fields(cell, {**case_known, **_PENALTY, **_FOUL}, where, needed=needed)

@@ -67,10 +67,11 @@ def parse(line: str) -> Entry:
     plain = _plain(line)
     if not plain:
         raise InvalidInput([error("shorthand.empty")])
-    plain, tiles = _take_tiles(plain)
     typed, _, note = plain.partition("#")
-    if typed.startswith("="):
+    if typed.startswith("="):  # brackets in its reason are the writer's own
         return _correction(typed, note.strip())
+    numbered, tiles = _take_tiles(plain)
+    typed, _, note = numbered.partition("#")
     joined, said = _take_said("".join(typed.lower().split()), typed)
     body, slash, riichi = joined.partition("/")
     if (slash and not riichi) or not _SEATS.fullmatch(riichi):
@@ -80,7 +81,7 @@ def parse(line: str) -> Entry:
         _unreadable(typed, "x" + dead)
     entry = _body(body, typed, {"riichi": _to_seats(riichi), "dead": _to_seats(dead), "note": note.strip()})
     entry = replace(entry, announced=announced_for(entry, said)) if said else entry
-    return _give_tiles(entry, tiles) if tiles else entry
+    return _give_tiles(entry, tiles) if tiles and isinstance(entry, Ron | Tsumo) else entry
 
 
 def announced_for(entry: Entry, said: str) -> dict[int, int]:
@@ -131,10 +132,8 @@ def _take_tiles(plain: str) -> tuple[str, list[str]]:
     return _TILES.sub(number, typed) + sign + note, tiles
 
 
-def _give_tiles(entry: Entry, tiles: list[str]) -> Entry:
+def _give_tiles(entry: Ron | Tsumo, tiles: list[str]) -> Entry:
     """Give each winner the tiles whose number stands for his value."""
-    if not isinstance(entry, Ron | Tsumo):
-        return entry
     winners = tuple(
         win if win.hand is None else replace(win, hand=read_hand_line(tiles[win.hand["tiles"]]))
         for win in entry.winners

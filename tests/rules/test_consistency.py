@@ -1,5 +1,6 @@
 """Uma and numbers that cannot be played: refused by the rules themselves, each with what is wrong in words."""
 
+import dataclasses
 import re
 from typing import Any
 
@@ -109,3 +110,21 @@ def test_all_that_is_wrong_is_named() -> None:
     rules = load("ema-2025")
     made = type(rules)(**{f: getattr(rules, f) for f in rules.as_json()} | {"uma": (1, 2, 3, 4), "minutes": 10**6})
     assert [name for name, _ in contradictions(made)] == ["minutes", "uma", "uma"]
+
+
+@pytest.mark.parametrize(
+    ("uma", "said"),
+    [
+        ((30_000, 10_000, 0), ["has 3 places for 4 players"]),
+        ((2_000_000, 0, 0, 0), ["must lie between −1,000,000 and 1,000,000, not 2,000,000"]),
+    ],
+)
+def test_of_uma_that_cannot_be_read_the_sum_is_not_judged(uma: tuple[int, ...], said: list[str]) -> None:
+    made = dataclasses.replace(load("ema-2025"), uma=uma)
+    assert list(contradictions(made)) == [("uma", text) for text in said]
+
+
+def test_a_part_of_the_liable_needs_a_liable_player() -> None:
+    said = "key 'pao_part': says what is paid for the yakuman of 'pao', and there are none"
+    assert refusal("wrc-2025", pao=[]) == said
+    assert from_json(load("ema-2025").as_json() | {"pao": []}).pao == ()  # who is liable pays for the whole hand

@@ -35,6 +35,8 @@ WRONG = {
     "a unit that is none": (GOOD.replace("warning", "points") + 'points = 1\nper = "hour"\n', "'hour'"),
     "cases and an act": (GOOD + 'cases = [{ key = "x", does = ["fix"] }]\n', "one of the two"),
     "cases without keys": (HEAD + ROW + 'cases = [{ does = ["fix"] }, { does = ["warning"] }]\n', "a key of its own"),
+    "a foul that is no table": ("foul = [1]\n" + HEAD, "foul '1': must be a table, not 1"),
+    "a case that is no table": (HEAD + ROW + "cases = [1]\n", "foul 'a': must be a table, not 1"),
     "a foul twice": (GOOD + ROW + 'does = ["fix"]\n', "foul 'a' stands there twice"),
     "a note on nothing": (GOOD.replace("[[foul]]", '[note]\nb = "B"\n[[foul]]'), "'b' belongs to no foul"),
 }

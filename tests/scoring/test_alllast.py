@@ -272,3 +272,14 @@ def test_the_last_hand_is_one_after_which_the_game_can_be_over(key: str):
 
 def test_after_the_last_hand_there_is_none():
     assert not may_be_last(TableState((30000,) * 4, dealer=3, round=1, ended=True), load("ema-2025"))
+
+
+def test_a_seat_is_told_in_the_form_of_the_contract() -> None:
+    told = all_last(state("ema-2025", scores=(38000, 31000, 28000, 23000), **LAST), load("ema-2025"))[1].as_json()
+    assert (told["seat"], told["place"], [goal["place"] for goal in told["goals"]]) == (1, 2, [1, 2, 3, 4])
+    first = told["goals"][0]
+    assert (first["tsumo"]["pays"], {loser: need["pays"] for loser, need in first["ron"].items()}) == (
+        [1500, 2900],
+        {"0": 3900, "2": 7100, "3": 7100},
+    )
+    assert first["draw"] == []  # 7,000 behind, and no draw moves more than 4,000 between two

@@ -29,6 +29,7 @@ ROWS: list[tuple[str, dict[str, Any], str, dict[int, int], list[str]]] = [
     (EMA, {}, "2r3 330", {1: 5200}, ["one_fu_step_more"]),
     (EMA, {}, "2r3 330", {1: 2000}, ["one_han_less"]),
     (EMA, {}, "2r3 330", {1: 8000}, ["one_han_more"]),
+    (EMA, {}, "2r3 130", {1: 2000}, ["one_han_more"]),  # less than one han is none
     (EMA, {}, "2t y p3", {2: -8000, 0: -16_000, 3: -8000}, ["liability_forgotten"]),
     (SAN, {}, "2t 330", {1: 3900}, ["tsumo_loss_forgotten", "one_fu_step_more"]),
     (SAN, {"honba": 1}, "2t 330", {1: 4100}, ["tsumo_loss_forgotten", "one_fu_step_more"]),

@@ -271,3 +271,8 @@ def assert_read_or_refused(value: Any) -> None:
             raise
     else:
         assert from_json(json.loads(json.dumps(to_json(entry)))) == entry
+
+
+def test_an_entry_of_no_kind_has_no_form() -> None:
+    with pytest.raises(TypeError, match="no JSON form for Entry"):
+        to_json(Entry())

@@ -2,6 +2,7 @@
 just pass. Rows 21 and 22 of the shared list of wrong hands stand here tile by tile, and as entries in test_check_tiles.
 """
 
+import dataclasses
 import re
 from pathlib import Path
 from typing import Any
@@ -304,3 +305,10 @@ def test_every_code_has_a_row() -> None:
     assert codes_in(hand) | codes_in(hand_check) <= tested
     assert "hand.five_copies" in codes_in(hand_check)
     assert "hand.no_wind" in codes_in(hand)
+
+
+@pytest.mark.parametrize("more", ["r i t rin k1", "t first k1"])
+def test_where_a_kita_ends_no_first_turn_it_stands_beside_all_of_it(more: str) -> None:
+    rules = dataclasses.replace(load(SAN), kita_ends_first_turn=False)
+    assert read_hand(read_hand_line(f"{CLOSED} {more}"), rules).kita == 1
+    assert [code for code, _ in said(SAN, f"{CLOSED} {more}")] == ["hand.not_together"]

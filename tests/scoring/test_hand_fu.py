@@ -8,7 +8,7 @@ import dataclasses
 import pytest
 
 from rules.ruleset import Ruleset, book_keys, load
-from scoring.explain import explain
+from scoring.explain import explain, score_json
 from scoring.tiles import parse_tiles
 from scoring.value import base_of
 from tests.scoring.hand_table import counted, hand_of, rows_of
@@ -218,3 +218,17 @@ def test_fu_may_be_worth_more_than_a_han(key: str) -> None:
     assert base_of(3, 70, rules) == 2000 > base_of(4, 25, rules) == 1600
     assert base_of(2, 70, rules) == 1120 > base_of(3, 30, rules) == 960
     assert base_of(1, 50, rules) == 400 > base_of(2, 20, rules) == 320
+
+
+def test_the_answer_to_a_hand_holds_the_reading_taken_and_the_one_set_aside() -> None:
+    rules = load("ema-2025")
+    hand = hand_of("112233p44556s77z6s", rules)
+    told = score_json(explain(hand, rules), hand, rules)
+    assert (told["han"], told["fu"], told["value"], told["yaku"]) == (3, 40, 7700, [["ryanpeikou", 3]])
+    assert told["fu_items"] == [["base", 20], ["closed_ron", 10], ["dragon_pair", 2]]
+    assert (told["reading"]["form"], told["reading"]["fu_tiles"]) == ("groups", ["", "", "77z"])
+    assert [group["tiles"] for group in told["reading"]["groups"] if group["completed"]] == ["456s"]
+    pairs = [aside for aside in told["set_aside"] if aside["reading"]["form"] == "chiitoitsu"]
+    assert [(aside["han"], aside["fu"], aside["value"], aside["yaku"]) for aside in pairs] == [
+        (2, 25, 2400, [["chiitoitsu", 2]])
+    ]

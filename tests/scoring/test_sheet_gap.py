@@ -206,3 +206,13 @@ def test_two_neighbouring_digits_swapped_are_found(given_: tuple[Ruleset, PaperS
     other_kind = any(p.code.startswith("sheet_gap.look_like") for p in found)
     causes = [p for p in found if p.severity == "error"][1:]
     assert other_kind or len(causes) == 3 or ("sheet_gap.digits_swapped", seat, paper.counts[seat]) in named
+
+
+def test_three_tied_winners_share_two_deposits_and_two_points_are_lost():
+    paper = sheet(35_666, 35_666, 35_666, 13_000)
+    assert (codes(paper), totals_of(paper, EMA).leftover) == ([], 2)
+
+
+def test_points_that_no_division_drops_are_crumbs():
+    paper = sheet(35_333, 35_333, 35_333, 13_999)  # thirds of one deposit drop one point, not two
+    assert said(paper) == [("crumbs", {"points": 2}), ("off_unit", {"seat": 3, "typed": 13_999, "unit": 100})]

@@ -95,6 +95,7 @@ LINES: dict[str, Entry] = {
     # notes
     "d #somebody left": Draw(note="somebody left"),
     "2r3 340 # Who? # Late": Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), note="Who? # Late"),
+    "=+100,-100,0 see [5] of the sheet": Correction(deltas=(100, -100, 0), reason="see [5] of the sheet"),
     "=+100,-100,0 why #and when": Correction(deltas=(100, -100, 0), reason="why", note="and when"),
     "d13 #\tmany\t\tblanks ": Draw(tenpai=(0, 2), note="many blanks"),
     # typed with a Japanese keyboard
@@ -321,3 +322,8 @@ def test_an_announcement_that_cannot_be_read(line: str) -> None:
 def test_what_was_announced_to_a_payer_has_no_shorthand() -> None:
     entry = Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), announced={2: -5200})
     assert write(entry) == "2r3 340"
+
+
+def test_an_entry_of_no_kind_has_no_shorthand() -> None:
+    with pytest.raises(TypeError, match="no shorthand for Entry"):
+        write(Entry())

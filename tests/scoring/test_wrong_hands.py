@@ -3,6 +3,7 @@ warning, which wants a reason and stops nothing. Rows 6 to 10, 21 and 22: test_c
 test_reconcile; row 24: test_entries and test_strict_json.
 """
 
+import dataclasses
 import json
 from typing import Any
 
@@ -309,3 +310,21 @@ def test_no_hand_of_one_han_wins_from_four_counters(line: str, honba: int, found
     """The sanma rule book asks for two han of yaku then (S4 11), and no hand of one han in all has them."""
     assert codes("sanma-rule-book", parse(line), honba=honba) == found
     assert codes("mcgill-sanma", parse(line), honba=honba) == []
+
+
+def test_no_hand_is_dead_outside_a_hand() -> None:
+    correction = Correction(deltas=(1000, -1000, 0, 0), reason="miscounted", dead=(1,))
+    assert codes(EMA, correction) == ["dead.outside_hand"]
+
+
+def test_the_ninth_deal_in_a_row_asks_for_paarenchan() -> None:
+    def ninth(line: str, straight: int) -> list[str]:
+        return codes("sanma-rule-book", parse(line), straight=straight, honba=straight)
+
+    assert (ninth("1t 330", 8), ninth("1t 330", 7), ninth("2t 330", 8)) == (["(win.paarenchan)"], [], [])
+
+
+def test_nobody_is_liable_where_the_rules_know_no_liability() -> None:
+    rules = dataclasses.replace(load(EMA), pao=())
+    found = problems(parse("2t y p3"), state(EMA), rules)
+    assert [(problem.code, problem.severity) for problem in found] == [("pao.not_in_rules", "error")]
