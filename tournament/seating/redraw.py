@@ -93,7 +93,7 @@ def redraw(
     chance, effort = Chance(seed), Effort(time_limit, watch)
     option, fixed = rest.option, {**wishes.fixed, **rest.fixed}
     people = _People.of(rest, option)
-    fixed_here = {people.here[player]: table for player, table in fixed.items() if player in people.here}
+    fixed_here = {people.here[player]: table for player, table in fixed.items() if people.goes_on(player)}
     shape = _shape(option, rest, fixed_here)
     frame = Frame(
         shape,
@@ -141,12 +141,13 @@ class _People:
         return Wishes(tuple(self._translate(wish) for wish in wishes.order))
 
     def _translate(self, wish: Wish) -> Wish:
-        groups = tuple(tuple(map(self.here.__getitem__, filter(self._goes_on, group))) for group in wish.groups)
+        groups = tuple(tuple(map(self.here.__getitem__, filter(self.goes_on, group))) for group in wish.groups)
         if wish.kind != Kind.FIXED:
             return replace(wish, groups=groups)
-        return replace(wish, places=tuple((self.here[who], at) for who, at in wish.places if self._goes_on(who)))
+        return replace(wish, places=tuple((self.here[who], at) for who, at in wish.places if self.goes_on(who)))
 
-    def _goes_on(self, player: int) -> bool:
+    def goes_on(self, player: int) -> bool:
+        """Tell whether a player is still there: those who left have numbers, too, and no seat."""
         return self.here.get(player, len(self.names)) < len(self.names)
 
 
