@@ -10,6 +10,7 @@ import pytest
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.tiles import parse_tiles
 from tests.e2e.conftest import OpenTab
+from tests.e2e.fingers import Fingers
 from tests.e2e.patience import expect
 from tests.e2e.test_pages_look import LOOK
 
@@ -22,30 +23,6 @@ JAVASCRIPT = """async (lines) => {
     const { readLine, writeLine } = await import("/static/js/tile_line.js");
     return lines.map((line) => writeLine(readLine(line)));
 }"""
-
-
-class Fingers:
-    """A person at the picker, whose taps are counted."""
-
-    def __init__(self, page: "Page") -> None:
-        self.page = page
-        self.taps = 0
-
-    def tap(self, name: str) -> None:
-        """Tap a button by its name."""
-        self.page.get_by_role("button", name=name, exact=True).tap()
-        self.taps += 1
-
-    def at(self, selector: str) -> None:
-        """Tap what is there, greyed or not."""
-        self.page.locator(selector).tap(force=True)
-        self.taps += 1
-
-    def tiles(self, text: str) -> None:
-        """Tap tiles of the palette, written as in "34p6s"."""
-        for digits, suit in re.findall(r"(\d+)([mpsz])", text):
-            for digit in digits:
-                self.at(f'[data-tap="{digit}{suit}"]')
 
 
 def opened(open_tab: OpenTab, query: str = "", *, phone: bool = False, clock: bool = False) -> "Page":

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -82,7 +81,7 @@ def run(wanted: Wanted, data: Path, server: Postgresql | None) -> dict[str, Any]
     import django
 
     django.setup()
-    from tests.faults.writers import Writer
+    from tests.faults.writers import writing_at
 
     began = time.monotonic()
     with (data / "desk.log").open("ab") as log, contextlib.closing(DeskProcess(data, log)) as desk:
@@ -90,17 +89,10 @@ def run(wanted: Wanted, data: Path, server: Postgresql | None) -> dict[str, Any]
         from tests.faults.hall import make_hall
 
         hall = make_hall(TABLES)
-        writers = [Writer(hall, desk.port, table) for table in range(1, TABLES + 1)]
-        stop = threading.Event()
-        threads = [threading.Thread(target=writer.run, args=[stop], daemon=True) for writer in writers]
-        for thread in threads:
-            thread.start()
-        for number in range(wanted.kills):
-            kill(number, wanted, desk, server, writers)
-        wait_for_hands(writers)  # it goes on after the last one, too
-        stop.set()
-        for thread in threads:
-            thread.join(60)
+        with writing_at(hall, desk.port) as writers:
+            for number in range(wanted.kills):
+                kill(number, wanted, desk, server, writers)
+            wait_for_hands(writers)  # it goes on after the last one, too
         found = compare(writers)
     return figures(wanted, writers, found, time.monotonic() - began)
 

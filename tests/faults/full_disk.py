@@ -13,8 +13,8 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -71,20 +71,13 @@ def run(times: int, data: Path) -> dict[str, Any]:
 
     django.setup()
     from tests.faults.hall import kept, make_hall
-    from tests.faults.writers import Writer
+    from tests.faults.writers import writing_at
 
     with tempfile.TemporaryFile() as log, contextlib.closing(DeskProcess(data, log)) as desk:
         desk.start()
         hall = make_hall(TABLES)
-        writers = [Writer(hall, desk.port, table) for table in range(1, TABLES + 1)]
-        stop = threading.Event()
-        threads = [threading.Thread(target=writer.run, args=[stop], daemon=True) for writer in writers]
-        for thread in threads:
-            thread.start()
-        unread = [problem for _ in range(times) for problem in full_for_a_while(data, desk.port, hall.slug, writers)]
-        stop.set()
-        for thread in threads:
-            thread.join(60)
+        with writing_at(hall, desk.port) as writers:
+            unread = [what for _ in range(times) for what in full_for_a_while(data, desk.port, hall.slug, writers)]
         lost = compare(writers)
         log.seek(0)
         traces = log.read().count(b"Traceback")

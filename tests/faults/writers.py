@@ -4,11 +4,13 @@ Each keeps a list of what the server has said is written. A draw with everybody 
 so that a table takes as many hands as there is time for.
 """
 
+import contextlib
 import http.client
 import json
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
@@ -75,3 +77,19 @@ class Writer:
             return answer.status, (json.loads(text) if answer.status < 500 else {})
         finally:
             connection.close()
+
+
+@contextlib.contextmanager
+def writing_at(hall: Hall, port: int) -> Iterator[list[Writer]]:
+    """Let a laptop write at each table while this holds; afterwards each has its answer."""
+    writers = [Writer(hall, port, table) for table in range(1, hall.tables + 1)]
+    stop = threading.Event()
+    threads = [threading.Thread(target=writer.run, args=[stop], daemon=True) for writer in writers]
+    for thread in threads:
+        thread.start()
+    try:
+        yield writers
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(60)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from uuid import uuid4
 
 import pytest
-import segno
 import time_machine
 from django.test import Client
 
@@ -24,7 +23,7 @@ from tournament.services.people import rename_player
 from tournament.services.publication import Publication, set_publication
 from tournament.services.round_clock import give_time, pause_clock
 from tournament.services.substitutions import Replacement, put_substitute_in
-from tournament.services.wall import begin_prizes, set_network, set_wall_pages, show_prizes
+from tournament.services.wall import begin_prizes, set_wall_pages, show_prizes
 from web.alphabet import alphabetical, initial
 from web.formatting import signed_p
 
@@ -223,41 +222,6 @@ def test_the_second_language_stands_beside_where_the_event_has_one(client: Clien
     assert texts(client.get("/e/cup/display/announcements/"), ".show-large") == ["Lunch"]
     set_languages(event=event, language="en-gb", second_language="ja", by=writer_of(event))
     assert texts(client.get("/e/cup/display/announcements/"), ".show-large") == ["Lunch", "昼食"]
-
-
-# ---------------------------------------------------------------- codes
-
-
-def codes(client: Client) -> list[str]:
-    return re.findall(r'<path[^>]*\bd="([^"]+)"', client.get("/e/cup/display/codes/").content.decode())
-
-
-def drawn(content: str) -> str:
-    path = re.search(r'\bd="([^"]+)"', segno.make(content, error="m", micro=False).svg_inline(omitsize=True))
-    return path[1] if path else ""
-
-
-def test_first_the_network_then_the_page(client: Client, event: Event):
-    assert codes(client) == [drawn("http://testserver/e/cup/")]
-    assert texts(client.get("/e/cup/display/codes/"), ".show-step") == ["Open this page"]
-    set_network(event=event, network='Hall; "2"', password="east:wind13", by=writer_of(event))
-    wanted = r"WIFI:T:WPA;S:Hall\; \"2\";P:east\:wind13;;"
-    assert codes(client) == [drawn(wanted), drawn("http://testserver/e/cup/")]
-    page = client.get("/e/cup/display/codes/")
-    assert texts(page, ".show-step") == ["1. First join this network", "2. Then open this page"]
-    assert text(page, ".show-network") == 'Hall; "2"'
-    assert "east:wind13" in texts(page, "figure")[0]
-
-
-def test_a_screen_on_the_desk_s_own_machine_names_an_address_that_phones_can_open(client: Client, event: Event):
-    page = client.get("/e/cup/display/codes/", headers={"host": "localhost:8000"})
-    address = text(page, ".show-address")
-    assert re.fullmatch(r"http://[\w.]+:8000/e/cup/", address)
-    assert (
-        client.get("/e/cup/display/codes/", headers={"host": "192.168.1.7:8000"})
-        .content.decode()
-        .count("http://192.168.1.7:8000/e/cup/")
-    )
 
 
 # ---------------------------------------------------------------- the prize giving
