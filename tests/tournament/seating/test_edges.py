@@ -9,6 +9,8 @@ from math import comb
 import pytest
 
 from tournament.seating import restock
+from tournament.seating.anneal import Scope, anneal
+from tournament.seating.bounds import even_repeats
 from tournament.seating.chance import Chance
 from tournament.seating.effort import Effort
 from tournament.seating.errors import SeatingError
@@ -187,3 +189,12 @@ def test_who_sat_at_the_smaller_table_before_sits_at_a_full_one_next(seed):
     drawn = redraw(rest, seed=seed, time_limit=NO_CLOCK)
     assert sorted(map(len, drawn.rounds[1])) == [3, 4, 4, 4, 4]
     assert (drawn.tally.other_most, drawn.tally.repeats) == (1, 0)
+
+
+def test_where_everybody_has_a_fixed_place_the_rounds_stay_as_they_are():
+    rounds = [[0, 1, 2, 3, 4, 5], [0, 1, 2, 5, 4, 3]]
+    assert anneal(rounds, Scope(3, places=()), 100, Chance(1), Effort(NO_CLOCK)) == rounds
+
+
+def test_who_sits_with_nobody_meets_nobody_again():
+    assert even_repeats(0, 0) == 0
