@@ -17,6 +17,9 @@ def main() -> None:
 
     bootstrap.ensure(sys.argv[1:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
+    from web.garbage import look_seldom
+
+    look_seldom()
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from environs import EnvError

@@ -3,7 +3,7 @@
 It checks form only: whether such a hand can be is judged in `hand_check`, what it is worth in `count`.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
@@ -183,14 +183,3 @@ def _read_meld(reader: Reader) -> Meld:
     if source is not None and source not in SOURCES:
         reader.add(error("hand.meld_source", given=shown(source), known=SOURCES))
     return Meld(cast("MeldKind", kind), tiles, cast("MeldSource | None", source))
-
-
-def without_win(hand: Mapping[str, Any]) -> str:
-    """Return the concealed tiles of a hand's JSON without the winning tile, as they stood before the win.
-
-    >>> without_win({"tiles": "2340p", "win": "0p"})
-    '234p'
-    """
-    tiles = parse_tiles(str(hand["tiles"]))
-    tiles.remove(parse_tiles(str(hand["win"]))[0])
-    return write_tiles(tiles)

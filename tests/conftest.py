@@ -7,6 +7,7 @@ import contextlib
 import gc
 import os
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,12 +21,16 @@ from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, transaction
 
 import bootstrap
+from web.garbage import look_seldom
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
+look_seldom()  # as the desk does; collecting 10,000 tests leaves nothing to find
 REPO = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
+# `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
+MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")
 
 # Most of them run once for each of nine books. The long form: manage.py test --hypothesis-profile=nightly tests/scoring
 hypothesis.settings.register_profile("default", deadline=None, max_examples=20)
@@ -92,7 +97,6 @@ def pytest_collection_finish() -> None:
     """Spare the collector of cycles what stands until the end: 10,000 tests, which it would walk time and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
 
 
 def absent(reason: str) -> NoReturn:
@@ -147,9 +151,19 @@ def django_db_modify_db_settings(
     """
     if connection.vendor == "sqlite":
         database = connection.settings_dict
-        database["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+        name = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        database["TEST"]["NAME"] = str(name)
+        if MIGRATED:
+            shutil.copy(MIGRATED, name)
+            database["TEST"]["MIGRATE"] = False
         # what a power cut would lose is not tested here, and waiting for the disk takes most of the time
         database["OPTIONS"]["init_command"] = database["OPTIONS"]["init_command"].replace("=FULL", "=OFF")
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_keepdb: bool) -> bool:
+    """Take the copy of a migrated database as it is."""
+    return django_db_keepdb or bool(MIGRATED and connection.vendor == "sqlite")
 
 
 @contextlib.contextmanager

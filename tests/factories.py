@@ -12,7 +12,8 @@ from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
 from tournament.history import standing_entries
-from tournament.models import Account, Event, LedgerEntry, Player, Round, Table
+from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, Table
+from tournament.prepared import Prepared
 from tournament.services.draw import publish_rounds, release_round, seat_rounds
 from tournament.services.events import create_event
 from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
@@ -27,6 +28,17 @@ NAMES = (
 )  # fmt: skip
 
 _numbers = itertools.count(1)
+
+# Every test asks these, most of them many times.
+_EVENT = Prepared(lambda pk: Event.objects.filter(pk=pk))
+_WRITER = Prepared(lambda event: Membership.objects.filter(event=event).select_related("account").order_by("pk")[:1])
+_ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number=number).select_related("event"))
+_TABLE = Prepared(
+    lambda event, round_, number: Table.objects.select_related("round__event").filter(
+        round__event=event, round__number=round_, number=number
+    )
+)
+_LAST_SEQ = Prepared(lambda table: LedgerEntry.objects.filter(table=table).order_by("-seq").values_list("seq")[:1])
 
 
 def make_account(name: str = "Referee", *, superuser: bool = False) -> Account:
@@ -61,7 +73,8 @@ def make_event(
 
 def fresh(event: Event) -> Event:
     """Read an event anew, as it stands in the database: the same rows, and an object of its own."""
-    return Event.objects.get(pk=event.pk)
+    (found,) = _EVENT(event.pk)
+    return found
 
 
 def name_of(index: int) -> str:
@@ -81,17 +94,20 @@ def seat_in_turn(event: Event, players: Sequence[Player], *, rounds: int, by: Ac
 
 def writer_of(event: Event) -> Account:
     """Return the event's first organiser."""
-    return event.memberships.order_by("pk").select_related("account")[0].account
+    (first,) = _WRITER(event.pk)
+    return first.account
 
 
 def round_of(event: Event, number: int = 1) -> Round:
     """Return a round of an event."""
-    return event.rounds.select_related("event").get(number=number)
+    (found,) = _ROUND(event.pk, number)
+    return found
 
 
 def table_of(event: Event, number: int = 1, *, round_: int = 1) -> Table:
     """Return a table of a round."""
-    return Table.objects.select_related("round__event").get(round__event=event, round__number=round_, number=number)
+    (found,) = _TABLE(event.pk, round_, number)
+    return found
 
 
 def rows_of(table: Table) -> list[LedgerEntry]:
@@ -101,7 +117,7 @@ def rows_of(table: Table) -> list[LedgerEntry]:
 
 def last_seq(table: Table) -> int:
     """Return the `seq` of a table's newest row, 0 for none."""
-    return table.ledger.order_by("-seq").values_list("seq", flat=True).first() or 0
+    return next((seq for (seq,) in _LAST_SEQ(table.pk)), 0)
 
 
 def enter(table: Table, line: str | Entry, *, reason: str = "", client_id: UUID | None = None) -> Entered:

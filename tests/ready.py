@@ -17,10 +17,14 @@ import pytest
 
 REPO = Path(__file__).resolve().parent.parent
 PASSWORD = "long enough to be one"
-# A desk as it is after a first start, with the event "cup": its first round is played, its second has begun.
+# A desk as it is after a first start, with the event "cup": its first round is played, its second has begun. Passwords
+# are hashed so badly that wrong ones cost nothing; the right one is hashed well as soon as somebody signs in.
 FILL = f"""
+from web.garbage import look_seldom
+look_seldom()
 import django
 django.setup()
+from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.management import call_command
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tournament.services.draw import start_round
@@ -28,9 +32,11 @@ from web.management.commands.desk import collect_static
 call_command("migrate", verbosity=0)
 call_command("createcachetable", verbosity=0)
 collect_static()
+hasher = Argon2PasswordHasher()
+hasher.time_cost, hasher.memory_cost, hasher.parallelism = 1, 8, 1
 account, *others = [make_account(name, superuser=True) for name in ("Elke", "Otto", "Uta")]
 for each in (account, *others):
-    each.set_password({PASSWORD!r})
+    each.password = hasher.encode({PASSWORD!r}, hasher.salt())
     each.username = each.display_name.lower()
     each.save()
 event = make_event(slug="cup", tables=2, rounds=2, by=account)

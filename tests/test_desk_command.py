@@ -93,9 +93,6 @@ def test_it_serves_pages_and_files_and_takes_the_next_port(tmp_path: Path) -> No
             assert [status_of(local + sheet[1:]) for sheet in sheets] == [200] * len(sheets)
             assert status_of(local + running.link[3]) == 200
 
-    with running_desk(tmp_path, "--host", "127.0.0.1", "--port", str(port)) as again:
-        assert "In the hall" not in again.said
-
 
 def test_a_port_that_is_none_and_an_address_that_is_not_ours(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"^70000 is no port: they go from 1 to 65535\.$"):

@@ -16,30 +16,52 @@ from django.core.exceptions import ValidationError
 from django.http.request import split_domain_port, validate_host
 from django.test import Client, RequestFactory
 
-from tests.ready import program_environment
+from tests.ready import made_once, program_environment, run_folder
 from web.settings import PASSWORD_HASHERS, secret_key
 
 REPO = Path(__file__).resolve().parent.parent
-REPORT = """
-import json, django
-django.setup()
+# what one page or command needs, and the desk's start does not
+LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "psycopg", "waitress")
+REPORT = f"""
+import json, sys
+if sys.argv[1:] == ["pages"]:
+    import web.wsgi, web.urls
 from django.conf import settings
 from django.db import connection
 names = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"]
 with connection.cursor() as cursor:
-    pragmas = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in names}
+    pragmas = {{name: cursor.execute("PRAGMA " + name).fetchone()[0] for name in names}}
 wanted = ["DEBUG", "TIME_ZONE", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "CSRF_TRUSTED_ORIGINS", "SECRET_KEY"]
-report = {name: getattr(settings, name) for name in wanted}
-print(json.dumps({**report, "pragmas": pragmas, "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
-                  "hosts": [str(host) for host in settings.ALLOWED_HOSTS]}))
+report = {{name: getattr(settings, name) for name in wanted}}
+print(json.dumps({{**report, "pragmas": pragmas, "mode": settings.DATABASES["default"]["OPTIONS"]["transaction_mode"],
+                  "hosts": [str(host) for host in settings.ALLOWED_HOSTS],
+                  "loaded": sorted(set({LATER}) & set(sys.modules)), "pages": "web.views.files" in sys.modules}}))
 """
 
 
-def fresh(data: Path, **environment: str) -> dict[str, Any]:
-    """Load the settings in a process of their own and return what they say."""
+def fresh(data: Path, *arguments: str, **environment: str) -> dict[str, Any]:
+    """Load the settings in a process of their own, with "pages" everything, and return what they say."""
     env = program_environment(data, DJANGO_SETTINGS_MODULE="web.settings", PYTHONPATH=str(REPO), **environment)
-    done = subprocess.run([sys.executable, "-c", REPORT], env=env, capture_output=True, text=True, check=True)
+    command = [sys.executable, "-c", REPORT, *arguments]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+def first_start(folder: Path) -> None:
+    """Write down what a first start on a new machine says."""
+    (folder / "said.json").write_text(json.dumps(fresh(folder / "data", "pages")), encoding="utf-8")
+
+
+@pytest.fixture
+def started(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of a first start: its data, and what it said as said.json."""
+    return made_once(run_folder(tmp_path_factory), f"first start {REPORT}", first_start)
+
+
+def said(started: Path) -> dict[str, Any]:
+    """Return what the first start said."""
+    report: dict[str, Any] = json.loads((started / "said.json").read_text("utf-8"))
     return report
 
 
@@ -69,8 +91,8 @@ def test_a_page_asked_for_by_a_strange_name_is_refused(client: Client) -> None:
     assert client.get("/static/none", headers={"host": "rebound.example.com"}).status_code == 400
 
 
-def test_names_and_a_proxy_are_the_organisers_to_add(tmp_path: Path) -> None:
-    plain = fresh(tmp_path)
+def test_names_and_a_proxy_are_the_organisers_to_add(started: Path, tmp_path: Path) -> None:
+    plain = said(started)
     proxied = fresh(tmp_path, HANCHAN_HTTPS="1", HANCHAN_HOSTS="desk.example.org,.example.net", HANCHAN_TZ="Asia/Tokyo")
 
     assert (plain["SESSION_COOKIE_SECURE"], plain["CSRF_COOKIE_SECURE"], plain["CSRF_TRUSTED_ORIGINS"]) == (
@@ -114,12 +136,17 @@ def test_the_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path) -> Non
         assert stat.S_IMODE(place.stat().st_mode) == 0o600
 
 
-def test_a_first_start_keeps_its_data_in_one_place(tmp_path: Path) -> None:
-    report = fresh(tmp_path / "data")
-    assert report["SECRET_KEY"] == (tmp_path / "data" / "secret.key").read_text()
+def test_a_first_start_keeps_its_data_in_one_place(started: Path) -> None:
+    report = said(started)
+    assert report["SECRET_KEY"] == (started / "data" / "secret.key").read_text()
     assert report["pragmas"] == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 20000}
     assert (report["mode"], report["DEBUG"]) == ("IMMEDIATE", False)
-    assert (tmp_path / "data" / "db.sqlite3").exists()
+    assert (started / "data" / "db.sqlite3").exists()
+
+
+def test_a_start_loads_nothing_that_one_page_alone_needs(started: Path) -> None:
+    report = said(started)
+    assert (report["pages"], report["loaded"]) == (True, [])
 
 
 # ---------------------------------------------------------------- people

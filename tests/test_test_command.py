@@ -27,7 +27,9 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
         "templates",
         "borders",
         "migrations",
+        "a new database",
         "packages",
+        "tests are found",
         "tests, SQLite",
         "tests, browser",
         "tests, PostgreSQL",
@@ -35,7 +37,7 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
 
 
 def test_lints_run_side_by_side_and_tests_alone() -> None:
-    assert [len(stage) for stage in stages(all_steps(coverage=False))] == [7, 1, 1, 1]
+    assert [len(stage) for stage in stages(all_steps(coverage=False))] == [9, 1, 1, 1]
 
 
 def test_what_ran_side_by_side_is_told_one_after_the_other(tmp_path: Path) -> None:
@@ -45,6 +47,16 @@ def test_what_ran_side_by_side_is_told_one_after_the_other(tmp_path: Path) -> No
     assert [each.code for each in outcomes] == [0, 3]
     assert said.getvalue().split("\n") == ["", "== s0", "I am 0", "", "== s3", "I am 3", ""]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_some_steps_are_quiet_as_long_as_they_succeed(tmp_path: Path) -> None:
+    said = io.StringIO()
+    steps = [
+        Step(f"s{code}", [sys.executable, "-c", f"print('I am {code}'); exit({code})"], always_told=False)
+        for code in (0, 3)
+    ]
+    Command(stdout=said, no_color=True).run_stage(steps, str(tmp_path))
+    assert said.getvalue().split("\n") == ["", "== s0", "", "== s3", "I am 3", ""]
 
 
 def test_coverage_is_measured_where_it_is_asked_for() -> None:
@@ -83,7 +95,8 @@ def test_its_arguments_are_pytests_and_so_is_its_end(tmp_path: Path) -> None:
     (tmp_path / "test_three.py").write_text(
         "def test_good(): pass\ndef test_bad(): assert 1 == 2\ndef test_off(): pass\n"
     )
-    arguments = [str(tmp_path / "test_three.py"), "-q", "-p", "no:randomly", "-k", "good or bad"]
+    unneeded = ["-p", "no:randomly", "-p", "no:hypothesispytest"]  # the second alone takes a third of the start
+    arguments = [str(tmp_path / "test_three.py"), "-q", *unneeded, "-k", "good or bad"]
     done = subprocess.run(
         [sys.executable, str(REPO / "manage.py"), "test", *arguments],
         env=program_environment(tmp_path / "data"),

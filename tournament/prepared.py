@@ -4,7 +4,6 @@ To put a query of one row together takes Django ten times as long as the databas
 of what is asked, and what it returns is what the query itself would.
 """
 
-import copy
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 from uuid import UUID
@@ -72,7 +71,8 @@ class _Ready:
         for place, which in self.places:
             value = values[which]
             params[place] = value.hex if isinstance(value, UUID) and self.hex_uuids else value
-        compiler = copy.copy(self.compiler)
+        compiler = object.__new__(type(self.compiler))  # what `copy` does, in a fifth of its time
+        vars(compiler).update(vars(self.compiler))
         compiler.as_sql = lambda: (self.sql, tuple(params))
         return list(self.rows(_Asked(compiler)))
 

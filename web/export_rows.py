@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from tournament.exports.hands_sheet import HandSheetRow
+from tournament.exports.result_rows import HandSheetRow
 from tournament.selectors.tables import LoadedTable
 from web.languages import side_by_side
 from web.readback import read_back

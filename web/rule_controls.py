@@ -42,6 +42,12 @@ class RuleControl:
     preset: Stated | None
     differs: bool
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Stand in a pickle as what the control shows: by that `drawn` knows it again, and a form's field has none."""
+        holds = (self.field.value(), [str(each) for each in self.field.errors], self.field.field.required)
+        words = (self.title, self.gloss, self.hint, self.unit)
+        return tuple, ((self.name, self.kind, holds, words, self.parts, self.preset, self.differs),)
+
 
 @dataclass(frozen=True, slots=True)
 class ControlSection:

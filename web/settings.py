@@ -80,7 +80,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django_htmx",
     "template_partials",
-    "django_tables2",
     "django_linear_migrations",
     "corsheaders",
     "csp",

@@ -5,6 +5,7 @@ a template, so that nothing else can stand in a page's source.
 """
 
 import datetime as dt
+import functools
 import ipaddress
 from collections.abc import Callable
 from typing import Any
@@ -119,6 +120,7 @@ def _is_loopback(name: str) -> bool:
         return False
 
 
+@functools.lru_cache(maxsize=100)  # each turn of each wall shows the same ones
 def _code(content: str) -> SafeString:
     return mark_safe(segno.make(content, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
 

@@ -8,8 +8,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from web.garbage import look_seldom
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
 
+look_seldom()  # before everything is loaded
 _program = get_wsgi_application()  # sets Django up: what follows may ask it for its addresses
 
 from web.poll_answers import PollAnswers  # noqa: E402

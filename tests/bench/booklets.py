@@ -40,7 +40,7 @@ _SECTION = re.compile(r"<section[^>]*>(.*?)</section>", re.DOTALL)
 
 def booklets_s(*, quick: bool = False) -> dict[str, object]:
     """Return seconds of report sheets and player cards, and the sheets' share of one document of whole pages."""
-    tables, players = (2, 8) if quick else (TABLES, PLAYERS)
+    tables, players = (1, 4) if quick else (TABLES, PLAYERS)
     played = make_rounds(4, tables=tables)[0]
     reports = report_leaves(make_head(4), played, {table.number: ADDRESS % table.number for table in played.tables})
     cards = player_cards_leaves(make_head(4), make_rounds(4, tables=players // 4, rounds=ROUNDS))
@@ -67,11 +67,11 @@ def desk_while_printing_ms(*, quick: bool = False) -> dict[str, object]:
     address, press, head = f"/desk/{event.slug}/", Press(), make_head(4)
     cards = player_cards_leaves(head, make_rounds(4, tables=1 if quick else PLAYERS // 4, rounds=ROUNDS))
     _answer(client, address)
-    alone = [_answer(client, address) for _ in range(ALONE)]
+    alone = [_answer(client, address) for _ in range(5 if quick else ALONE)]
     press.start("cards", lambda told: printers.print(cards, head, told))
     meanwhile = [_answer(client, address)]
     while (booklet := press.look("cards")) and not booklet.over:
-        time.sleep(0.1 if quick else 0)  # printing gives way to the desk: left the processor, it is over sooner
+        time.sleep(0.3 if quick else 0)  # printing gives way to the desk: left the processor, it is over sooner
         meanwhile.append(_answer(client, address))
     printers.end()
     if booklet is None or booklet.state != State.DONE:

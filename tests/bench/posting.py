@@ -20,7 +20,7 @@ def post_hand_ms(*, quick: bool = False) -> dict[str, object]:
     """Return median and 99th percentile; the first posts, which load modules, do not count."""
     client = Client(headers={"host": "localhost"})
     client.force_login(make_account("Bench", superuser=True), backend="django.contrib.auth.backends.ModelBackend")
-    tables = 3 if quick else TABLES
+    tables = 2 if quick else TABLES
     event = make_event("ema-2025", tables=tables, rounds=1)
     chance, rules, took = Random(100), event.ruleset, []
     for table in range(1, tables + 1):

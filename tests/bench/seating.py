@@ -16,7 +16,7 @@ from tournament.seating.draw import draw_schedule
 from tournament.seating.quality import Seats, assess
 
 SEED = 2026
-QUICK = 12  # of the rows, every so many
+QUICK = 24  # of the rows, every so many
 BESIDE = ((4, 40, 8), (4, 24, 7), (4, 60, 10), (3, 27, 10))
 QUICK_BESIDE = ((4, 16, 4),)
 

@@ -27,6 +27,7 @@ from tests.cases.wrong_tiles import TILES
 from tests.conftest import REPO
 from tests.factories import NAMES, enter_all, make_event, rows_of, sign, table_of
 from tests.ready import made_once, program_environment, run_folder
+from tests.tabled import tabled
 from tests.web.at_desk import organiser, send, table_url, ticked, values
 from tests.web.shown import texts
 from tournament.models import Event
@@ -122,7 +123,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {answer["id"]: answer for answer in found}
 
 
-@pytest.mark.parametrize(("case", "wrong"), list(zip(IDS, WRONG, strict=True)), ids=IDS)
+@tabled("case, wrong", zip(IDS, WRONG, strict=True))
 def test_the_command_says_it(answers: dict[str, Any], case: str, wrong: Wrong) -> None:
     if not sendable(wrong):
         assert case not in answers

@@ -6,11 +6,11 @@ removed afterwards; PostgreSQL is this machine's, with a cluster of its own.
 
 import argparse
 import contextlib
+import io
 import json
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bootstrap
-from tests.faults.processes import REPO, DeskProcess, Postgresql, postgresql
+from tests.faults.processes import DeskProcess, Postgresql, postgresql
 
 if TYPE_CHECKING:
     from tests.faults.writers import Writer
@@ -78,6 +78,9 @@ def report(found: dict[str, Any]) -> int:
 
 def run(wanted: Wanted, data: Path, server: Postgresql | None) -> dict[str, Any]:
     """Play, kill, start again, and compare; the desk is started first, on a new machine it sets up its data."""
+    from web.garbage import look_seldom
+
+    look_seldom()
     import django
 
     django.setup()
@@ -170,10 +173,15 @@ def figures(wanted: Wanted, writers: "list[Writer]", found: list[str], seconds: 
 
 
 def verified() -> tuple[bool, list[str]]:
-    """Have the ledgers verified; return whether they are sound, and the last line of what was said."""
-    line = [sys.executable, str(REPO / "manage.py"), "verify_ledger"]
-    done = subprocess.run(line, cwd=REPO, capture_output=True, text=True, check=False)
-    return done.returncode == 0, done.stdout.strip().splitlines()[-1:]
+    """Have the ledgers verified by the command; return whether they are sound, and the last line of what it said."""
+    from django.core.management import call_command
+
+    said, sound = io.StringIO(), True
+    try:
+        call_command("verify_ledger", stdout=said)
+    except SystemExit:
+        sound = False
+    return sound, said.getvalue().splitlines()[-1:]
 
 
 if __name__ == "__main__":

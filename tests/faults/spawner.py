@@ -16,6 +16,9 @@ def answer(number: int | str) -> None:
 
 def main() -> None:
     """Load the program, then start what is asked for until the input ends."""
+    from web.garbage import look_seldom
+
+    look_seldom()
     import django
     from django.core.management import execute_from_command_line
     from django.urls import get_resolver

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from rules.ruleset import book_keys, load, load_book, rule_fields
+from tests.tabled import tabled
 
 KEYS = ["ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma", "tenhou-sanma"]
 TO_SANBAIMAN = ((5, 2000), (6, 3000), (8, 4000), (11, 6000))
@@ -114,7 +115,7 @@ VALUES |= {
 CELLS = [(key, name, row[column]) for name, row in VALUES.items() for column, key in enumerate(KEYS)]
 
 
-@pytest.mark.parametrize(("key", "name", "value"), CELLS, ids=[f"{key}-{name}" for key, name, _ in CELLS])
+@tabled("key, name, value", CELLS)
 def test_the_book_says_what_its_source_says(key: str, name: str, value: Any) -> None:
     assert getattr(load(key), name) == value
 
@@ -192,7 +193,7 @@ CLAUSES = [
 ]
 
 
-@pytest.mark.parametrize(("key", "name", "clause"), CLAUSES)
+@tabled("key, name, clause", CLAUSES)
 def test_the_clause_is_the_right_one(key: str, name: str, clause: str) -> None:
     citation = load_book(key).citations[name]
     assert (citation.text.startswith(clause), citation.ours) == (True, False)

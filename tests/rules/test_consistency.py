@@ -8,6 +8,7 @@ import pytest
 
 from rules.consistency import contradictions
 from rules.ruleset import RulesetError, book_keys, from_json, load
+from tests.tabled import tabled
 
 
 def refusal(book: str, **change: Any) -> str:
@@ -52,8 +53,8 @@ def test_uma_that_can_be(book: str, uma: list[int]) -> None:
     assert from_json(load(book).as_json() | {"uma": uma}).uma == tuple(uma)
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
+@tabled(
+    "change, said",
     [
         ({"start_points": 1_000_001}, "key 'start_points': must be at most 1,000,000, not 1,000,001"),
         ({"honba_ron": 2_000_000}, "key 'honba_ron': must be at most 1,000,000, not 2,000,000"),

@@ -20,6 +20,7 @@ from rules.fouls import (
     with_amounts,
 )
 from rules.ruleset import book_keys, load
+from tests.tabled import tabled
 
 KEYS = ["ema-2025", "rakkii-nomi-2026", "sanmatsuri-2026", "wrc-2025"]
 
@@ -224,7 +225,7 @@ FOUND = [
 ]
 
 
-@pytest.mark.parametrize(("key", "text", "keys"), FOUND)
+@tabled("key, text, keys", FOUND)
 def test_search(key: str, text: str, keys: list[str]) -> None:
     assert [foul.key for foul in find(catalogue(key), text)] == keys
 

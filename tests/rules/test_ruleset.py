@@ -21,6 +21,7 @@ from rules.ruleset import (
     read_book,
     rule_fields,
 )
+from tests.tabled import tabled
 
 EMA = (BOOKS / "ema-2025.toml").read_text(encoding="utf-8")
 
@@ -236,8 +237,8 @@ def test_every_field_says_what_it_means() -> None:
     assert [field.name for field in rule_fields() if len(field.metadata["says"]) < 10] == []
 
 
-@pytest.mark.parametrize(
-    ("book", "change", "message"),
+@tabled(
+    "book, change, message",
     [
         ("ema-2025", {"pao": ["daisangen", "daisangen"]}, "key 'pao': names one thing twice"),
         ("ema-2025", {"daisangen": [0, 0]}, "key 'pao': names 'daisangen', which these rules do not count"),

@@ -3,13 +3,12 @@
 import dataclasses
 from typing import Any
 
-import pytest
-
 from rules.ruleset import load
 from scoring.announced import likely_causes, slips
 from scoring.problems import Param, Problem
 from scoring.shorthand import parse
 from tests.scoring.table import state
+from tests.tabled import tabled
 from web.win_wording import CAUSES
 from web.wording import say
 
@@ -39,7 +38,7 @@ ROWS: list[tuple[str, dict[str, Any], str, dict[int, int], list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("key", "changes", "line", "announced", "causes"), ROWS)
+@tabled("key, changes, line, announced, causes", ROWS)
 def test_the_slip_is_named(
     key: str, changes: dict[str, Any], line: str, announced: dict[int, int], causes: list[str]
 ) -> None:

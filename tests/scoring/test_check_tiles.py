@@ -22,6 +22,7 @@ from scoring.problems import InvalidInput
 from scoring.state import TableState
 from tests.oracles.hands import some_hands
 from tests.scoring.table import state
+from tests.tabled import tabled
 
 EMA, WRC, RAKKII, SAN, T4, T3 = (
     "ema-2025",
@@ -114,7 +115,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("row", "key", "line", "value", "codes"), ROWS)
+@tabled("row, key, line, value, codes", ROWS)
 def test_a_wrong_hand(row: str, key: str, line: str, value: str, codes: str) -> None:
     assert [code for code, _ in said(key, line, value)] == codes.split()
 
@@ -182,8 +183,8 @@ def test_the_yaku_that_are_named_are_those_of_the_tiles(line: str, value: str, n
     assert found == ([("tiles.yaku_differ", {"entered": tuple(names), "counted": counted})] if wrong else [])
 
 
-@pytest.mark.parametrize(
-    ("key", "line", "pao", "wanted"),
+@tabled(
+    "key, line, pao, wanted",
     [
         (EMA, DRAGONS, 2, []),  # the player on the right
         (EMA, DRAGONS, None, [("tiles.pao_differs", {"seat": 2})]),
@@ -256,12 +257,18 @@ def found_against(hands: list[tuple[str, dict[str, Any]]]) -> tuple[int, list[st
 
 
 @pytest.mark.parametrize(
-    ("name", "hands"), [("hands-4p.jsonl", 1200), ("hands-3p.jsonl", 40), ("hands-3p-engine.jsonl", 300)]
+    ("name", "every", "hands"),
+    [
+        ("hands-4p.jsonl", 3, 400),
+        pytest.param("hands-4p.jsonl", 1, 1200, marks=pytest.mark.nightly),
+        ("hands-3p.jsonl", 1, 40),
+        ("hands-3p-engine.jsonl", 1, 300),
+    ],
 )
 def test_nothing_is_wrong_with_a_hand_that_was_really_won(
-    cases: Path, name: str, hands: int, capsys: pytest.CaptureFixture[str]
+    cases: Path, name: str, every: int, hands: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = [json.loads(line) for line in (cases / name).read_text(encoding="utf-8").splitlines()]
+    lines = [json.loads(line) for line in (cases / name).read_text(encoding="utf-8").splitlines()[::every]]
     entered, found = found_against([(line["rules"], line["hand"]) for line in lines])
     with capsys.disabled():
         sys.stdout.write(f"\n{name}: {entered} hands entered, {len(found)} problems\n")

@@ -7,8 +7,6 @@ import dataclasses
 import itertools
 from typing import Any
 
-import pytest
-
 from rules.ruleset import Ruleset, load
 from scoring.check import problems
 from scoring.check_yaku import AFTER_KITA, EXCLUSIVE, WINS
@@ -18,6 +16,7 @@ from scoring.hand_line import read_hand_line
 from scoring.shorthand import parse
 from tests.scoring.hand_table import rows_of
 from tests.scoring.table import state
+from tests.tabled import tabled
 
 SEAT = 1
 
@@ -132,7 +131,7 @@ ROWS = """
 """
 
 
-@pytest.mark.parametrize("row", rows_of(ROWS), ids=" ".join)
+@tabled("row", rows_of(ROWS))
 def test_a_wrong_hand(row: list[str]) -> None:
     _, key, how, value, names, codes = row
     found = said(load(key), entry_of(how, value, names))
@@ -179,7 +178,7 @@ CHANGED: list[tuple[dict[str, Any], str, str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "how", "value", "names", "codes"), CHANGED)
+@tabled("changes, how, value, names, codes", CHANGED)
 def test_what_an_event_may_change(changes: dict[str, Any], how: str, value: str, names: str, codes: str) -> None:
     rules = dataclasses.replace(load("rakkii-nomi-2026"), **changes)
     assert [code for code, _ in said(rules, entry_of(how, value, names))] == codes.split()
@@ -188,8 +187,8 @@ def test_what_an_event_may_change(changes: dict[str, Any], how: str, value: str,
 # ---------------------------------------------------------------- what cannot be in one hand (row 10)
 
 
-@pytest.mark.parametrize("pair", sorted(map(tuple, map(sorted, EXCLUSIVE))), ids=" ".join)
-@pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026"])
+@tabled("pair", sorted(map(tuple, map(sorted, EXCLUSIVE))))
+@tabled("key", ["ema-2025", "sanmatsuri-2026"])
 def test_two_yaku_that_exclude_each_other(key: str, pair: tuple[str, str]) -> None:
     rules = dataclasses.replace(load(key), sanrenkou=(2, 2))
     how = "tsumo" if any(WINS.get(name) for name in pair) else "ron"

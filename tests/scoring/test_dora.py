@@ -7,6 +7,7 @@ from scoring.count import Dora, count_dora
 from scoring.hand import WinningHand
 from scoring.tiles import parse_tiles
 from tests.scoring.hand_table import counted, refused
+from tests.tabled import tabled
 
 FOUR = [key for key in book_keys() if load(key).players == 4]
 THREE = [key for key in book_keys() if load(key).players == 3]
@@ -80,7 +81,7 @@ BOOKS = {
 }
 
 
-@pytest.mark.parametrize(("books", "line", "dora"), HANDS, ids=[f"{books} {line}" for books, line, _ in HANDS])
+@tabled("books, line, dora", HANDS)
 def test_dora_of_each_kind(books: str, line: str, dora: Dora) -> None:
     assert BOOKS[books]
     for key in BOOKS[books]:

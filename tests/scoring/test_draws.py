@@ -3,6 +3,7 @@
 import pytest
 
 from tests.scoring.table import deltas, paid, played
+from tests.tabled import tabled
 
 # Pool 3,000 (E25 3.4.2; WRC 9.2)
 YONMA = {
@@ -36,14 +37,14 @@ SANMA = {
 }
 
 
-@pytest.mark.parametrize("line", YONMA)
-@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma"])
+@tabled("line", YONMA)
+@tabled("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma"])
 def test_noten_payments_of_four(key: str, line: str) -> None:
     assert deltas(key, line) == YONMA[line]
 
 
-@pytest.mark.parametrize("line", SANMA)
-@pytest.mark.parametrize("key", ["sanmatsuri-2026", "tenhou-sanma"])
+@tabled("line", SANMA)
+@tabled("key", ["sanmatsuri-2026", "tenhou-sanma"])
 def test_noten_payments_of_three(key: str, line: str) -> None:
     assert deltas(key, line) == SANMA[line]
 
@@ -54,8 +55,8 @@ def test_deposits_stay_on_the_table_and_a_counter_is_added(key: str, line: str) 
     assert (after.sticks, after.honba, after.dealer) == (3, 2, 0)
 
 
-@pytest.mark.parametrize(("line", "dealer"), [("d", 1), ("d1", 0), ("d2", 1), ("d23", 1), ("d12", 0), ("d123", 0)])
-@pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026", "rakkii-nomi-2026", "tenhou-sanma"])
+@tabled("line, dealer", [("d", 1), ("d1", 0), ("d2", 1), ("d23", 1), ("d12", 0), ("d123", 0)])
+@tabled("key", ["ema-2025", "sanmatsuri-2026", "rakkii-nomi-2026", "tenhou-sanma"])
 def test_east_stays_when_tenpai_and_the_counter_comes_either_way(key: str, line: str, dealer: int) -> None:
     after = played(key, line, honba=4).after
     assert (after.dealer, after.honba) == (dealer, 5)

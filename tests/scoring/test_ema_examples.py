@@ -9,6 +9,7 @@ from rules.ruleset import load
 from scoring.payments import Payment
 from tests.scoring.hand_table import counted, hand_of, paid, rows_of
 from tests.scoring.table import deltas
+from tests.tabled import tabled
 
 EMA, SAN = load("ema-2025"), load("sanmatsuri-2026")
 
@@ -88,7 +89,7 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("value", "line", "cell"), CELLS, ids=[f"{value} {line}" for value, line, _ in CELLS])
+@tabled("value, line, cell", CELLS)
 def test_a_cell_of_the_sanmatsuri_payments(value: str, line: str, cell: str) -> None:
     count, payment = counted(line, SAN), paid(line, SAN)
     assert value in (f"{count.han}/{count.fu}", count.limit)

@@ -25,6 +25,7 @@ from scoring.entries import (
 from scoring.problems import InvalidInput
 from scoring.strict_json import MOST_NUMBER
 from tests.scoring.strategies import NUMBERS, hand_of, json_values, totals_of
+from tests.tabled import tabled
 
 # The contract's own forms (DESIGN, section 4), one or more of every kind.
 FORMS: list[tuple[dict[str, Any], Entry]] = [
@@ -69,7 +70,7 @@ FORMS: list[tuple[dict[str, Any], Entry]] = [
 ]
 
 
-@pytest.mark.parametrize(("plain", "entry"), FORMS)
+@tabled("plain, entry", FORMS)
 def test_the_form_of_the_contract(plain: dict[str, Any], entry: Entry) -> None:
     assert from_json(plain) == entry
     assert to_json(entry) == plain
@@ -166,7 +167,7 @@ REFUSED: list[tuple[str, Any, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "codes"), [case[1:] for case in REFUSED], ids=[case[0] for case in REFUSED])
+@tabled("value, codes", [case[1:] for case in REFUSED])
 def test_what_is_refused_and_how_it_is_called(value: Any, codes: list[str]) -> None:
     with pytest.raises(InvalidInput) as refused:
         from_json(value)

@@ -5,6 +5,7 @@ import pytest
 from scoring.entries import Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.shorthand import parse
+from tests.tabled import tabled
 
 
 def ron(han: int, pair: int = 2) -> list[int]:
@@ -37,19 +38,19 @@ def test_three_han() -> None:
     assert tsumo(3) == [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110]
 
 
-@pytest.mark.parametrize("han", range(1, 40))
+@tabled("han", range(1, 40))
 def test_twenty_fu_is_pinfu_by_tsumo_and_nothing_else(han: int) -> None:
     assert (20 in ron(han)) is False
     assert (20 in tsumo(han)) is (han >= 2)
 
 
-@pytest.mark.parametrize("han", range(1, 40))
+@tabled("han", range(1, 40))
 def test_twenty_five_fu_is_seven_pairs(han: int) -> None:
     assert (25 in ron(han)) is (han >= 2)
     assert (25 in tsumo(han)) is (han >= 3)
 
 
-@pytest.mark.parametrize("han", range(1, 13))
+@tabled("han", range(1, 13))
 def test_more_han_never_allow_less_and_all_fu_are_round(han: int) -> None:
     for fu in (ron, tsumo):
         assert set(fu(han)) <= set(fu(han + 1))
@@ -109,7 +110,7 @@ def test_a_hand_that_is_impossible(han: int, by_tsumo: bool, pair: int, fu: int)
     assert fu not in possible_fu(han, tsumo=by_tsumo, double_wind_pair_fu=pair)
 
 
-@pytest.mark.parametrize("fu", [0, 1, 10, 15, 21, 22, 24, 26, 32, 35, 37, 45, 105, 150, 160, 1000, -30])
+@tabled("fu", [0, 1, 10, 15, 21, 22, 24, 26, 32, 35, 37, 45, 105, 150, 160, 1000, -30])
 def test_no_hand_has_such_fu(fu: int) -> None:
     both = {value for han in range(1, 40) for value in (*ron(han, 4), *tsumo(han, 4))}
     assert fu not in both

@@ -11,6 +11,7 @@ from scoring.game import fold, judge, play
 from scoring.shorthand import parse
 from scoring.state import TableState, opening
 from tests.scoring.table import played, state
+from tests.tabled import tabled
 
 
 def game(key: str, *lines: str, start: int | None = None) -> Any:
@@ -97,9 +98,9 @@ LAST = {"dealer": 3, "round": 1}
 LAST_OF_THREE = {"dealer": 2, "round": 1}
 
 
-@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
-@pytest.mark.parametrize(
-    ("line", "ended"),
+@tabled("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
+@tabled(
+    "line, ended",
     [
         ("4t 230", False),  # no agari-yame: East plays on
         ("4r1 m", False),
@@ -135,8 +136,8 @@ LEADING = (20_000, 20_000, 25_000, 35_000)
 SHORT = (25_000, 25_000, 25_000, 25_000)
 
 
-@pytest.mark.parametrize(
-    ("scores", "line", "ended"),
+@tabled(
+    "scores, line, ended",
     [
         (LEADING, "4r1 130", True),  # the last dealer wins and leads with 30,000 or more
         (LEADING, "d4", True),  # or is tenpai

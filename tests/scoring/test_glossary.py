@@ -1,5 +1,6 @@
 """One spelling for each mahjong term, in code, books, templates and docs: that of docs/developer/glossary.md."""
 
+import functools
 import re
 import typing
 from collections.abc import Iterator
@@ -65,11 +66,18 @@ def words_of(path: Path) -> Iterator[tuple[int, str]]:
             yield number, word.lower()
 
 
+@functools.cache
+def words_by_file() -> dict[Path, set[str]]:
+    """Return the words of each file, read once for all tests."""
+    return {path: {word for _, word in words_of(path)} for path in files()}
+
+
 def places(wrong: set[str]) -> list[str]:
     """Name where any of these words stands."""
     return [
         f"{path.relative_to(REPO)}:{number}: {word}"
-        for path in files()
+        for path, words in words_by_file().items()
+        if words & wrong
         for number, word in words_of(path)
         if word in wrong
     ]
@@ -93,9 +101,9 @@ def test_no_spelling_is_used_that_the_glossary_refuses() -> None:
 
 
 def test_no_word_is_one_letter_away_from_a_term() -> None:
-    used = {word for path in files() for _, word in words_of(path)} - WORDS - ENGLISH
-    terms = [word for word in WORDS if len(word) >= 5]
-    near = {word for word in used if len(word) >= 4 and any(one_letter_away(word, term) for term in terms)}
+    used = set().union(*words_by_file().values()) - WORDS - ENGLISH
+    terms = {length: [word for word in WORDS if len(word) >= 5 and abs(len(word) - length) < 2] for length in range(40)}
+    near = {word for word in used if 4 <= len(word) < 40 and any(one_letter_away(word, t) for t in terms[len(word)])}
     assert places(near) == []
 
 
@@ -110,6 +118,7 @@ def test_no_term_is_written_with_macrons() -> None:
         f"{path.relative_to(REPO)}:{number}: {word}"
         for path in files()
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
+        if not line.isascii()
         for word in re.findall(r"\w*[āēīōūĀĒĪŌŪ]\w*", line)
         if LONG_VOWELS.sub("", word.translate(MACRONS).lower()) in terms
     ]

@@ -15,6 +15,7 @@ from scoring.hand import MELD_SIZES, SOURCES, from_json
 from scoring.hand_check import read_hand
 from scoring.hand_line import read_hand_line
 from scoring.problems import InvalidInput
+from tests.tabled import tabled
 
 EMA, WRC, RAKKII, SAN, T4, T3 = (
     "ema-2025",
@@ -97,7 +98,7 @@ TILES: list[tuple[str, str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("key", "line", "code", "params"), TILES)
+@tabled("key, line, code, params", TILES)
 def test_tiles_that_cannot_be(key: str, line: str, code: str, params: dict[str, Any]) -> None:
     assert said(key, line) == [(code, params)]
 
@@ -141,7 +142,7 @@ TOGETHER = [
 ]
 
 
-@pytest.mark.parametrize(("key", "line", "one", "other"), TOGETHER)
+@tabled("key, line, one, other", TOGETHER)
 def test_conditions_that_exclude_each_other(key: str, line: str, one: str, other: str) -> None:
     assert said(key, line) == [("hand.not_together", {"one": one, "other": other})]
 
@@ -220,7 +221,7 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize(("key", "line"), RIGHT)
+@tabled("key, line", RIGHT)
 def test_a_hand_that_can_be(key: str, line: str) -> None:
     assert said(key, line) == []
 
@@ -261,7 +262,7 @@ FORM: list[tuple[dict[str, Any], str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("changes", "code", "params"), FORM)
+@tabled("changes, code, params", FORM)
 def test_a_form_that_cannot_be(changes: dict[str, Any], code: str, params: dict[str, Any]) -> None:
     assert said(EMA, JSON | changes) == [(code, params)]
 

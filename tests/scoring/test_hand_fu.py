@@ -12,6 +12,7 @@ from scoring.explain import explain, score_json
 from scoring.tiles import parse_tiles
 from scoring.value import base_of
 from tests.scoring.hand_table import counted, hand_of, rows_of
+from tests.tabled import tabled
 
 # What it is | hand | what there is beside the 20 fu of every hand | fu. Winds are East and South: West and North are
 # nobody's. Three players have these tiles as well.
@@ -100,8 +101,8 @@ def test_what_gives_fu(key: str) -> None:
         assert (what, count.fu_items[0][:2], listed, count.fu) == (what, ("base", 20), items, int(fu))
 
 
-@pytest.mark.parametrize("key", book_keys())
-@pytest.mark.parametrize("how", ["", " t"])
+@tabled("key", book_keys())
+@tabled("how", ["", " t"])
 def test_seven_pairs_have_25_and_nothing_else(key: str, how: str) -> None:
     # pairs of dragons and of a double wind, and the single wait, add nothing
     count = counted(f"1133p5577s99m1155z{how}", load(key))
@@ -162,8 +163,8 @@ WAITS = """
 """
 
 
-@pytest.mark.parametrize("row", rows_of(WAITS), ids=lambda row: row[0])
-@pytest.mark.parametrize("key", book_keys())
+@tabled("row", rows_of(WAITS))
+@tabled("key", book_keys())
 def test_the_dearer_place_of_the_winning_tile(key: str, row: list[str]) -> None:
     line, wait, value, _ = row
     count = counted(with_last_tile(line), book(key))
@@ -181,8 +182,8 @@ READINGS = """
 """
 
 
-@pytest.mark.parametrize("row", rows_of(READINGS), ids=lambda row: row[0])
-@pytest.mark.parametrize("key", book_keys())
+@tabled("row", rows_of(READINGS))
+@tabled("key", book_keys())
 def test_the_dearer_reading_is_taken(key: str, row: list[str]) -> None:
     line, taken, other = row
     rules = dataclasses.replace(book(key), sanrenkou=(0, 0))

@@ -12,6 +12,7 @@ from scoring.hand import from_json, to_json
 from scoring.hand_line import MOST_LINE, read_hand_line, write_hand_line
 from scoring.problems import InvalidInput
 from tests.oracles.hands import some_hands
+from tests.tabled import tabled
 
 A = "123567p44478s99m6s"
 HAND: dict[str, Any] = {
@@ -76,7 +77,7 @@ READ: list[tuple[str, dict[str, Any]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("parts", "changes"), READ)
+@tabled("parts, changes", READ)
 def test_what_a_part_means(parts: str, changes: dict[str, Any]) -> None:
     assert read_hand_line(f"{A} {parts}") == HAND | changes
 
@@ -132,13 +133,13 @@ UNKNOWN += [
 ]
 
 
-@pytest.mark.parametrize("part", UNKNOWN)
+@tabled("part", UNKNOWN)
 def test_a_part_that_is_none(part: str) -> None:
     assert said(f"{A} {part}") == [("hand_line.unknown_part", {"part": part.lower()})]
 
 
-@pytest.mark.parametrize(
-    ("parts", "part"),
+@tabled(
+    "parts, part",
     [
         ("t t", "t"),
         ("r r", "r"),
@@ -178,7 +179,7 @@ WRONG: list[tuple[str, str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("line", "code", "params"), WRONG)
+@tabled("line, code, params", WRONG)
 def test_a_line_that_cannot_be_read(line: str, code: str, params: dict[str, Any]) -> None:
     assert said(line) == [(code, params)]
 
@@ -220,7 +221,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "written"), WRITTEN)
+@tabled("typed, written", WRITTEN)
 def test_a_line_as_it_is_written(typed: str, written: str) -> None:
     assert write_hand_line(read_hand_line(typed)) == written
     assert from_json(read_hand_line(written)) == from_json(read_hand_line(typed))

@@ -11,6 +11,7 @@ from rules.ruleset import LiableYakuman, book_keys, load
 from scoring.explain import explain
 from scoring.liability import Liability, liabilities
 from tests.scoring.hand_table import counted, hand_of, rows_of
+from tests.tabled import tabled
 
 # What happened | hand | who is liable. Melds in the order in which they were made; `<` is from the left, `>` right.
 DAISANGEN = """
@@ -49,8 +50,8 @@ three quads          | 22z 3333p> 5555p> 4444s> 777s<   | nobody
 TABLES: dict[LiableYakuman, str] = {"daisangen": DAISANGEN, "daisuushii": DAISUUSHII, "suukantsu": SUUKANTSU}
 
 
-@pytest.mark.parametrize("yakuman", TABLES)
-@pytest.mark.parametrize("key", book_keys())
+@tabled("yakuman", TABLES)
+@tabled("key", book_keys())
 def test_who_is_liable(key: str, yakuman: LiableYakuman) -> None:
     rules = load(key)
     for what, line, source in rows_of(TABLES[yakuman]):

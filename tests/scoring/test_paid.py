@@ -19,6 +19,7 @@ from scoring.shorthand import parse, write
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points, limit_from_han
 from tests.scoring.table import state
+from tests.tabled import tabled
 
 SITUATIONS = [(seat, tsumo, riichi) for seat in (0, 1) for tsumo in (False, True) for riichi in (False, True)]
 
@@ -156,7 +157,7 @@ ONE: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("key", "line", "means"), ONE)
+@tabled("key, line, means", ONE)
 def test_where_one_value_pays_that_it_is_meant(key: str, line: str, means: str) -> None:
     assert write(settle(parse(line), state(key), load(key))) == means
 

@@ -9,6 +9,7 @@ from scoring.entries import Ron, Tsumo, Win
 from scoring.game import play
 from scoring.shorthand import parse
 from tests.scoring.table import deltas, paid, state
+from tests.tabled import tabled
 
 # Player 3 is liable. Tsumo: he pays the whole tsumo total and all counters (E25 3.3.7; decisions).
 # Ron off another: half each, the discarder pays the counters. Two counters on the table, player 1 deals.
@@ -29,7 +30,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("key", "line", "gains"), CASES)
+@tabled("key, line, gains", CASES)
 def test_one_yakuman(key: str, line: str, gains: tuple[int, ...]) -> None:
     assert deltas(key, line, honba=2) == gains
 

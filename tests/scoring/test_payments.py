@@ -10,6 +10,7 @@ from scoring.entries import Win
 from scoring.payments import Transfer, deltas_of
 from scoring.value import base_points, limit_name
 from tests.scoring.table import deltas, paid
+from tests.tabled import tabled
 
 # ema-2025-and-sanma.md, section 5: SanMatsuri payments (tsumo loss, kiriage). None: such a hand cannot be won that way.
 # value as typed: (other's ron, S/W pays, E pays), (East's ron, each pays)
@@ -39,7 +40,7 @@ SANMATSURI = {
 }
 
 
-@pytest.mark.parametrize("value", [value for value, (other, _) in SANMATSURI.items() if other[0] is not None])
+@tabled("value", [value for value, (other, _) in SANMATSURI.items() if other[0] is not None])
 def test_sanmatsuri_ron(value: str) -> None:
     other, east = SANMATSURI[value][0][0], SANMATSURI[value][1][0]
     assert other is not None
@@ -48,7 +49,7 @@ def test_sanmatsuri_ron(value: str) -> None:
     assert deltas("sanmatsuri-2026", f"1r3 {value}") == (east, 0, -east)
 
 
-@pytest.mark.parametrize("value", SANMATSURI)
+@tabled("value", SANMATSURI)
 def test_sanmatsuri_tsumo(value: str) -> None:
     (_, west, dealer), (_, each) = SANMATSURI[value]
     assert deltas("sanmatsuri-2026", f"2t {value}") == (-dealer, west + dealer, -west)
@@ -106,8 +107,8 @@ PINFU_TSUMO = {
 }
 
 
-@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
-@pytest.mark.parametrize("value", YONMA)
+@tabled("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
+@tabled("value", YONMA)
 def test_ron_of_four(key: str, value: str) -> None:
     other, east = YONMA[value][0][0], YONMA[value][1][0]
     assert deltas(key, f"2r3 {value}") == (0, other, -other, 0)
@@ -115,8 +116,8 @@ def test_ron_of_four(key: str, value: str) -> None:
     assert deltas(key, f"1r3 {value}") == (east, 0, -east, 0)
 
 
-@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
-@pytest.mark.parametrize("value", [value for value, (other, _) in YONMA.items() if other[1] is not None])
+@tabled("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
+@tabled("value", [value for value, (other, _) in YONMA.items() if other[1] is not None])
 def test_tsumo_of_four(key: str, value: str) -> None:
     (_, small, large), (_, each) = YONMA[value]
     assert small is not None

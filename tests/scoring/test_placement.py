@@ -9,6 +9,7 @@ from rules.ruleset import load
 from scoring.placement import Final, finish, give_leftover, places_of, uma_of
 from scoring.state import TableState
 from tests.scoring.table import state
+from tests.tabled import tabled
 
 # Scores best first, their places, and the uma of each (E25 3.7.1; WRC 10.3): tied places share equally.
 YONMA = [
@@ -29,8 +30,8 @@ SANMA = [
 ]
 
 
-@pytest.mark.parametrize(("scores", "places", "uma"), YONMA, ids=["".join(map(str, case[1])) for case in YONMA])
-@pytest.mark.parametrize("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
+@tabled("scores, places, uma", YONMA)
+@tabled("key", ["ema-2025", "wrc-2025", "rakkii-nomi-2026"])
 def test_four_whoever_sits_where(
     key: str, scores: tuple[int, ...], places: tuple[int, ...], uma: tuple[int, ...]
 ) -> None:
@@ -79,8 +80,8 @@ def test_a_whole_result_under_tenhou_of_three() -> None:
 # ---------------------------------------------------------------- leftover deposits (E25 3.7; RK 2.2; WRC 10.2)
 
 
-@pytest.mark.parametrize(
-    ("key", "scores", "sticks", "given", "leftover"),
+@tabled(
+    "key, scores, sticks, given, leftover",
     [
         ("ema-2025", (29_000, 40_000, 30_000, 20_000), 1, (29_000, 41_000, 30_000, 20_000), 0),
         ("ema-2025", (29_000, 38_000, 30_000, 20_000), 3, (29_000, 41_000, 30_000, 20_000), 0),

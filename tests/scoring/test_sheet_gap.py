@@ -13,6 +13,7 @@ from scoring.placement import finish
 from scoring.problems import Problem, errors_of
 from scoring.sheet_gap import PaperSheet, differing_seats, gap_of, scores_of, sheet_problems, totals_of
 from scoring.state import TableState, opening
+from tests.tabled import tabled
 
 EMA, WRC, SANMA = load("ema-2025"), load("wrc-2025"), load("sanmatsuri-2026")
 
@@ -92,8 +93,8 @@ def test_far_scores_want_a_reason_and_stop_nothing():
 # ---------------------------------------------------------------- gaps and what explains them
 
 
-@pytest.mark.parametrize(
-    ("paper", "wanted"),
+@tabled(
+    "paper, wanted",
     [
         (sheet(44_200, 30_000, 28_000, 16_800), ("deposit", {})),
         (sheet(42_200, 30_000, 28_000, 16_800), ("deposits", {"count": 3})),
@@ -127,7 +128,6 @@ def test_far_scores_want_a_reason_and_stop_nothing():
         ),
         (sheet(15_200, 0, -2_000, 13_200, differences=True), ("sign_lost", {"seat": 3, "typed": 13_200})),
     ],
-    ids=lambda value: value[0] if isinstance(value, tuple) else "",
 )
 def test_a_slip_is_named(paper: PaperSheet, wanted: tuple[str, dict[str, Any]]):
     assert wanted in said(paper)

@@ -10,6 +10,7 @@ from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron
 from scoring.problems import InvalidInput
 from scoring.shorthand import ABORTS, parse, write
 from tests.scoring.strategies import NUMBERS, hand_of, totals_of
+from tests.tabled import tabled
 
 
 def ron(seat: int, loser: int, riichi: tuple[int, ...] = (), **win: Any) -> Ron:
@@ -107,12 +108,12 @@ LINES: dict[str, Entry] = {
 }
 
 
-@pytest.mark.parametrize(("line", "entry"), LINES.items(), ids=list(LINES))
+@tabled("line, entry", LINES.items())
 def test_a_line_means(line: str, entry: Entry) -> None:
     assert parse(line) == entry
 
 
-@pytest.mark.parametrize(("line", "entry"), LINES.items(), ids=list(LINES))
+@tabled("line, entry", LINES.items())
 def test_a_line_means_the_same_without_blanks_around_it(line: str, entry: Entry) -> None:
     assert parse(f"  {line}\n") == entry
 
@@ -163,7 +164,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.parametrize(("line", "part", "at"), UNREADABLE)
+@tabled("line, part, at", UNREADABLE)
 def test_a_line_that_cannot_be_read_says_which_part_and_where(line: str, part: str, at: int) -> None:
     with pytest.raises(InvalidInput) as refused:
         parse(line)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.problems import InvalidInput, shown
 from scoring.strict_json import MOST_CHARACTERS, MOST_DEPTH, MOST_NUMBER, parse
+from tests.tabled import tabled
 
 
 def refusal(text: str) -> list[tuple[str, dict[str, Any]]]:
@@ -51,7 +52,7 @@ DAMAGE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "problem"), [case[1:] for case in DAMAGE], ids=[case[0] for case in DAMAGE])
+@tabled("text, problem", [case[1:] for case in DAMAGE])
 def test_damage_is_named(text: str, problem: tuple[str, dict[str, Any]]) -> None:
     assert refusal(text) == [problem]
 

@@ -6,6 +6,7 @@ from rules.ruleset import load
 from scoring.placement import finish
 from scoring.state import TableState
 from scoring.substitute import Counted, When, with_substitutes
+from tests.tabled import tabled
 
 EMA, SAN, WRC, RAKKII = "ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026"
 FOUR = (45_000, 35_000, 25_000, 15_000)
@@ -42,7 +43,7 @@ ROWS: list[tuple[str, tuple[int, ...], dict[int, When], tuple[int, ...], tuple[i
 ]
 
 
-@pytest.mark.parametrize(("key", "scores", "replaced", "results", "penalties"), ROWS)
+@tabled("key, scores, replaced, results, penalties", ROWS)
 def test_a_game_with_substitutes(
     key: str, scores: tuple[int, ...], replaced: dict[int, When], results: tuple[int, ...], penalties: tuple[int, ...]
 ) -> None:

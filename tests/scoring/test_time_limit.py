@@ -11,6 +11,7 @@ from scoring.entries import Correction, Entry, Totals
 from scoring.problems import warning
 from scoring.shorthand import parse
 from scoring.time_limit import Pause, TimeLimit, hands_left, left_of, signal_at, time_problems
+from tests.tabled import tabled
 
 TEN = dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC)
 
@@ -106,7 +107,7 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize(("key", "clock", "left"), TABLE)
+@tabled("key, clock, left", TABLE)
 def test_what_may_still_be_played(key: str, clock: TimeLimit, left: int | None):
     assert hands_left(clock, load(key)) == left
 

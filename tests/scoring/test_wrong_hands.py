@@ -16,6 +16,7 @@ from scoring.problems import InvalidInput
 from scoring.shorthand import parse
 from scoring.strict_json import parse as parse_json
 from tests.scoring.table import state
+from tests.tabled import tabled
 
 
 def codes(key: str, entry: Entry, **changes: Any) -> list[str]:
@@ -175,9 +176,7 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("key", "entry", "wanted"), [row[1:] for row in ROWS], ids=[f"row{row[0]}-{row[1]}-{row[2]!s:.40}" for row in ROWS]
-)
+@tabled("key, entry, wanted", [row[1:] for row in ROWS])
 def test_a_wrong_hand(key: str, entry: str | Entry, wanted: list[str]) -> None:
     assert codes(key, parse(entry) if isinstance(entry, str) else entry) == wanted
 

@@ -14,6 +14,7 @@ from scoring.count import NO_DORA
 from scoring.value import base_of, limit_from_han
 from tests.scoring import yaku_rows
 from tests.scoring.hand_table import counted, hand_of, refused, rows_of
+from tests.tabled import tabled
 
 Listed = list[tuple[str, int]]
 
@@ -50,8 +51,8 @@ def given(line: str, rules: Ruleset) -> Listed | str:
     return refused(line, rules) or list(counted(line, rules).yaku)
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("key", book_keys())
+@tabled("name", NAMES)
 def test_a_yaku(key: str, name: str) -> None:
     rules = load(key)
     rows = [*BOTH, *(FOUR if rules.chii else []), *(KITA if rules.kita else [])]
@@ -76,8 +77,8 @@ def test_three_triplets_in_a_row_where_they_do_not_count() -> None:
     assert given("333444p678s99m 555p", rules) == NO_YAKU
 
 
-@pytest.mark.parametrize("key", book_keys())
-@pytest.mark.parametrize("number", [0, 1])
+@tabled("key", book_keys())
+@tabled("number", [0, 1])
 def test_daisharin_where_it_counts_and_where_not(key: str, number: int) -> None:
     rules = dataclasses.replace(load(key), daisharin=(number, 0))
     for _, what, line, names in (row for row in BOTH if row[0] == "daisharin"):
@@ -85,8 +86,8 @@ def test_daisharin_where_it_counts_and_where_not(key: str, number: int) -> None:
     assert (given("22334455667788p", rules) == [("daisharin", YAKUMAN_HAN)]) is bool(number)
 
 
-@pytest.mark.parametrize("key", book_keys())
-@pytest.mark.parametrize(("column", "renhou"), [(0, "none"), (1, "mangan"), (2, "yakuman")])
+@tabled("key", book_keys())
+@tabled("column, renhou", [(0, "none"), (1, "mangan"), (2, "yakuman")])
 def test_renhou_in_each_way_that_a_book_may_have_it(
     key: str, column: int, renhou: Literal["none", "mangan", "yakuman"]
 ) -> None:
@@ -95,8 +96,8 @@ def test_renhou_in_each_way_that_a_book_may_have_it(
         assert (what, given(line, rules)) == (what, wanted(line, names[column], rules))
 
 
-@pytest.mark.parametrize("line", ["123567p44478s99m6s first", "123567p78s99m6s 444s first wES"])
-@pytest.mark.parametrize("key", book_keys())
+@tabled("line", ["123567p44478s99m6s first", "123567p78s99m6s 444s first wES"])
+@tabled("key", book_keys())
 def test_no_renhou_for_the_dealer_nor_with_a_meld(key: str, line: str) -> None:
     assert refused(line, load(key)) == "hand.not_together"
 
@@ -119,8 +120,8 @@ def test_pinfu_by_tsumo_where_the_book_does_not_know_it(key: str) -> None:
 # ---------------------------------------------------------------- several yakuman, and many han
 
 
-@pytest.mark.parametrize(("number", "line", "names"), SEVERAL)
-@pytest.mark.parametrize("key", book_keys())
+@tabled("number, line, names", SEVERAL)
+@tabled("key", book_keys())
 def test_several_yakuman(key: str, number: str, line: str, names: str) -> None:
     # E25 4.2: never cumulative; WRC 2025 9.1 and Tenhou: they add up; dora add to none of them
     rules = load(key)

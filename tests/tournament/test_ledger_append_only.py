@@ -18,9 +18,9 @@ MODELS = [LedgerEntry, SheetRow, AuditRow, TypedSheet]
 COLUMNS = {LedgerEntry: "payload", SheetRow: "reason", AuditRow: "details", TypedSheet: "reason"}
 
 
-@pytest.fixture(params=MODELS, ids=lambda model: model.__name__)
-def row(request: pytest.FixtureRequest) -> models.Model:
-    """Return a row of each kind that is written once."""
+@pytest.fixture(scope="module")
+def written(rows_of_module: None) -> None:
+    """Write a row of each kind that is written once."""
     event = make_event()
     table = table_of(event)
     enter(table, "1t 230")
@@ -32,6 +32,11 @@ def row(request: pytest.FixtureRequest) -> models.Model:
         expected_seq=0,
         by=writer_of(event),
     )
+
+
+@pytest.fixture(params=MODELS, ids=lambda model: model.__name__)
+def row(request: pytest.FixtureRequest, written: None) -> models.Model:
+    """Return a row of each kind."""
     found: models.Model = request.param.objects.order_by("-pk")[0]
     return found
 

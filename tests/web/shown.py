@@ -20,6 +20,8 @@ PARTS = re.compile(
     re.DOTALL,
 )
 ATTRIBUTE = re.compile(r"""([^\s"'=/]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"']+))?""")
+NAMED = re.compile(r'(?<!\S)(class|id)="([^"]*)"')
+MARKS = {"class": ".", "id": "#"}
 
 
 @dataclass(slots=True)
@@ -42,12 +44,14 @@ class _Page:
         self._part(tag)
         if tag in VOID:
             return
-        values = {name.lower(): unescape(value.strip("\"'")) for name, value in ATTRIBUTE.findall(attrs)}
-        unseen = "hidden" in values or tag == "template" or (tag == "dialog" and "open" not in values)
+        unseen = tag == "template"
+        if "hidden" in attrs or tag == "dialog":
+            given = {name.lower() for name, _value in ATTRIBUTE.findall(attrs)}
+            unseen = unseen or "hidden" in given or (tag == "dialog" and "open" not in given)
         self.shut += bool(self.shut) or unseen
         element = None
         if not self.shut:
-            names = {tag, *(f".{name}" for name in values.get("class", "").split()), f"#{values.get('id')}"}
+            names = {tag, *(f"{MARKS[kind]}{name}" for kind, said in NAMED.findall(attrs) for name in said.split())}
             element = _Element(frozenset(names), len(self.texts))
             self.elements.append(element)
         self.open.append(element)

@@ -1,6 +1,6 @@
-"""A stranger follows the links of both sample events: no page of the desk, nothing of a person but what is published.
+"""A stranger follows the links of sample events: no page of the desk, nothing of a person but what is published.
 
-The suite looks at three pages of each kind of each event, the nightly run at all of them.
+The suite looks at three pages of each kind of one event, the nightly run at all of them of both.
 
 Beside the preferred name a player's page has number, country and club, as organisers enter them to be shown.
 """
@@ -69,10 +69,10 @@ def hide(event: Event) -> set[str]:
     return {number for number in people.values_list("ema_number", flat=True) if number}
 
 
-@pytest.mark.parametrize("most", [3, pytest.param(10_000, marks=pytest.mark.nightly)])
-def test_a_stranger_who_follows_every_link_finds_no_desk_and_no_personal_data(most: int):
-    events = load_samples(now=NOW)
-    assert tuple(event.slug for event in events) == SLUGS
+@pytest.mark.parametrize(("most", "slugs"), [(3, SLUGS[1:]), pytest.param(10_000, SLUGS, marks=pytest.mark.nightly)])
+def test_a_stranger_who_follows_every_link_finds_no_desk_and_no_personal_data(most: int, slugs: tuple[str, ...]):
+    events = load_samples(now=NOW, only=slugs)
+    assert tuple(event.slug for event in events) == tuple(slugs)
     numbers = set().union(*(hide(event) for event in events))
     Account.objects.update(display_name=WRITER, email="writer@example.org")
     came = crawl(Client(), "/", most)
@@ -83,7 +83,7 @@ def test_a_stranger_who_follows_every_link_finds_no_desk_and_no_personal_data(mo
         assert {url for url, (_status, text) in came.items() if what in text} == set(), what
     assert {number for _status, text in came.values() for number in EMA_NUMBER.findall(text)} & numbers == set()
     assert {found for _status, text in came.values() for found in MAIL.findall(text)} == set()
-    for slug in SLUGS:  # it went everywhere
+    for slug in slugs:  # it went everywhere
         pages = {url.partition("?")[0] for url in came if url.startswith(f"/e/{slug}/")}
         assert {f"/e/{slug}/", f"/e/{slug}/standings/", f"/e/{slug}/players/1/", f"/e/{slug}/display/"} <= pages
     assert len(numbers) > 10

@@ -2,7 +2,8 @@
 
 import functools
 import json
-from html.parser import HTMLParser
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from django.test import Client
 from rules.ruleset import book_keys, load, rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser
-from tests.web.shown import text, texts
+from tests.web.shown import ATTRIBUTE, text, texts
 from tournament.models import Event
 from tournament.services.events import change_rules, create_event
 from web.forms.rules import kind_of
@@ -20,39 +21,27 @@ from web.forms.rules import kind_of
 pytestmark = pytest.mark.django_db
 
 URL = "/desk/cup/settings/rules/"
+CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
 
 
-class _Fields(HTMLParser):
-    """Collects what a browser would send of the page's form, its buttons left out."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: dict[str, Any] = {}
-        self.select = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        values = dict(attrs)
-        name, kind = values.get("name") or self.select, values.get("type")
-        if tag == "select":
-            self.select = values["name"] or ""
+def fields_of(response: Any) -> dict[str, Any]:
+    """Return the form's fields as a browser would send them, its buttons left out."""
+    source = response.content.decode()
+    form = source[source.index('<form class="stack rule-form"') :].partition("</form>")[0]
+    found: dict[str, Any] = {}
+    select = ""
+    for tag, attributes in CONTROLS.findall(form):
+        values = {name: unescape(value.strip('"')) for name, value in ATTRIBUTE.findall(attributes)}
+        name, kind = values.get("name") or select, values.get("type")
+        if tag.endswith("select"):
+            select = values["name"] if tag == "select" else ""
         elif (tag == "option" and "selected" in values) or (tag == "input" and kind in ("text", "hidden", "number")):
             if "disabled" not in values:
-                self.found[name] = values.get("value") or ""
+                found[name] = values.get("value") or ""
         elif tag == "input" and kind == "checkbox" and "checked" in values:
-            self.found.setdefault(name, []).append(values.get("value") or "on")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "select":
-            self.select = ""
-
-
-def fields_of(response: Any) -> dict[str, Any]:
-    """Return the form's fields as a browser would send them."""
-    source = response.content.decode()
-    parser = _Fields()
-    parser.feed(source[source.index('<form class="stack rule-form"') :].partition("</form>")[0])
-    return parser.found
+            found.setdefault(name, []).append(values.get("value") or "on")
+    return found
 
 
 def errors_at(response: Any) -> dict[str, str]:
@@ -66,6 +55,8 @@ def errors_at(response: Any) -> dict[str, str]:
 
 def _inside(response: Any, mark: str) -> list[str]:
     part = response.content.decode().partition(mark)[2].partition('<div class="rule-control')[0]
+    if 'class="error"' not in part:
+        return []
     fragment = type("Part", (), {"content": part.partition("</section>")[0].encode()})
     return texts(fragment, ".error")
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -28,6 +29,7 @@ from tournament.models import Event
 from tournament.selectors.players import list_players
 from tournament.selectors.standings import get_released_standings, get_standings
 from tournament.selectors.tables import load_tables
+from tournament.services.penalties import give_penalty
 from tournament.services.people import set_team
 from tournament.services.publication import Publication, set_publication
 from tournament.services.results import import_results
@@ -80,9 +82,24 @@ def body(data: bytes, sheet: str) -> list[list[object]]:
 # ---------------------------------------------------------------- xlsx
 
 
-@pytest.mark.parametrize("slug", [SLUGS[0], pytest.param(SLUGS[1], marks=pytest.mark.nightly)])
+def small() -> Event:
+    """Return two rounds of three players with wins, a draw, a chombo and a penalty; of one person all is known."""
+    event = make_event("sanmatsuri-2026", slug="small", tables=2, rounds=2)
+    player = event.players.select_related("person").get(number=1)
+    player.person.ema_number, player.person.country, player.person.club = "04070011", "DEU", "Nord"
+    player.person.save()
+    play_round(event, 1, "2r3 340/2", "1t 230", "d13", "c2")
+    play_round(event, 2, "3r1 m", "1t 340/1")
+    give_penalty(
+        player=player, points=3000, reason="late", client_id=uuid4(), round_=round_of(event, 1), by=writer_of(event)
+    )
+    return fresh(event)
+
+
+# a small event, in the nightly run both samples
+@pytest.mark.parametrize("slug", ["small", *(pytest.param(slug, marks=pytest.mark.nightly) for slug in SLUGS)])
 def test_every_cell_of_the_workbook_is_what_the_desk_knows(slug: str):
-    event = sample(slug)
+    event = small() if slug == "small" else sample(slug)
     data, standings = fetch(event, "results.xlsx"), get_standings(event)
     people = {row.name: row for row in list_players(event)}
     tables = load_tables(event, rounds=standings.rounds)
@@ -112,7 +129,7 @@ def test_every_cell_of_the_workbook_is_what_the_desk_knows(slug: str):
     ]  # fmt: skip
     statistics = body(data, "Statistics")
     assert [row[0] for row in statistics] == [row.name for row in standings.rows]
-    assert sum(row[1] for row in statistics) == len(games)  # type: ignore[misc]
+    assert sum(row[1] for row in statistics) == len(games) > 10  # type: ignore[misc]
 
 
 def test_nothing_held_is_in_any_file_unless_the_desk_asks():
@@ -244,16 +261,21 @@ def site(event: Event, query: str = "") -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def copies(rows_of_module: None) -> dict[str, dict[str, bytes]]:
-    """Return the files of both copies of one event, by what was asked for."""
+def copied(rows_of_module: None) -> Event:
     event = make_event(slug="copied", tables=2, rounds=2)
     play_round(event, 1, "2r3 340", "1t y")
-    return {query: site(event, query) for query in ("", "?languages=all")}
+    return event
 
 
-@pytest.mark.parametrize("query", ["", "?languages=all"])
-def test_every_link_of_the_copy_leads_to_a_file_in_it(copies: dict[str, dict[str, bytes]], query: str):
-    files = copies[query]
+@pytest.fixture(scope="module")
+def copy(copied: Event) -> dict[str, bytes]:
+    """Return the files of the copy of an event in all languages."""
+    return site(copied, "?languages=all")
+
+
+@pytest.mark.parametrize("query", [pytest.param("", marks=pytest.mark.nightly), "?languages=all"])
+def test_every_link_of_the_copy_leads_to_a_file_in_it(copied: Event, copy: dict[str, bytes], query: str):
+    files = copy if query else site(copied)
     pages = {name: links_of(content.decode()) for name, content in files.items() if name.endswith(".html")}
     hanging = [
         (name, value)
@@ -272,8 +294,8 @@ def test_every_link_of_the_copy_leads_to_a_file_in_it(copies: dict[str, dict[str
     assert len(pages) == len(own) * (4 if query else 1)
 
 
-def test_the_copy_has_no_script_no_form_no_desk_and_no_address_of_the_desk(copies: dict[str, dict[str, bytes]]):
-    for name, content in copies["?languages=all"].items():
+def test_the_copy_has_no_script_no_form_no_desk_and_no_address_of_the_desk(copy: dict[str, bytes]):
+    for name, content in copy.items():
         if name.endswith(".html"):
             page = content.decode()
             assert links_of(page).tags.isdisjoint({"script", "form", "button"}), name

@@ -7,9 +7,9 @@ from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.factories import fresh, make_account, make_event
+from tests.factories import fresh, make_account, make_event, play_round
 from tests.web.at_desk import client_of
-from tests.web.test_audiences import walk
+from tests.web.test_audiences import addresses, walk
 from tournament.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -128,9 +128,10 @@ def test_no_link_of_ours_leads_elsewhere(aim: str):
 
 @pytest.fixture
 def hostile(others_aside: None) -> Client:
-    """Open an event whose name, players and clubs are code."""
+    """Open an event whose name, players and clubs are code; its first round is released, its second is public."""
     account = make_account(EVIL, superuser=True)
-    event = make_event(slug="cup", tables=1, rounds=1, published=False, by=account)
+    event = make_event(slug="cup", tables=1, rounds=2, by=account)
+    play_round(event, 1, "2r3 340/2")
     event.name = EVIL
     event.save()
     player = event.players.select_related("person").get(number=1).person
@@ -139,13 +140,19 @@ def hostile(others_aside: None) -> Client:
     return client_of(account)
 
 
-@pytest.mark.slow
-def test_no_page_lets_a_name_be_code(hostile: Client):
+@pytest.mark.slow  # every page once, of the desk and of the public
+def test_no_page_lets_a_name_be_code_or_is_kept_on_the_way_by_who_is_signed_in(hostile: Client, settings):
+    settings.CDN_SECONDS = 2
     hostile.raise_request_exception = True
-    pages = [url for url in every_address() if not url.endswith((".pdf", ".zip", ".xlsx"))]
-    seen = 0
-    for url in pages:
+    desk, seen = set(addresses("event", "account", "site")), 0
+    for url in every_address():
         answer = hostile.get(url)
+        if answer.status_code == 405:
+            continue
+        said = answer["Cache-Control"]
+        kept = "public" in said or "CDN-Cache-Control" in answer
+        assert (url, kept) == (url, url not in desk and url.endswith("version/"))
+        assert (url, url in desk and said == "no-cache") == (url, False)
         if answer.status_code != 200 or "html" not in answer.headers["Content-Type"]:
             continue
         text = answer.content.decode()

@@ -191,6 +191,7 @@ def test_a_code_without_a_sentence_is_never_lost():
 # ---------------------------------------------------------------- the trail
 
 
+@cache
 def verbs() -> dict[str, str]:
     """Return every verb of the audit trail in the services, with its file."""
     found = {}

@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -161,6 +162,7 @@ def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
     return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
 
 
+@lru_cache(maxsize=1)  # one file is opened more than once: to look, to prove, to put back
 def _derived(key: str, salt: bytes) -> bytes:
     """Return the 256 bits that a passphrase gives: 32 MB and a tenth of a second, so that guessing is dear."""
     return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(key.encode())

@@ -21,6 +21,7 @@ from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
+from tournament.exports.formula_signs import FORMULA_SIGNS
 from tournament.sheets.figures import text_width
 
 HEADER_ROW = 3  # below the event's name and a line that says what this is
@@ -30,7 +31,6 @@ _PAGE = 190  # characters across A4 that can still be read
 _ROOM = 5  # for the filter's arrow beside a heading, and the indent
 FONT = "Calibri"  # openpyxl's own for all other cells
 _LONGEST_TEXT = 32_767  # the format's own limit
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 
 _TEXT = Alignment(horizontal="left", indent=1)  # air behind the number to the left

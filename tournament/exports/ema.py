@@ -12,11 +12,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from openpyxl import Workbook
-from openpyxl.styles import Alignment, Border, Font, Side
-
-from tournament.exports.cells import FONT, FORMULA_SIGNS, save_book, set_up_print, write_text
 from tournament.exports.country_codes import two_letters
+from tournament.exports.formula_signs import FORMULA_SIGNS
 from tournament.sheets.figures import text_width
 
 RULES: Final = "riichi"
@@ -117,6 +114,12 @@ def date_words(first: dt.date, days: int) -> str:
 
 def ema_workbook(event: EmaEvent, players: Sequence[EmaPlayer], made_at: dt.datetime) -> bytes:
     """Make the workbook: a line a player from row 2 on, and the event in row 3 of the outer columns."""
+    # loaded when one is made, not with the desk: a tenth of its start
+    from openpyxl import Workbook
+    from openpyxl.styles import Alignment, Border, Font, Side
+
+    from tournament.exports.cells import FONT, save_book, set_up_print, write_text
+
     book = Workbook()
     sheet = book.worksheets[0]
     sheet.title = "Results"

@@ -4,54 +4,14 @@ Sentences about hands come in as text; counts are counts and points are points. 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from openpyxl import Workbook
 
 from tournament.exports.cells import SheetColumn, Value, add_sheet
+from tournament.exports.result_rows import HandSheetRow, StatisticSheetRow
 from tournament.sheets.figures import WINDS
-
-
-@dataclass(frozen=True, slots=True)
-class HandSheetRow:
-    """One hand that stands, in points; changes and scores by seat, `number` from 1 among the hands of its table."""
-
-    round: int
-    table: int
-    number: int
-    name: str
-    counters: int
-    deposits: int
-    what: str
-    value: str
-    riichi: str
-    changes: tuple[int, ...]
-    scores: tuple[int, ...]
-    remark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class StatisticSheetRow:
-    """What one person's hands come to; `places` counts games by place, and points are of hands, counters aside."""
-
-    name: str
-    games: int
-    places: tuple[int, ...]
-    hands: int
-    ron_wins: int
-    tsumo_wins: int
-    win_points: int
-    deal_ins: int
-    deal_in_points: int
-    riichi: int
-    riichi_won: int
-    tenpai: int
-    noten: int
-    dealer_hands: int
-    chombo: int
-    best: int | None
 
 
 def add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRow], *, players: int) -> None:

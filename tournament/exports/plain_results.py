@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from tournament.exports.ema import plain
-from tournament.exports.workbook import RoundResultRow
+from tournament.exports.result_rows import RoundResultRow
 from tournament.sheets.rows import PenaltySheetRow
 
 RESULT_HEADINGS = ("round", "table", "seat", "player", "points")

@@ -8,10 +8,6 @@ import datetime as dt
 import io
 from collections.abc import Sequence
 
-from openpyxl import Workbook
-
-from tournament.exports.cells import HEADER_ROW, SheetColumn, add_sheet, save_book
-
 _LEADING = ("Player number", "Name")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 _NOTE = "Write table and wind below each round, as in 5E. One row a player, one column a round."
@@ -21,6 +17,11 @@ Players = Sequence[tuple[int, str]]
 
 def template_xlsx(name: str, players: Players, rounds: int, made_at: dt.datetime) -> bytes:
     """Make the workbook of an event of this name for players given as (number, name)."""
+    # loaded when one is made, not with the desk: a tenth of its start
+    from openpyxl import Workbook
+
+    from tournament.exports.cells import HEADER_ROW, SheetColumn, add_sheet, save_book
+
     book = Workbook()
     book.remove(book.worksheets[0])
     columns = [

@@ -5,7 +5,6 @@ It writes what it is given in the order given, points as whole numbers; it never
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 
 from django.utils.translation import gettext as _
@@ -13,57 +12,19 @@ from django.utils.translation import pgettext
 from openpyxl import Workbook
 
 from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
-from tournament.exports.hands_sheet import HandSheetRow, StatisticSheetRow, add_hands, add_statistics
+from tournament.exports.hands_sheet import add_hands, add_statistics
+from tournament.exports.result_rows import (
+    GameSheetRow,
+    HandSheetRow,
+    PlayerSheetRow,
+    RoundResultRow,
+    StatisticSheetRow,
+)
 from tournament.selectors.teams import TeamMember, TeamRow
 from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
 _Rows = list[Sequence[Value | Place]]
-
-
-@dataclass(frozen=True, slots=True)
-class GameSheetRow:
-    """One player's game: seat from 0, final points, place at the table, uma, result before penalties.
-
-    Where a `substitute` played it, result and uma are the player's own, and there is no place.
-    """
-
-    seat: int
-    name: str
-    points: int
-    place: int | None
-    shared: bool
-    uma: int
-    result: int
-    substitute: str = ""
-    ranked: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class TableResultRow:
-    """One finished table in seat order; `leftover` are points on the table that nobody got."""
-
-    number: int
-    games: tuple[GameSheetRow, ...]
-    leftover: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResultRow:
-    """One round's finished tables."""
-
-    number: int
-    tables: tuple[TableResultRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerSheetRow:
-    """What is known of a player beside the name; the EMA number is text of eight digits."""
-
-    name: str
-    ema_number: str
-    country: str
-    club: str
 
 
 def results_workbook(

@@ -14,8 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from openpyxl import DEFUSEDXML, load_workbook
-
 from scoring.problems import InvalidInput, error
 from tournament.imports.cells import column_letter
 
@@ -32,10 +30,6 @@ _CHUNK = 1024 * 1024
 _LONGEST_TEXT = 256 * 1024  # bytes; a whole part of a chunk without a tag
 _ROW_TAG = re.compile(rb"<(?:\w+:)?row[\s/>]")
 _CELL_TAG = re.compile(rb"<(?:\w+:)?(?:c|si)[\s/>]")
-
-if not DEFUSEDXML:  # pragma: no cover - a broken installation, not a state of the program
-    msg = "defusedxml is missing: openpyxl would read strangers' XML unguarded"
-    raise ImportError(msg)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +53,12 @@ class Worksheet:
 @contextmanager
 def open_worksheets(data: bytes) -> Iterator[tuple[Worksheet, ...]]:
     """Open the worksheets of a workbook; raises InvalidInput for anything that is not a plain, sound xlsx."""
+    # loaded when a file is read, not with the desk: a tenth of its start
+    from openpyxl import DEFUSEDXML, load_workbook
+
+    if not DEFUSEDXML:  # pragma: no cover - a broken installation, not a state of the program
+        msg = "defusedxml is missing: openpyxl would read strangers' XML unguarded"
+        raise ImportError(msg)
     _check_archive(data)
     _check_length(data)
     with warnings.catch_warnings():

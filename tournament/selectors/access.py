@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournament.models import Account, Event, Membership, Role
+from tournament.prepared import Prepared
 from tournament.rights import LADDER, Rights
 from tournament.selectors.tables import names_of
 
@@ -21,13 +22,16 @@ class EventRole:
     role: str
 
 
+_MEMBERSHIP = Prepared(lambda account, event: Membership.objects.filter(account=account, event=event))
+
+
 def get_rights(account: Any, event: Event) -> Rights:
     """Return who somebody is at an event: whoever runs the desk as its owner, a stranger as nobody; one query."""
     if not account.is_authenticated:
         return Rights()
     if account.is_superuser:
         return Rights(Role.OWNER)
-    membership = Membership.objects.filter(account=account, event=event).first()
+    membership = _MEMBERSHIP.first(account.pk, event.pk)
     return Rights(Role(membership.role), membership.table_number) if membership else Rights()
 
 

@@ -2,10 +2,14 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
 
 from scoring.game import fold
 from scoring.state import TableState
 from tournament.models import Event, Player, RefereeCall
+from tournament.prepared import Prepared
 from tournament.selectors.tables import LoadedTable, load_tables, names_of
 
 
@@ -78,10 +82,17 @@ def count_open_calls(event: Event) -> int:
     return RefereeCall.objects.filter(event=event, closed_at=None).count()
 
 
+def _ask_open(event: int, round_: int) -> QuerySet[RefereeCall, Any]:
+    found = RefereeCall.objects.filter(event=event, table__round__number=round_, closed_at=None).order_by("-called_at")
+    return found.values_list("pk", "table__number", "called_at", "answered_at")
+
+
+_OPEN = Prepared(_ask_open)
+
+
 def list_open_calls(event: Event, round_: int) -> dict[int, OpenCall]:
     """Return the open calls of a round by the number of the table; one query."""
-    found = event.calls.filter(table__round__number=round_, closed_at=None).order_by("-called_at")
-    rows = found.values_list("pk", "table__number", "called_at", "answered_at")
+    rows = _OPEN(event.pk, round_)
     return {table: OpenCall(pk, table, called, answered is not None) for pk, table, called, answered in rows}
 
 

@@ -2,11 +2,13 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from tournament.models import AuditRow, Event, LedgerEntry, Player, Round
 from tournament.models.event import VERSIONS_AHEAD
+from tournament.prepared import Prepared
 from tournament.selectors.seen import seen_by_public
 from tournament.selectors.wall import WALL_VERBS
 
@@ -99,24 +101,40 @@ def get_version(slug: str) -> int | None:
     return Event.objects.filter(slug=slug).aggregate(version=Max("version"))["version"]
 
 
+def _ask_acts(event: int) -> QuerySet[AuditRow, Any]:
+    public = Max("seq", filter=~Q(verb__in=PRIVATE_VERBS))
+    by_event = AuditRow.objects.filter(event=event).order_by().values("event")
+    return by_event.annotate(public=public, newest=Max("seq")).values_list("public", "newest")
+
+
+def _ask_last(event: int, *rounds: int) -> QuerySet[LedgerEntry, Any]:
+    released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=rounds)
+    by_event = released.order_by().values("table__round__event")
+    # the sheets, too: a table that is open again is marked until it is signed
+    return by_event.annotate(row=Max("pk"), sheet=Max("table__sheets__pk")).values_list("row", "sheet")
+
+
+def _ask_now(event: int) -> QuerySet[Event, Any]:
+    return Event.objects.filter(pk=event).values_list(
+        Exists(Round.objects.filter(event=OuterRef("pk"), started_at__isnull=False, released_at=None)),
+        Exists(Player.objects.filter(event=OuterRef("pk"), shown_by_name=False)),
+    )
+
+
+_ACTS, _LAST, _NOW = Prepared(_ask_acts), Prepared(_ask_last), Prepared(_ask_now)
+
+
 def get_public_state(event: Event) -> PublicState:
     """Return how far an event has come for the public; three small queries beside `seen_by_public`.
 
     The event's version moves with every hand that somebody enters; phones need not ask again for those, nor for what
     happens to a round whose results are held. What is live moves a mark of its own: `Seen.live_mark`.
     """
-    acts = AuditRow.objects.filter(event=event).aggregate(
-        public=Max("seq", filter=~Q(verb__in=PRIVATE_VERBS)), newest=Max("seq")
-    )
+    public, newest = _ACTS.first(event.pk) or (0, 0)
     # A restore moves the version ahead of the trail: rows written after it may bear numbers that phones know already.
-    restored = round((event.version - (acts["newest"] or 0)) / VERSIONS_AHEAD)
+    restored = round((event.version - newest) / VERSIONS_AHEAD)
     seen = seen_by_public(event)
-    released = LedgerEntry.objects.filter(table__round__event=event, table__round__number__in=seen.rounds)
-    # the sheets, too: a table that is open again is marked until it is signed
-    last = released.aggregate(row=Max("pk"), sheet=Max("table__sheets__pk"))
-    playing, nameless = Event.objects.filter(pk=event.pk).values_list(
-        Exists(Round.objects.filter(event=OuterRef("pk"), started_at__isnull=False, released_at=None)),
-        Exists(Player.objects.filter(event=OuterRef("pk"), shown_by_name=False)),
-    )[0]
-    parts = (event.pk, acts["public"] or 0, last["row"] or 0, last["sheet"] or 0, restored)
+    row, sheet = (_LAST.first(event.pk, *seen.rounds) if seen.rounds else None) or (0, 0)
+    playing, nameless = _NOW(event.pk)[0]
+    parts = (event.pk, public or 0, row or 0, sheet or 0, restored)
     return PublicState(".".join(str(part) for part in parts), playing, nameless)

@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.utils import timezone
 
-from tournament.exports.workbook import GameSheetRow, PlayerSheetRow, RoundResultRow, TableResultRow
+from tournament.exports.result_rows import GameSheetRow, PlayerSheetRow, RoundResultRow, TableResultRow
 from tournament.models import Event
 from tournament.selectors.penalties import list_penalties
 from tournament.selectors.players import list_players

@@ -8,12 +8,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
 
 from rules.fouls import catalogue
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo
 from tournament.history import Item
 from tournament.models import Event, Penalty, PenaltyKind
+from tournament.prepared import Prepared
 from tournament.selectors.shown_names import shown_name
 from tournament.selectors.tables import LedgerLine, LoadedTable, SeatedPlayer, SeatGame, names_of
 
@@ -67,6 +71,14 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
     return {number: sum(points.values()) for number, points in found.items()}
 
 
+def _ask_register(event: int) -> QuerySet[Penalty, Any]:
+    found = Penalty.objects.filter(event=event, cancelled_at=None)
+    return found.values_list("player__number", "round__number", "points", "kind", "table", "seq", "foul")
+
+
+_REGISTER = Prepared(_ask_register)
+
+
 def count_points_by_round(
     event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None, moved: Moved | None = None
 ) -> dict[int, dict[int | None, int]]:
@@ -75,10 +87,9 @@ def count_points_by_round(
     With `moved`, as if these seats were others': what the register holds against a seat goes with it.
     """
     loaded = list(tables)
-    register = Penalty.objects.filter(event=event, cancelled_at=None)
     wanted = None if rounds is None else {None, *rounds}
     points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
-    rows = list(register.values_list("player__number", "round__number", "points", "kind", "table", "seq", "foul"))
+    rows = _REGISTER(event.pk)
     standing = _chombo_keys(loaded) if any(row[3] == PenaltyKind.CHOMBO for row in rows) else set()
     for held, round_, amount, kind, table, seq, _foul in rows:
         bound = kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)

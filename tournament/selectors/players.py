@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournament.models import Event, Player, Round, Seat
+from tournament.prepared import Prepared
 from tournament.selectors.calls import RulingRow, list_rulings
 from tournament.selectors.clock import ClockRow, list_clocks
 from tournament.selectors.penalties import PenaltyRow, list_penalties
@@ -122,9 +123,14 @@ def list_added_last(event: Event, rows: Sequence[PlayerRow]) -> list[int]:
     return list(numbers) if len(numbers) > 1 and tail == numbers else []
 
 
+_TICKS = Prepared(
+    lambda event: Player.objects.filter(event=event, withdrawn_at=None).values_list("checked_in_at", flat=True)
+)
+
+
 def count_here(event: Event) -> Presence:
     """Count the players who have not withdrawn, and those of them who are checked in; one query."""
-    ticks = list(event.players.filter(withdrawn_at=None).values_list("checked_in_at", flat=True))
+    ticks = _TICKS(event.pk)
     return Presence(sum(tick is not None for tick in ticks), len(ticks))
 
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from scoring.story import tell
 from tournament.exports.ema import EmaPlayer, split_name
-from tournament.exports.hands_sheet import StatisticSheetRow
 from tournament.exports.plain_results import PlayerLine
+from tournament.exports.result_rows import StatisticSheetRow
 from tournament.models import Event
 from tournament.selectors.players import PlayerRow, list_players
 from tournament.selectors.sittings import Sitting, list_stand_ins, sittings_of

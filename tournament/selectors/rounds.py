@@ -2,10 +2,14 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
 
 from scoring.entries import Entry
 from tournament.models import Event, Round
 from tournament.models.draw import RoundState
+from tournament.prepared import Prepared
 from tournament.selectors.clock import hands_in_time
 from tournament.selectors.public import seen_by_public
 from tournament.selectors.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
@@ -78,23 +82,36 @@ class TableResult:
     live: bool = False
 
 
+def _ask_tables_of(event: int) -> QuerySet[Round, Any]:
+    return Round.objects.filter(event=event).values_list("tables__round_id", flat=True)
+
+
+def _ask_played(event: int) -> QuerySet[Round, Any]:
+    open_ = Round.objects.filter(event=event, published_at__isnull=False, released_at=None)
+    return open_.order_by("number").values_list("number", flat=True)[:1]
+
+
+_TABLES_OF, _PLAYED = Prepared(_ask_tables_of), Prepared(_ask_played)
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event))
+_ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number=number))
+
+
 def list_rounds(event: Event) -> list[RoundRow]:
     """List the rounds of an event with the number of their tables; two queries."""
     counts: dict[int, int] = {}
-    for round_id in event.rounds.values_list("tables__round_id", flat=True):
+    for round_id in _TABLES_OF(event.pk):
         counts[round_id] = counts.get(round_id, 0) + 1
-    return [RoundRow(row.number, row.state, row.started_at, counts.get(row.pk, 0)) for row in event.rounds.all()]
+    return [RoundRow(row.number, row.state, row.started_at, counts.get(row.pk, 0)) for row in _ROUNDS(event.pk)]
 
 
 def get_played_round(event: Event) -> int | None:
     """Return the number of the round that is played: the first that is published and not released; one query."""
-    open_ = event.rounds.filter(published_at__isnull=False, released_at=None)
-    return open_.order_by("number").values_list("number", flat=True).first()
+    return _PLAYED.first(event.pk)
 
 
 def get_round(event: Event, number: int) -> Round | None:
     """Return a round by its number."""
-    found = event.rounds.filter(number=number).select_related("event").first()
+    found = _ROUND.first(event.pk, number)
     if found:
         found.event = event
     return found

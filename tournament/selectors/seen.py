@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from django.db.models import Max, OuterRef, Subquery
 
-from tournament.models import Event, Hold, LiveOthers, LiveTables, Seat, SheetRow, Table
+from tournament.models import Event, Hold, LiveOthers, LiveTables, Round, Seat, SheetRow, Table
+from tournament.prepared import Prepared
 from tournament.selectors.cached import by_version
 
 
@@ -131,11 +132,14 @@ def seen_by_public(event: Event) -> Seen:
     return by_version(event, "seen", lambda: read_seen(event))
 
 
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).values_list("number", "published_at", "released_at"))
+
+
 def read_seen(event: Event) -> Seen:
     """Read what the public may see now; one query, three where live tables are on and a round is played."""
     rows = [
         RoundNow(number, published is not None, released is not None)
-        for number, published, released in event.rounds.values_list("number", "published_at", "released_at")
+        for number, published, released in _ROUNDS(event.pk)
     ]
     plan = publication_of(event, max((row.number for row in rows), default=0))
     open_rounds = [row.number for row in rows if row.published and not row.released]

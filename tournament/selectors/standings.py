@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from scoring.cuts import Carried, Carry, CutOff, CutStanding, rank_after_cuts
 from scoring.standings import PlacedGame
 from tournament.models import Cut, Event
+from tournament.prepared import Prepared
 from tournament.selectors.cached import by_version
 from tournament.selectors.penalties import Moved, count_points_by_round
 from tournament.selectors.public import by_public_state, read_seen
@@ -99,9 +100,12 @@ def read_standings(
     )
 
 
+_CUTS = Prepared(lambda event: Cut.objects.filter(event=event, cancelled_at=None).order_by("after_round"))
+
+
 def list_cuts(event: Event) -> list[Cut]:
     """List the cuts that stand, in the order of their rounds; one query."""
-    return list(event.cuts.filter(cancelled_at=None).order_by("after_round"))
+    return _CUTS(event.pk)
 
 
 def cut_off(cut: Cut) -> CutOff[int]:

@@ -1,10 +1,10 @@
 """Tables with all that hangs on them, loaded in a constant number of queries and folded on demand."""
 
+import functools
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Any, Literal
 from uuid import UUID
 
@@ -115,12 +115,12 @@ class LoadedTable:
         """Whether the table is open because another person rejected its sheet."""
         return bool(self.sheet) and not self.signed and bool(self.check and not self.check.confirmed)
 
-    @cached_property
+    @functools.cached_property
     def items(self) -> list[Item]:
         """The hands of the table, void ones included."""
         return resolve(self.lines)
 
-    @cached_property
+    @functools.cached_property
     def game(self) -> Game:
         """The fold of the hands that stand."""
         return fold((item.entry for item in self.items if item.entry is not None), self.rules)
@@ -130,7 +130,7 @@ class LoadedTable:
         """The state of the table now."""
         return self.game.state
 
-    @cached_property
+    @functools.cached_property
     def final(self) -> Final:
         """The game finished as it stands now at the table; what each player has of it says `seat_games`."""
         return self.game.final(self.rules)
@@ -151,7 +151,7 @@ class LoadedTable:
         seats = {player.number: player.seat for player in self.seats}
         return {seats[each.number]: each for each in self.substitutes if each.number in seats}
 
-    @cached_property
+    @functools.cached_property
     def counted(self) -> Counted:
         """The game finished as it stands now, as the ranking counts it."""
         return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
@@ -216,7 +216,10 @@ def load_tables(
     event: Event, *, rounds: Iterable[int] | None = None, table: int | None = None, ids: Iterable[int] | None = None
 ) -> list[LoadedTable]:
     """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; five queries."""
-    found = Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+    if table is None and ids is None:
+        wanted = None if rounds is None else sorted(set(rounds))
+        return _loaded(event, _ALL(event.pk) if wanted is None else _OF_ROUNDS(event.pk, *wanted) if wanted else [])
+    found = _ask_all(event.pk)
     if rounds is not None:
         found = found.filter(round__number__in=list(rounds))
     if table is not None:
@@ -281,9 +284,16 @@ def _ask_names(*uids: UUID) -> QuerySet[Account, Any]:
 _NAMES = Prepared(_ask_names)
 
 
+def _ask_all(event: int) -> QuerySet[Table, Table]:
+    return Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+
+
+def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Table]:
+    return _ask_all(event).filter(round__number__in=rounds)
+
+
 def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
-    found = Table.objects.filter(round__event=event, round__number=round_, number=number)
-    return found.select_related("round").order_by("round__number", "number")
+    return _ask_all(event).filter(round__number=round_, number=number)
 
 
 def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
@@ -306,30 +316,35 @@ def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
     return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
 
 
-# What each page of a table asks, and each hand twice; for many tables a query is put together as ever.
-_TABLE = Prepared(_ask_table)
-_SEATS = Prepared(_ask_seats)
-_SUBSTITUTES = Prepared(_ask_substitutes)
-_LINES = Prepared(_ask_lines)
-_SHEETS = Prepared(_ask_sheets)
+_ALL, _OF_ROUNDS, _TABLE = Prepared(_ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
+# What each page of a table asks, and each hand twice. It is kept ready for so many tables, a small hall's round: for
+# more of them the answer takes most of the time, and a query is put together as ever.
+MOST_READY = 12
 
 
-def _rows(prepared: Prepared[Any], tables: list[int], *, names: bool = False) -> Iterable[Any]:
-    """Return the rows of some tables; names for the public are asked in the words of a language, so each time anew."""
-    ready = len(tables) == 1 and not (names and names_mark())
-    return prepared(tables[0]) if ready else prepared.make(*tables)
+@functools.cache
+def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
+    """Return a query that is kept ready; one for each language that names for the public are asked in."""
+    return Prepared(ask)
+
+
+def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
+    """Return the rows of some tables."""
+    if not tables:
+        return ()
+    return _prepared(ask, names_mark() if names else "")(*tables) if len(tables) <= MOST_READY else ask(*tables)
 
 
 def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
     by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
-    for row in _rows(_SEATS, tables, names=True):
+    for row in _rows(_ask_seats, tables, names=True):
         by_table[row[0]].append(SeatedPlayer(*row[1:]))
     return by_table
 
 
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
     by_table: dict[int, list[Substitute]] = defaultdict(list)
-    for row in _rows(_SUBSTITUTES, tables, names=True):
+    for row in _rows(_ask_substitutes, tables, names=True):
         table, number, free, person, *rest = row
         by_table[table].append(Substitute(number, person or free, *rest))
     return by_table
@@ -337,14 +352,14 @@ def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
 
 def _lines(tables: list[int]) -> dict[int, list[LedgerLine]]:
     by_table: dict[int, list[LedgerLine]] = defaultdict(list)
-    for row in _rows(_LINES, tables):
+    for row in _rows(_ask_lines, tables):
         by_table[row[0]].append(LedgerLine(*row[1:]))
     return by_table
 
 
 def _sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
     by_table: dict[int, list[SheetRow]] = {}
-    for sheet in _rows(_SHEETS, tables):
+    for sheet in _rows(_ask_sheets, tables):
         by_table.setdefault(sheet.table_id, []).append(sheet)
     return by_table
 

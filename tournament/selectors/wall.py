@@ -2,10 +2,12 @@
 
 import datetime as dt
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Q
+from django.db.models import QuerySet
 
 from tournament.models import Announcement, AuditRow, Event, Wall
+from tournament.prepared import Prepared
 from tournament.selectors.tables import names_of
 
 # Acts that change the wall and no phone: 500 phones need not ask again for each place of the prize giving.
@@ -33,15 +35,20 @@ class AnnouncementRow:
     state: str  # "now", "later", "over" or "taken_back"
 
 
+_WALL = Prepared(lambda event: Wall.objects.filter(event=event))
+
+
 def get_wall(event: Event) -> Wall:
     """Return the wall of an event, one of usual values where nobody has set it; one query."""
-    return Wall.objects.filter(event=event).first() or Wall(event=event)
+    return _WALL.first(event.pk) or Wall(event=event)
+
+
+_STANDING = Prepared(lambda event: Announcement.objects.filter(event=event, taken_back_at=None))
 
 
 def list_announcements(event: Event, at: dt.datetime) -> list[Announcement]:
     """List what is announced at this moment, in order; one query."""
-    stands = Q(shown_until=None) | Q(shown_until__gt=at)
-    return list(event.announcements.filter(stands, taken_back_at=None, shown_from__lte=at))
+    return [row for row in _STANDING(event.pk) if _state(row, at) == "now"]
 
 
 def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRow]:
@@ -51,10 +58,17 @@ def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRo
     return [AnnouncementRow(row, names.get(row.written_by, ""), _state(row, at)) for row in rows]
 
 
+def _ask_newest(event: int) -> QuerySet[AuditRow, Any]:
+    acts = AuditRow.objects.filter(event=event, verb__in=WALL_VERBS)
+    return acts.order_by("-seq").values_list("seq", flat=True)[:1]
+
+
+_NEWEST = Prepared(_ask_newest)
+
+
 def wall_mark(event: Event) -> str:
     """Return what moves with every act on the wall and with nothing else; one small query."""
-    acts = AuditRow.objects.filter(event=event, verb__in=WALL_VERBS)
-    return str(acts.order_by("-seq").values_list("seq", flat=True).first() or 0)
+    return str(_NEWEST.first(event.pk) or 0)
 
 
 def _state(row: Announcement, at: dt.datetime) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from tournament.sheets.figures import WINDS, count_text, name_size, set_width
 from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves, print_leaves
+from tournament.sheets.render import Leaves
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
@@ -138,17 +138,12 @@ def _height(need: NeedPlace, size: _Lines) -> float:
     )
 
 
-def all_last_pdf(head: EventHead, round_row: RoundRow) -> bytes:
-    """Make the all-last sheets of a round, two to a page, to be cut across the middle.
-
-    Where the number of tables is odd, the last half page is a spare without a table's number.
-    Raises ValueError if the round has no tables, PaperUnavailable if this machine cannot make PDF.
-    """
-    return print_leaves(all_last_leaves(head, round_row), head).pdf
-
-
 def all_last_leaves(head: EventHead, round_row: RoundRow) -> Leaves:
-    """Give the all-last sheets of a round as all_last_pdf prints them."""
+    """Give the all-last sheets of a round, two to a page, to be cut across the middle.
+
+    Where the number of tables is odd, the last half page is a spare without a table's number. Raises ValueError if the
+    round has no tables.
+    """
     values = all_last_values(head, round_row)
     if not values["sheets"]:
         raise ValueError("a booklet of all-last sheets needs at least one page: the round has no tables")

@@ -10,7 +10,7 @@ import logging
 import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -206,12 +206,26 @@ def _print(leaves: Leaves, head: EventHead, missing: str, told: Told | None) -> 
 
 
 def _lay_out(leaves: Leaves, head: EventHead, missing: str) -> Iterator[Any]:
-    for values in leaves.portions:
-        document = render_document(leaves.page, {**values, "missing": missing}, head)
-        if not leaves.fit or len(document.pages) == 1 or values is leaves.portions[-1]:
-            yield document
-        if leaves.fit and len(document.pages) == 1:
-            return
+    def lay_out(values: Mapping[str, Any]) -> Any:
+        return render_document(leaves.page, {**values, "missing": missing}, head)
+
+    if leaves.fit and leaves.portions:
+        yield _fitting(leaves.portions, lay_out)
+    else:
+        yield from map(lay_out, leaves.portions)
+
+
+def _fitting(portions: Sequence[Mapping[str, Any]], lay_out: Callable[[Mapping[str, Any]], Any]) -> Any:
+    """Lay out the first of ever smaller portions that is a single page, or the last; few are tried to find it."""
+    first, last, found = 0, len(portions) - 1, None
+    while first < last:
+        middle = (first + last) // 2
+        document = lay_out(portions[middle])
+        if len(document.pages) == 1:
+            last, found = middle, document
+        else:
+            first = middle + 1
+    return found or lay_out(portions[first])
 
 
 @contextmanager

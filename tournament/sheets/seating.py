@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.sheets.figures import WINDS, Wind, listed, name_order, name_size
-from tournament.sheets.render import Leaves, print_leaves
+from tournament.sheets.render import Leaves
 from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow
 
 # Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
@@ -27,11 +27,6 @@ class PlayerPlaces:
     size: str
     number: int
     places: tuple[tuple[int, Wind] | None, ...]
-
-
-def seating_pdf(head: EventHead, rounds: tuple[RoundRow, ...]) -> bytes:
-    """Make the seating list of the rounds given: a block for each round, then the list by name."""
-    return print_leaves(seating_leaves(head, rounds), head).pdf
 
 
 def seating_leaves(head: EventHead, rounds: tuple[RoundRow, ...], parts: str = "both") -> Leaves:

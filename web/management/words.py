@@ -4,7 +4,6 @@ It decides nothing.
 """
 
 from scoring.problems import Problem
-from web import wording
 
 SENTENCES: dict[str, str] = {
     # a line of JSON Lines
@@ -55,6 +54,8 @@ def say(problem: Problem) -> str:
     >>> say(Problem("archive.exists", {"slug": "cup"}))
     "There is an event 'cup' already; nothing was imported."
     """
+    from web import wording  # only where there is a problem to tell: a tenth of the start of a command
+
     sentence = SENTENCES.get(problem.code)
     if sentence is None:
         return wording.say(problem)

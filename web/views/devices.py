@@ -40,6 +40,7 @@ from tournament.services.devices import (
     sign_device_in,
 )
 from tournament.services.limits import TooMany
+from tournament.sheets.codes import MASK
 from web.again import asks_again
 from web.forms.devices import DevicesForm, PinForm, numbers_words
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
@@ -186,7 +187,7 @@ def _cards(request: DeskRequest, event: Event, rows: Sequence[TableDevice], made
     shown = []
     for row in rows:
         url = hall_url(request, reverse("device", args=[card_token(row)]))
-        svg = segno.make(url, error="m", micro=False).svg_inline(omitsize=True)
+        svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
         shown.append({"device": row, "svg": mark_safe(svg)})  # noqa: S308  (segno's own markup)
     context = {"event": event, "cards": shown, "made": list(made)}
     return render(request, "desk/device_cards.html", context)

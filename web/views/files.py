@@ -7,7 +7,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from tournament.exports.workbook import results_workbook
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors import paper as rows
@@ -66,6 +65,8 @@ def show_results(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.EXPORT)
 def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     """Give the results that the public sees as a workbook; with `?held` every released round."""
+    from tournament.exports.workbook import results_workbook  # its package is a tenth of the desk's start
+
     standings = standings_for_files(request, event)
     tables = load_tables(event, rounds=standings.rounds)
     made = results_workbook(

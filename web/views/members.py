@@ -17,6 +17,7 @@ from tournament.rights import LADDER, Rights, Verb, outranks
 from tournament.selectors.access import list_members
 from tournament.services.access import invite
 from tournament.services.members import change_role, hand_event_on, remove_member
+from tournament.sheets.codes import MASK
 from web.again import asks_again
 from web.forms.members import InvitationForm
 from web.gateways import DeskRequest, who_may
@@ -118,7 +119,7 @@ def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[st
             form.add_error(None, say(problem))
         return None
     url = request.build_absolute_uri(reverse("enter", args=[token]))
-    svg = segno.make(url, error="m").svg_inline(omitsize=True)
+    svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
     return {"url": url, "name": name, "role": role, "svg": mark_safe(svg)}  # noqa: S308  (segno's own markup)
 
 

@@ -17,7 +17,6 @@ from tournament.rights import Verb
 from tournament.selectors.players import get_story
 from tournament.selectors.timetable import RoundTime, list_round_times
 from tournament.services.timetable import set_timetable
-from web.calendar_feed import calendar_of
 from web.formatting import wind_word
 from web.gateways import DeskRequest, for_public, who_may
 from web.page_context import desk_context
@@ -57,6 +56,8 @@ def timetable(request: DeskRequest, event: Event) -> HttpResponse:
 @for_public
 def calendar(request: HttpRequest, event: Event) -> HttpResponse:
     """Give the rounds as an iCalendar; `?player=` adds where that player sits once seats are published."""
+    from web.calendar_feed import calendar_of  # its package is a twentieth of the desk's start
+
     me = find_player(event, request.GET.get("player", ""))
     url = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
     seats = _seats(event, me.number) if me else {}

@@ -20,6 +20,7 @@ from tests.scoring.books.sanma import MCGILL, RULE_BOOK, SANMATSURI
 from tests.scoring.books.tenhou import TENHOU_SANMA, TENHOU_YONMA
 from tests.scoring.books.wrc import RAKKII, WRC
 from tests.scoring.table import played, state
+from tests.tabled import tabled
 
 BOOKS = (EMA_2025, EMA_2016, WRC, RAKKII, SANMATSURI, MCGILL, RULE_BOOK, TENHOU_YONMA, TENHOU_SANMA)
 HANDS = [(book.key, *row) for book in BOOKS for row in rows_of(book.hands)]
@@ -62,7 +63,7 @@ def test_the_frame_of_a_game(book: BookTable) -> None:
     assert (rules.minutes, rules.extra_hands) == book.time
 
 
-@pytest.mark.parametrize(("key", "topic", "clause", "before", "hand", "gains", "then"), HANDS, ids=ids(HANDS))
+@tabled("key, topic, clause, before, hand, gains, then", HANDS)
 def test_a_hand(key: str, topic: str, clause: str, before: str, hand: str, gains: str, then: str) -> None:
     assert (topic != "", clause != "") == (True, True)
     assert errors_of(problems(parse(hand), state(key, **table(before)), load(key))) == []
@@ -75,13 +76,13 @@ def test_a_hand(key: str, topic: str, clause: str, before: str, hand: str, gains
     assert (after, done.after.ended) == (table(then), False)
 
 
-@pytest.mark.parametrize(("key", "clause", "before", "hand", "code"), REFUSED, ids=ids(REFUSED))
+@tabled("key, clause, before, hand, code", REFUSED)
 def test_a_hand_that_the_book_does_not_have(key: str, clause: str, before: str, hand: str, code: str) -> None:
     assert clause != ""
     assert [each.code for each in problems(parse(hand), state(key, **table(before)), load(key))] == [code]
 
 
-@pytest.mark.parametrize("row", ENDS, ids=ids(ENDS))
+@tabled("row", ENDS)
 def test_an_end(row: tuple[str, ...]) -> None:
     key, shape, clause, scores, sticks, given, leftover, places, uma, results = row
     assert (shape != "", clause != "") == (True, True)

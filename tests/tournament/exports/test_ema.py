@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from scoring.problems import Problem, error, warning
+from tests.tabled import tabled
 from tests.tournament.exports.ema_reader import ReadEvent, ReadLine, read_ema
 from tournament.exports.ema import EmaEvent, EmaPlayer, ema_workbook, plain, ranking_csv, split_name
 from tournament.exports.ema_check import check_ema
@@ -202,7 +203,7 @@ SEEDED: dict[str, tuple[EmaEvent, tuple[EmaPlayer, ...], tuple[str, ...], list[P
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", SEEDED)
+@tabled("fault", SEEDED)
 def test_the_check_finds_each_fault_and_nothing_else(fault: str):
     event, players, left_out, expected = SEEDED[fault]
     found = check_ema(event, players, left_out=left_out)

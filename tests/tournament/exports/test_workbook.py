@@ -6,14 +6,15 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from tournament.exports.hands_sheet import HandSheetRow, StatisticSheetRow
-from tournament.exports.workbook import (
+from tournament.exports.result_rows import (
     GameSheetRow,
+    HandSheetRow,
     PlayerSheetRow,
     RoundResultRow,
+    StatisticSheetRow,
     TableResultRow,
-    results_workbook,
 )
+from tournament.exports.workbook import results_workbook
 from tournament.imports.players import read_players
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 

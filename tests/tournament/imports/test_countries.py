@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tabled import tabled
 from tournament.imports import countries
 from tournament.imports.countries import find_country, suggest_country
 
@@ -15,8 +16,8 @@ def rows() -> list[dict[str, str]]:
         return list(csv.DictReader(file, delimiter=";"))
 
 
-@pytest.mark.parametrize(
-    ("text", "code"),
+@tabled(
+    "text, code",
     [
         ("AT", "AUT"),
         ("aut", "AUT"),

@@ -1,5 +1,6 @@
 """Files as the world damages them: each is taken, or refused in one clear way, quickly and in little memory."""
 
+import functools
 import json
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tabled import tabled
 from tests.tournament.imports.damaged_files import LARGE, SMALL, read_all
 from tournament.imports.results import read_results
 from web.wording import say
@@ -15,9 +17,15 @@ SECONDS = 12  # of the processor, for four importers one after the other
 MOST_MEGABYTES = 300
 
 
-@pytest.mark.parametrize("name", SMALL)
+@functools.cache
+def small(name: str) -> tuple[str, bytes, str]:
+    """Return name and bytes of a damaged file, and what is wrong with it; made once for all tests."""
+    return SMALL[name]()
+
+
+@tabled("name", SMALL)
 def test_damage_is_named(name: str):
-    filename, data, wanted = SMALL[name]()
+    filename, data, wanted = small(name)
     codes, *others = read_all(filename, data)
     assert codes[:1] == ([wanted] if wanted else [])
     # whatever is wrong with the file itself is wrong for all of them
@@ -35,9 +43,9 @@ OF_RESULTS = {
 }
 
 
-@pytest.mark.parametrize("name", SMALL)
+@tabled("name", SMALL)
 def test_damage_is_said_in_words(name: str):
-    filename, data, _wanted = SMALL[name]()
+    filename, data, _wanted = small(name)
     for problem in read_results(data, filename).problems:
         assert problem.code not in say(problem)
         assert "{" not in say(problem)

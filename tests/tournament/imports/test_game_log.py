@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.ruleset import load
 from scoring.problems import errors_of
+from tests.tabled import tabled
 from tournament.imports.game_log import GamePreview, read_game_log
 from web.wording import say
 
@@ -53,7 +53,7 @@ DAMAGED: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGED)
+@tabled("damage", DAMAGED)
 def test_damage_is_named_in_words(damage: str):
     make, wanted = DAMAGED[damage]
     preview = read(make())

@@ -7,10 +7,10 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import pytest
 from openpyxl import Workbook
 
 from scoring.problems import Problem, errors_of
+from tests.tabled import tabled
 from tests.tournament.imports.damaged_files import ENTRANTS, HEAD, LINES, workbook
 from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
@@ -144,15 +144,15 @@ def check(kind: str, data: bytes, filename: str, wanted: str) -> None:
         assert "{" not in said
 
 
-@pytest.mark.parametrize("kind", LISTS)
-@pytest.mark.parametrize("damage", SAME)
+@tabled("kind", LISTS)
+@tabled("damage", SAME)
 def test_damage_that_is_the_same_for_every_list(kind: str, damage: str):
     filename, make, wanted = SAME[damage]
     check(kind, make(LISTS[kind]), filename, wanted)
 
 
-@pytest.mark.parametrize("kind", LISTS)
-@pytest.mark.parametrize("damage", OWN)
+@tabled("kind", LISTS)
+@tabled("damage", OWN)
 def test_damage_that_each_list_has_its_own_word_for(kind: str, damage: str):
     make, wanted = OWN[damage]
     check(kind, make(LISTS[kind]), "a.xlsx", wanted[kind])

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tabled import tabled
 from tournament.imports.names import (
     clean_name,
     clean_text,
@@ -18,8 +19,8 @@ from tournament.imports.names import (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
+@tabled(
+    "text, name",
     [
         ("  Ada \t Moss ", "Ada Moss"),
         ("Ada\u00a0\u3000Moss", "Ada Moss"),

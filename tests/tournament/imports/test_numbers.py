@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.tabled import tabled
 from tournament.imports.numbers import read_whole_number
 
 
@@ -31,7 +32,7 @@ def test_other_signs(text, number):
     assert read_whole_number(text) == number
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "",

@@ -4,6 +4,7 @@ import pytest
 from openpyxl import Workbook
 
 from scoring.problems import error, warning
+from tests.tabled import tabled
 from tournament.imports.columns import Grade
 from tournament.imports.player_rows import PlayerDraft
 from tournament.imports.players import PlayerPreview, read_players
@@ -26,7 +27,7 @@ def row_problems(text: str, *, existing: tuple[str, ...] = ()) -> list[tuple[str
 
 
 class TestColumns:
-    @pytest.mark.parametrize(
+    @tabled(
         "heading",
         [
             *("Name", "NAME ", "Nme", "Player", "Palyer", "Player name", "Full Name", "Participants"),
@@ -39,8 +40,8 @@ class TestColumns:
         preview = read(f"{heading}\nAda Moss\n")
         assert [draft.preferred_name for draft in preview.drafts] == ["Ada Moss"]
 
-    @pytest.mark.parametrize(
-        ("heading", "meaning"),
+    @tabled(
+        "heading, meaning",
         [
             ("EMA number", "ema_number"),
             ("EMA-Nr.", "ema_number"),
@@ -69,7 +70,7 @@ class TestColumns:
     def test_names_of_other_columns(self, heading, meaning):
         assert meanings(f"Name,{heading}\nAda,x\n")[1] == ("B", meaning, True)
 
-    @pytest.mark.parametrize(
+    @tabled(
         "heading",
         ["E-Mail", "Email address", "メール", "Rating", "MERS", "Rang", "No.", "#", "Zeitstempel", "Paid", "Xyz", ""],
     )

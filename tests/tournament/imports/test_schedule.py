@@ -9,6 +9,7 @@ import pytest
 from openpyxl import Workbook
 
 from scoring.problems import error, warning
+from tests.tabled import tabled
 from tests.tournament.imports.schedule_files import (
     BLOCKS,
     NAMES,
@@ -93,7 +94,7 @@ def test_one_row_a_table_in_the_words_of_many(header: str):
     assert (preview.layout, preview.rounds, preview.problems) == ("tables", ROUNDS, ())
 
 
-@pytest.mark.parametrize(
+@tabled(
     "cell",
     [
         *("{t}{e}", "{t} {e}", "{e}{t}", "{t}-{n}", "{t}/{n}", "{t} {j}", "{j}{t}", "{t}卓{j}"),

@@ -38,6 +38,7 @@ PIECES = st.sampled_from(
         *("1", "2", "3", "4", "5E", "2-3", "東", "0", "9999", "٣", "Ada Moss", "Ada Mos", "Birk", "2026-01-02", "bye"),
     ]
 )
+EXAMPLES = settings().max_examples  # of the profile: 20, and 500 at night
 FILENAMES = st.sampled_from(["a.csv", "a.xlsx", "a.xls", "a.xlsm", "a.json", ""])
 
 
@@ -66,7 +67,7 @@ def schedules(draw: st.DrawFn) -> tuple[int, list[list[list[int]]]]:
     st.sampled_from(",;\t"),
     st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252", "cp932"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=3 * EXAMPLES)
 def test_what_is_written_in_any_layout_is_read_back(drawn, layout, by_name, delimiter, codec):
     size, rounds = drawn
     count = size * len(rounds[0])
@@ -77,7 +78,7 @@ def test_what_is_written_in_any_layout_is_read_back(drawn, layout, by_name, deli
 
 
 @given(schedules(), st.sampled_from(["{t}{e}", "{e}{t}", "{t}-{n}", "{t} {j}"]), st.booleans())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_any_matrix_in_a_workbook_is_read_back(drawn, cell, numbered):
     size, rounds = drawn
     data = workbook(as_matrix(rounds, NAMES, cell=cell, numbered=numbered))
@@ -132,13 +133,13 @@ def test_any_bytes(data, filename):
 
 
 @given(st.lists(PIECES, max_size=80).map("".join), st.sampled_from(["utf-8", "utf-16", "cp932"]), FILENAMES)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=4 * EXAMPLES)
 def test_any_text(text, codec, filename):
     check(text.encode(codec, errors="replace"), filename)
 
 
 @given(st.lists(st.lists(PIECES.filter(lambda piece: piece not in "\n,"), max_size=7), max_size=12))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=4 * EXAMPLES)
 def test_any_cells(rows):
     check(as_csv(rows).encode(), "s.csv")
     check(as_csv([["Round", "Table", "East", "South", "West", "North"], *rows]).encode(), "s.csv")
@@ -179,9 +180,9 @@ def test_a_workbook_that_is_cut_off(make_xlsx, share):
 
 
 def test_thousands_of_names_that_nobody_has_take_no_time():
-    rows = [[1, at, *(f"Somebody Else {at} {seat}" for seat in range(4))] for at in range(1, 4000)]
+    rows = [[1, at, *(f"Somebody Else {at} {seat}" for seat in range(4))] for at in range(1, 1200)]
     text = as_csv([["Round", "Table", "East", "South", "West", "North"], *rows])
     begun = time.process_time()
     preview = check(text.encode(), "s.csv")
-    assert len([problem for problem in preview.all_problems if problem.code == "schedule.no_such_name"]) == 3999 * 4
-    assert time.process_time() - begun < 20
+    assert len([problem for problem in preview.all_problems if problem.code == "schedule.no_such_name"]) == 1199 * 4
+    assert time.process_time() - begun < 6

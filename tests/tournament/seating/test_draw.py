@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tabled import tabled
 from tournament.seating.draw import draw_schedule
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
@@ -117,7 +118,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("change", "code"), BAD)
+@tabled("change, code", BAD)
 def test_a_wish_that_cannot_be_met_is_refused_in_words(change, code):
     wish = {"players": 24, "table_size": 4, "rounds": 6, "seed": 1} | change
     with pytest.raises(SeatingError) as raised:

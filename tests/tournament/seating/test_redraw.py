@@ -82,7 +82,7 @@ ROUNDS = draw_schedule(players=24, table_size=4, rounds=6, seed=1).rounds
     way=st.sampled_from([Way.SUBSTITUTES, Way.RESTS]),
     seed=st.integers(0, 99),
 )
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_whoever_comes_and_goes(after, gone, new, way, seed):
     left = remainder(ROUNDS, after, gone, tuple(sorted(new)), way=way)
     check(left, redraw(left, seed=seed, time_limit=0.5))
@@ -103,12 +103,12 @@ def test_who_returns_meets_nobody_met_before():
 
 
 def test_a_kept_table_is_kept_where_others_close():
-    rounds = draw_schedule(players=40, table_size=4, rounds=8, seed=4, fixed_tables={7: 9}).rounds
+    rounds = draw_schedule(players=40, table_size=4, rounds=6, seed=4, fixed_tables={7: 9}).rounds
     left = remainder(rounds, 3, {0, 1, 2, 3}, fixed={7: 9})
     drawn = redraw(left, seed=1, time_limit=LONG)
     check(left, drawn)
     assert {at for tables in drawn.rounds for at, table in enumerate(tables) if 7 in table} == {9}
-    assert [[at for at, table in enumerate(tables) if not table] for tables in drawn.rounds[3:]] == [[8]] * 5
+    assert [[at for at, table in enumerate(tables) if not table] for tables in drawn.rounds[3:]] == [[8]] * 3
     assert drawn.new_repeats == 0
 
 
@@ -131,7 +131,7 @@ def test_those_who_rested_do_not_rest_again():
 
 def test_wishes_go_on_under_the_peoples_own_numbers():
     wishes = preset("apart", [keep_apart("family", [(9, 14, 22, 0)], (4, 5, 6))])
-    left = remainder(ROUNDS, 3, {0, 1, 2, 3})
+    left = remainder(draw_schedule(players=40, table_size=4, rounds=6, seed=5).rounds, 3, {0, 1, 2, 3})
     drawn = redraw(left, seed=1, wishes=wishes, time_limit=LONG)
     check(left, drawn)
     assert all(len({9, 14, 22} & set(table)) < 2 for tables in drawn.rounds[3:] for table in tables)
@@ -139,7 +139,7 @@ def test_wishes_go_on_under_the_peoples_own_numbers():
 
 
 def test_a_seed_repeats_its_redraw():
-    rounds = draw_schedule(players=40, table_size=4, rounds=8, seed=5).rounds
+    rounds = draw_schedule(players=40, table_size=4, rounds=6, seed=5).rounds
     left = remainder(rounds, 3, {3, 4, 5, 6})
     first, again, other = (redraw(left, seed=seed, time_limit=LONG) for seed in (8, 8, 9))
     assert first == again

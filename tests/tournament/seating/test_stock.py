@@ -1,7 +1,6 @@
 """Every stored schedule is counted again; a stock that lies would lie to every organiser."""
 
-import pytest
-
+from tests.tabled import tabled
 from tournament.seating.field import Field
 from tournament.seating.lines import tables_of
 from tournament.seating.quality import assess
@@ -13,7 +12,7 @@ def name_of(entry: Entry) -> str:
     return f"{cycle.table_size}x{cycle.players}x{entry.rounds}{'t' if entry.tabled else ''}"
 
 
-@pytest.mark.parametrize("entry", all_entries(), ids=name_of)
+@tabled("entry", all_entries())
 def test_an_entry_is_what_it_says(entry):
     size = entry.cycle.table_size
     report = assess([tables_of(line, size) for line in entry.lines()], entry.cycle.players, size)
@@ -30,7 +29,7 @@ def test_no_two_entries_are_for_the_same():
 SIZES = sorted({(kept.table_size, kept.players) for kept in all_jumps()})
 
 
-@pytest.mark.parametrize(("size", "players"), SIZES)
+@tabled("size, players", SIZES)
 def test_jumps_bring_nobody_together_twice_nor_to_a_table_twice(size, players):
     for kept in all_jumps():
         if (kept.table_size, kept.players) == (size, players):

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.calls import count_open_calls, list_calls, list_open_calls
@@ -53,10 +53,20 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> dict[int, Event]:
+    """Make an event of one table and one of three."""
+    return {tables: event_of(tables) for tables in (1, 3)}
+
+
 @pytest.fixture(params=[1, 3], ids=["one table", "three tables"])
-def event(request: pytest.FixtureRequest) -> Event:
-    """Return an event of two rounds, the first released, with a chombo, penalties and a substitute at every table."""
-    event = make_event(tables=request.param, rounds=2)
+def event(request: pytest.FixtureRequest, made: dict[int, Event]) -> Event:
+    return fresh(made[request.param])
+
+
+def event_of(tables: int) -> Event:
+    """Make an event of two rounds, the first released, with a chombo, penalties and a substitute at every table."""
+    event = make_event(tables=tables, rounds=2)
     play_round(event, 1, "1t 230", "c2", "2r3 340/2")
     for player in event.players.all():
         give_penalty(player=player, points=1000, reason="late", client_id=UUID(int=player.pk), by=writer_of(event))
@@ -88,8 +98,7 @@ def test_the_number_of_queries_is_the_same_whatever_the_size(event: Event):
     found = {}
     for name, (read, _wanted) in READERS.items():
         cache.clear()
-        fresh = Event.objects.get(pk=event.pk)  # which has looked nothing up yet
-        found[name] = count(partial(read, fresh))
+        found[name] = count(partial(read, fresh(event)))  # which has looked nothing up yet
     wrong = [name for name, (_read, wanted) in READERS.items() if len(found[name]) != wanted]
     assert {name: (len(found[name]), found[name]) for name in wrong} == {}
 

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from tests.conftest import triggers_asleep
-from tests.factories import correct, enter_all, make_event, play_round, rows_of, sign, table_of, writer_of
+from tests.factories import correct, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, writer_of
 from tournament.models import AuditRow, Event, Table
 from tournament.selectors.verify import verify_all, verify_event
 from tournament.services.access import create_organiser_link
@@ -15,9 +15,9 @@ from tournament.services.sheets import reopen_table
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
-    """Return an event with a released round, a reopened table and a correction."""
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Make an event with a released round, a reopened table and a correction."""
     event = make_event(slug="cup")
     play_round(event, 1, "1t 230", "2r3 340/2", "d13/1", "4r1 5")
     table = table_of(event, 1, round_=2)
@@ -27,6 +27,11 @@ def event() -> Event:
     correct(table, 1, "1t 340")
     create_organiser_link()
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def by_hand(statement: str, *values: Any) -> None:

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.apps import apps
 
-from tests.factories import make_account, make_event, play_round, writer_of
-from tests.tournament.services.archive_acts import empty_the_database, full_event, written_file
+from tests.factories import fresh, make_account, make_event, play_round, writer_of
+from tests.tournament.services.archive_acts import empty_the_database, full_event
 from tournament.models import Account, AuditRow, Event, Membership, Role
 from tournament.selectors.archive import checksum, get_event_file
 from tournament.selectors.standings import read_standings
@@ -19,8 +19,18 @@ from tournament.services.penalties import give_penalty
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return full_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
 @pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026"])
-def test_out_in_and_out_again_gives_the_same_bytes(key: str):
+def test_out_in_and_out_again_gives_the_same_bytes(others_aside: None, key: str):
     event = full_event(key)
     file = get_event_file(event)
     standings, scores = read_standings(event), [table.state.scores for table in load_tables(event)]
@@ -32,8 +42,7 @@ def test_out_in_and_out_again_gives_the_same_bytes(key: str):
     assert [table.state.scores for table in load_tables(made)] == scores
 
 
-def test_the_register_comes_back_with_its_hands():
-    event = full_event()
+def test_the_register_comes_back_with_its_hands(event: Event):
     wanted = [(row.kind, row.foul, row.case, row.points, row.seq, row.amount_reason) for row in event.penalties.all()]
     assert wanted[-2:] == [
         ("chombo", "noten_riichi", "", 5000, 6, "twice told"),
@@ -49,7 +58,7 @@ def test_the_register_comes_back_with_its_hands():
     assert made.foul_amounts == {"all_last_sheet": 4000}
 
 
-def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
+def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others_aside: None):
     event = make_event(slug="cup")
     play_round(event, 1, "1t 230")
     for points in (5000, 0):
@@ -93,13 +102,13 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet():
     assert get_event_file(made) == file
 
 
-def test_the_same_event_gives_the_same_bytes_each_time():
-    event = full_event()
+def test_the_same_event_gives_the_same_bytes_each_time(event: Event):
     assert get_event_file(event) == get_event_file(Event.objects.get(slug="cup"))
 
 
-def test_the_import_is_written_into_the_sites_trail_and_not_into_the_events():
-    file = written_file()
+def test_the_import_is_written_into_the_sites_trail_and_not_into_the_events(event: Event):
+    file = get_event_file(event)
+    empty_the_database()
     by = make_account("Desk")
     event = import_event(data=file.encode(), by=by)
     row = AuditRow.objects.get(event=None)
@@ -107,8 +116,7 @@ def test_the_import_is_written_into_the_sites_trail_and_not_into_the_events():
     assert json.loads(row.details) == {"slug": "cup", "version": event.version}
 
 
-def test_people_who_wrote_are_known_again_and_cannot_sign_in():
-    event = full_event()
+def test_people_who_wrote_are_known_again_and_cannot_sign_in(event: Event):
     file, writers = get_event_file(event), set(event.audit.values_list("by", flat=True))
     empty_the_database()
     import_event(data=file.encode(), by=make_account("Desk"))
@@ -119,8 +127,7 @@ def test_people_who_wrote_are_known_again_and_cannot_sign_in():
     assert sorted(roles) == [("Organiser", "owner"), ("Rita", "referee")]
 
 
-def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is():
-    event = full_event()
+def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is(event: Event):
     file, uid = get_event_file(event), writer_of(event).uid
     empty_the_database()
     here = Account.objects.create(username="here", display_name="Known here", uid=uid)
@@ -130,8 +137,7 @@ def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is():
     assert Membership.objects.filter(account=here, role=Role.OWNER).count() == 1
 
 
-def test_a_file_holds_no_secret():
-    event = full_event()
+def test_a_file_holds_no_secret(event: Event):
     by = writer_of(event)
     by.set_password("correct horse battery staple")
     by.save()
@@ -144,9 +150,9 @@ def test_a_file_holds_no_secret():
     assert not [each for each in hashes if each in file]
 
 
-def test_every_column_of_an_event_is_in_its_file():
+def test_every_column_of_an_event_is_in_its_file(event: Event):
     """A column that is added to a model and forgotten in the file would be lost without a word."""
-    content = json.loads(written_file())["content"]
+    content = json.loads(get_event_file(event))["content"]
     table = content["rounds"][0]["tables"][0]
     kept: dict[str, set[str]] = {
         "Event": set(content["event"]),

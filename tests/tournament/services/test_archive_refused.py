@@ -57,6 +57,7 @@ def refused(data: bytes) -> list[str]:
     return codes_of(refusal)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("data", "codes"),
     [
@@ -80,10 +81,12 @@ def test_what_is_no_event_file_is_refused(data: bytes, codes: list[str]):
     assert refused(data) == codes
 
 
+@pytest.mark.once
 def test_a_file_that_was_cut_off_is_refused(file: str):
     assert refused(file[:-20].encode()) == ["archive.not_json"]
 
 
+@pytest.mark.once
 def test_one_changed_letter_anywhere_is_refused(file: str):
     assert refused(file.replace("Akelei", "Akelej").encode()) == ["archive.checksum"]
 
@@ -107,6 +110,7 @@ def ledger_row(content: Any) -> Any:
     return content["rounds"][0]["tables"][1]["ledger"][1]
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(
     ("change", "codes"),
     [

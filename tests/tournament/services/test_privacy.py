@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from tests.factories import DAY, make_account, make_event, play_round, table_of, writer_of
+from tests.factories import DAY, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.archive_acts import empty_the_database
 from tournament.models import Event, Player
 from tournament.refusal import Refused
@@ -43,9 +43,9 @@ def refusal(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refused.value.problems]
 
 
-@pytest.fixture
-def event() -> Event:
-    """Return an event of one table in play, whose player 1 has everything that a person can have."""
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Make an event of one table in play, whose player 1 has everything that a person can have."""
     event = make_event(slug="cup", tables=1, rounds=2)
     person = event.players.get(number=1).person
     person.preferred_name, person.legal_name, person.ema_number = NAME, LEGAL, "04070011"
@@ -54,6 +54,11 @@ def event() -> Event:
     play_round(event, 1, "2r3 340/2")
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def one(event: Event, number: int = 1) -> Player:

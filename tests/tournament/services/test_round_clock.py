@@ -10,6 +10,7 @@ from scoring.shorthand import parse
 from tests.factories import (
     correct,
     enter,
+    fresh,
     last_seq,
     make_event,
     play_round,
@@ -50,13 +51,18 @@ def at(minutes: float) -> dt.datetime:
     return TEN + dt.timedelta(minutes=minutes)
 
 
-@pytest.fixture
-def event() -> Event:
-    """Return an EMA event of two tables whose first round started at ten."""
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Make an EMA event of two tables whose first round started at ten."""
     event = make_event(tables=2, rounds=2)
     with clock_at(TEN):
         start_round(round_=round_of(event), by=writer_of(event))
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def clock(event: Event) -> ClockRow:

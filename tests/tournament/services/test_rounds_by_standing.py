@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import make_event, play_round, round_of, writer_of
+from tests.factories import fresh, make_event, play_round, round_of, writer_of
 from tournament.models import Cut, Event
 from tournament.refusal import Refused
 from tournament.selectors.next_round import get_standing_field
@@ -22,12 +22,17 @@ pytestmark = pytest.mark.django_db
 SWISS = NextAsked("swiss", seed=5)
 
 
-@pytest.fixture
-def event() -> Event:
-    """Return an event of three tables and one released round; player 1 of each table has won the most."""
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Make an event of three tables and one released round; player 1 of each table has won the most."""
     event = make_event(tables=3, rounds=1)
     play_round(event, 1, "1t 3 30", "2r4 230")
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def take(event: Event, asked: NextAsked, *, client_id: UUID | None = None, seen: str = "", **more: Any) -> bool:

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = dt.datetime(2026, 9, 12, 14, 30, tzinfo=dt.UTC)
 
 
+@pytest.mark.once
 def test_both_samples_are_whole_and_made_the_same_wherever_they_are_made():
     """One test: to make them takes longer than all that is asked of them."""
     by = make_account()

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import make_event, play_round, writer_of
+from tests.factories import fresh, make_event, play_round, writer_of
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.prizes import get_prizes
@@ -17,13 +17,18 @@ from tournament.services.wall import begin_prizes, end_prizes, set_network, set_
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Event:
-    """Return an event of one round: Birk first, two who share second, Cyan last; its results are held."""
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Make an event of one round: Birk first, two who share second, Cyan last; its results are held."""
     event = make_event(tables=1, rounds=1)
     set_publication(event=event, publication=Publication(hold="last"), by=writer_of(event))
     play_round(event, 1, "2r3 340/2")
     return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:

@@ -16,6 +16,7 @@ from tests.ready import made_once, run_folder
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
 from tournament.sheets import render
+from tournament.sheets.rows import EventHead
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,11 @@ def listening() -> Iterator[list[str]]:
 def lay_out(kind: str, size: int, paper: str) -> Layout:
     """Lay a sheet out, for its boxes."""
     head = replace(make_head(size), paper=paper)
-    leaves = leaves_of(kind, head)
+    return lay_leaves_out(leaves_of(kind, head), head)
+
+
+def lay_leaves_out(leaves: render.Leaves, head: EventHead) -> Layout:
+    """Lay leaves out, for their boxes."""
     with listening() as complaints:
         pages = [page for part in leaves.portions for page in render.render_document(leaves.page, part, head).pages]
     return Layout(tuple(pages), tuple(complaints))

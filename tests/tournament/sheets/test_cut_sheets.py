@@ -3,7 +3,8 @@
 import datetime as dt
 import io
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
@@ -14,7 +15,7 @@ from tests.tournament.sheets.samples import make_head, make_rounds, name_of
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.sheets.codes import code_svg
 from tournament.sheets.posters import poster_leaves
-from tournament.sheets.render import Leaves, Printed, print_leaves, render_document
+from tournament.sheets.render import Leaves, Printed, _fitting, print_leaves, render_document
 from tournament.sheets.report import report_leaves
 from tournament.sheets.results import certificates_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
@@ -119,10 +120,30 @@ def test_each_sheet_has_the_code_of_its_own_table() -> None:
 # ---------------------------------------------------------------- fouls and fonts
 
 
-@pytest.mark.parametrize("sections", [3, 6, 9])  # in the largest letters, in smaller ones, in the smallest
+# in the largest letters, in smaller ones, in the smallest
+@pytest.mark.parametrize("sections", [3, 6, pytest.param(9, marks=pytest.mark.nightly)])
 def test_the_fouls_are_one_page(sections: int) -> None:
     found = [replace(foul_sections()[0], number=number) for number in range(1, sections + 1)]
     assert fouls_print(make_head(4), found).pages == 1
+
+
+@pytest.mark.parametrize("sizes", [1, 2, 3, 4, 5])
+def test_of_ever_smaller_letters_the_first_that_fit_are_taken(sizes: int) -> None:
+    @dataclass(frozen=True)
+    class Laid:
+        size: int
+        pages: range
+
+    for fits in range(sizes + 1):  # from which on; the last for none
+        tried: list[int] = []
+
+        def lay_out(values: Any, fits: int = fits, tried: list[int] = tried) -> Laid:
+            tried.append(values["size"])
+            return Laid(values["size"], range(1 if values["size"] >= fits else 2))
+
+        found = _fitting([{"size": size} for size in range(sizes)], lay_out)
+        assert found.size == min(fits, sizes - 1)
+        assert len(tried) == len(set(tried)) <= 3
 
 
 def test_a_catalogue_without_fouls_says_so() -> None:

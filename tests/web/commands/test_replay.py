@@ -200,7 +200,7 @@ VALUES = (
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3 * settings.default.max_examples, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     entries=st.lists(st.dictionaries(KEYS, VALUES, max_size=5), max_size=4),
     key=st.sampled_from(["ema-2025", "tenhou-sanma"]),

@@ -15,7 +15,7 @@ from tournament.backups.keeping import WELL, Keeping, back_up
 from tournament.chain import moment
 from web.backups import keeping
 from web.management.base import DeskCommand
-from web.wording import say
+from web.management.words import say
 
 HELP = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks the
 copy and lets old ones go. With HANCHAN_BACKUP_KEY it is encrypted. The desk does this by itself while an event runs; a

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,7 @@ def serve(sock: socket.socket) -> None:
     if settings.HTTPS:  # the proxy that speaks https for us sits on the same machine
         headers = {"x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"}
         options |= {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": headers}
+    import_module(settings.ROOT_URLCONF)  # all pages, so that the first phone need not wait for them
     sys.setswitchinterval(SWITCH)
     server = waitress.create_server(get_internal_wsgi_application(), sockets=[sock], **options)
     DeskFirst(server.task_dispatcher)
@@ -145,6 +147,7 @@ class Command(BaseCommand):
         "Set up, migrate and serve. Prints the address here and in the hall, a QR code for phones, and a one-time link "
         "that makes its first user an organiser. Ctrl-C stops it; nothing is lost."
     )
+    requires_system_checks = []  # as of every command of ours: see DeskCommand
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -45,6 +45,7 @@ class Step:
     command: list[str]
     promised: bool = True
     beside: str = ""
+    always_told: bool = True  # else what it says is told only where it failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,12 @@ def all_steps(*, coverage: bool) -> list[Step]:
         Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="lints"),
         Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="lints"),
         Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="lints"),
+        Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="lints"),  # each worker takes a copy
         Step(
             "packages", [PYTHON, "-m", "tests.audit"], promised=False, beside="lints"
         ),  # the lists are on the Internet
+        # types take one processor alone for half a minute: the other one compiles the tests, which each worker would
+        Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="lints", always_told=False),
         Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e"]),
         Step("tests, browser", [*PYTEST, *measured, *append, *IN_A_BROWSER]),
         Step("tests, PostgreSQL", [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]),
@@ -131,7 +135,8 @@ class Command(BaseCommand):
             outcomes = list(pool.map(lambda step, name: self.run_step(step, data, name), steps, names))
         for outcome, name in zip(outcomes, names, strict=True):
             self.head(outcome.step)
-            self.stdout.write(name.read_text(encoding="utf-8", errors="replace"), ending="")
+            if outcome.step.always_told or outcome.code != 0:
+                self.stdout.write(name.read_text(encoding="utf-8", errors="replace"), ending="")
             name.unlink()
         return outcomes
 
@@ -147,6 +152,8 @@ class Command(BaseCommand):
         unwanted = ("HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "PYTHONDONTWRITEBYTECODE")
         for name in ("DATABASE_URL", *unwanted):
             environment.pop(name, None)
+        if (migrated := Path(data) / "db.sqlite3").exists():
+            environment["HANCHAN_TEST_MIGRATED"] = str(migrated)
         start = time.monotonic()
         with said.open("wb") if said else contextlib.nullcontext() as told:
             done = subprocess.run(
