@@ -314,6 +314,13 @@ function readHints() {
   }
 }
 
+// Asks what a line means that was typed before the scripts were there to hear it.
+function readEarly() {
+  const line = document.getElementById("line");
+  const hint = document.getElementById("understood");
+  if (line && hint && line.value !== line.defaultValue) here.readAgain(hint);
+}
+
 function deskAnswers() {
   readHints();
   if (!known.length || draining) return;
@@ -353,6 +360,7 @@ if (box) {
     view.sayLost("");
     if (isSilent()) document.dispatchEvent(new Event("desk-answers"));
   });
+  document.addEventListener("DOMContentLoaded", readEarly); // after htmx, which came first and hears every key from here on
   document.addEventListener("away-drawn", awayDrawn);
   document.addEventListener("htmx:afterSwap", draw);
   document.addEventListener("desk-answers", deskAnswers);

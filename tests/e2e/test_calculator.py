@@ -25,11 +25,13 @@ JAVASCRIPT = """async (lines) => {
 }"""
 
 
-def opened(open_tab: OpenTab, query: str = "", *, phone: bool = False, clock: bool = False) -> "Page":
-    """Open the calculator; `clock` says that its clock will be moved on."""
-    page = open_tab(phone=phone)
-    if clock:
-        page.clock.install()
+def opened(open_tab: OpenTab, query: str = "", *, phone: bool = False) -> "Page":
+    """Open the calculator in a tab of its own."""
+    return go(open_tab(phone=phone), query)
+
+
+def go(page: "Page", query: str = "") -> "Page":
+    """Open the calculator."""
     page.goto(f"/calculator/{query}")
     expect(page.locator("[data-picker]")).to_be_visible()
     return page
@@ -44,6 +46,9 @@ def off(page: "Page", selector: str) -> list[str]:
     return page.locator(f'{selector}[aria-disabled="true"]:visible').evaluate_all(
         "nodes => nodes.map((node) => node.dataset.tap || node.dataset.mode || node.dataset.flag)"
     )
+
+
+# ---------------------------------------------------------------- by taps
 
 
 def test_a_hand_with_two_melds_and_three_dora_takes_at_most_25_taps(open_tab: OpenTab):
@@ -61,23 +66,41 @@ def test_a_hand_with_two_melds_and_three_dora_takes_at_most_25_taps(open_tab: Op
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
     assert person.taps <= 25
     assert person.taps == 17
+    sanma_has_its_own_tiles_calls_and_seats(page)
 
 
-def test_the_same_hand_takes_at_most_30_keys(open_tab: OpenTab):
-    page = opened(open_tab)
-    keys = "34p678m66s2p 345m 777z d158m"
-    page.get_by_label("Hand line").press_sequentially(keys)
-    expect(value(page)).to_have_text("2 han 30 fu 2,900 dealer, ron")
-    assert len(keys) <= 30
+def sanma_has_its_own_tiles_calls_and_seats(page: "Page") -> None:
+    go(page, "?rules=sanmatsuri-2026")
+    shown = page.locator("[data-tap]:visible").evaluate_all("nodes => nodes.map((node) => node.dataset.tap)")
+    assert [tile for tile in shown if tile.endswith("m")] == ["1m", "9m"]
+    assert page.locator('[data-mode="chii"]').is_hidden()
+    assert page.locator("[data-seat]:visible").all_text_contents() == ["E", "S", "W"]
+    more = page.get_by_role("button", name="one kita more")
+    for _ in range(4):
+        more.tap()
+    expect(more).to_have_attribute("aria-disabled", "true")
+    assert off(page, "[data-tap]") == ["4z"]
+    expect(page.locator("[data-line]")).to_have_value("- k4")
 
 
-@pytest.fixture
-def phone(open_tab: OpenTab) -> "Page":
-    return opened(open_tab, "?rules=tenhou-yonma", phone=True)
+def test_tiles_and_calls_that_cannot_be_are_greyed_before_they_are_tapped(open_tab: OpenTab):
+    phone = opened(open_tab, "?rules=tenhou-yonma", phone=True)
+    steps = (
+        conditions_forbid_what_cannot_be_together,
+        what_is_missing_is_said_and_the_last_tile_wins,
+        a_fifth_copy_is_greyed_before_it_is_tapped,
+        plain_and_red_fives_are_counted_apart,
+        a_call_takes_the_red_five_when_asked_and_gives_it_back,
+        from_whom_a_meld_was_called_can_be_said,
+        a_full_hand_takes_no_more_tiles,
+    )
+    for step in steps:
+        step(phone, Fingers(phone))
+        phone.get_by_role("button", name="Clear").tap()
+        expect(phone.locator("[data-line]")).to_have_value("")
 
 
-def test_what_is_missing_is_said_and_the_last_tile_wins(phone: "Page"):
-    person = Fingers(phone)
+def what_is_missing_is_said_and_the_last_tile_wins(phone: "Page", person: Fingers) -> None:
     expect(phone.locator("[data-status]")).to_have_text("0 of 14 tiles")
     person.tiles("123m")
     expect(phone.locator("[data-status]")).to_have_text("3 of 14 tiles")
@@ -93,8 +116,7 @@ def test_what_is_missing_is_said_and_the_last_tile_wins(phone: "Page"):
     expect(phone.locator("[data-line]")).to_have_value("")
 
 
-def test_a_fifth_copy_is_greyed_before_it_is_tapped(phone: "Page"):
-    person = Fingers(phone)
+def a_fifth_copy_is_greyed_before_it_is_tapped(phone: "Page", person: Fingers) -> None:
     person.tiles("1112z")
     person.tap("Dora")
     person.tiles("1z")
@@ -105,8 +127,7 @@ def test_a_fifth_copy_is_greyed_before_it_is_tapped(phone: "Page"):
     expect(phone.locator("[data-line]")).to_have_value("1112z d1z")
 
 
-def test_plain_and_red_fives_are_counted_apart(phone: "Page"):
-    person = Fingers(phone)
+def plain_and_red_fives_are_counted_apart(phone: "Page", person: Fingers) -> None:
     person.tiles("0p555p")
     assert off(phone, "[data-tap]") == ["5p", "0p"]
     phone.get_by_role("button", name="Clear").tap()
@@ -119,8 +140,7 @@ def test_plain_and_red_fives_are_counted_apart(phone: "Page"):
     ]  # fmt: skip
 
 
-def test_a_call_takes_the_red_five_when_asked_and_gives_it_back(phone: "Page"):
-    person = Fingers(phone)
+def a_call_takes_the_red_five_when_asked_and_gives_it_back(phone: "Page", person: Fingers) -> None:
     person.tap("Chii")
     person.tap("With red five")
     person.tiles("3s")
@@ -133,8 +153,7 @@ def test_a_call_takes_the_red_five_when_asked_and_gives_it_back(phone: "Page"):
     expect(phone.locator("[data-line]")).to_have_value("")
 
 
-def test_from_whom_a_meld_was_called_can_be_said(phone: "Page"):
-    person = Fingers(phone)
+def from_whom_a_meld_was_called_can_be_said(phone: "Page", person: Fingers) -> None:
     person.tap("Quad")
     person.tiles("2s")
     phone.get_by_role("button", name=re.compile("^Quad: 2 of bamboos")).tap()
@@ -143,8 +162,7 @@ def test_from_whom_a_meld_was_called_can_be_said(phone: "Page"):
     expect(phone.locator("[data-line]")).to_have_value("- +2222s^")
 
 
-def test_a_full_hand_takes_no_more_tiles(phone: "Page"):
-    person = Fingers(phone)
+def a_full_hand_takes_no_more_tiles(phone: "Page", person: Fingers) -> None:
     person.tiles("123m456p789s11z22z1s")
     assert tiles_held(phone) == "14 tiles"
     assert off(phone, "[data-mode]") == ["chii", "pon", "quad", "closed", "ura"]
@@ -155,22 +173,7 @@ def tiles_held(page: "Page") -> str:
     return page.locator("[data-status]").text_content() or ""
 
 
-def test_sanma_has_its_own_tiles_calls_and_seats(open_tab: OpenTab):
-    page = opened(open_tab, "?rules=sanmatsuri-2026", phone=True)
-    shown = page.locator("[data-tap]:visible").evaluate_all("nodes => nodes.map((node) => node.dataset.tap)")
-    assert [tile for tile in shown if tile.endswith("m")] == ["1m", "9m"]
-    assert page.locator('[data-mode="chii"]').is_hidden()
-    assert page.locator("[data-seat]:visible").all_text_contents() == ["E", "S", "W"]
-    more = page.get_by_role("button", name="one kita more")
-    for _ in range(4):
-        more.tap()
-    expect(more).to_have_attribute("aria-disabled", "true")
-    assert off(page, "[data-tap]") == ["4z"]
-    expect(page.locator("[data-line]")).to_have_value("- k4")
-
-
-def test_conditions_forbid_what_cannot_be_together(phone: "Page"):
-    person = Fingers(phone)
+def conditions_forbid_what_cannot_be_together(phone: "Page", person: Fingers) -> None:
     assert off(phone, "[data-flag]") == ["ippatsu", "rinshan", "haitei", "first"]
     expect(phone.locator('[data-flag="ippatsu"]')).to_have_attribute("title", "Only with riichi.")
     person.tap("Tsumo")
@@ -193,8 +196,47 @@ def test_conditions_forbid_what_cannot_be_together(phone: "Page"):
     assert off(phone, "[data-mode]") == ["chii", "pon", "quad", "closed", "ura"]
 
 
-def test_line_and_picker_stay_in_step(open_tab: OpenTab):
+# ---------------------------------------------------------------- by keys
+
+
+def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab):
     page = opened(open_tab)
+    line = page.get_by_label("Hand line")
+    the_same_lines_are_read_and_written_as_by_the_server(page)
+    an_older_answer_never_overwrites_a_newer_one(page)
+    line.fill("")
+
+    # the same hand as by taps takes at most 30 keys
+    keys = "34p678m66s2p 345m 777z d158m"
+    line.press_sequentially(keys)
+    expect(value(page)).to_have_text("2 han 30 fu 2,900 dealer, ron")
+    assert len(keys) <= 30
+    line_and_picker_stay_in_step(page)
+
+    # what the picker cannot read is kept, and the server says so
+    line.fill("123m blah")
+    expect(page.locator(".count .note")).to_contain_text("'blah' is no part of a hand line.")
+    page.locator('[data-tap="9p"]').click()
+    expect(line).to_have_value("123m9p blah")
+    expect(page.locator(".count")).to_have_attribute("data-of-line", "123m9p blah")  # no answer is under way
+    the_count_is_handed_on(page)
+
+    # another rule set counts anew
+    line.fill("34p678m66s2p 345m 777z")
+    expect(value(page)).to_have_text("1 han 30 fu 1,500 dealer, ron")
+    page.get_by_label("Rules").select_option("tenhou-sanma")
+    expect(page.locator(".count .note").first).to_contain_text("is not played with under these rules.")
+
+    # the address keeps the hand
+    page.get_by_label("Rules").select_option("wrc-2025")
+    line.fill(LINE)
+    page.wait_for_url(re.compile(r"\?rules=wrc-2025&line=34p678m66s2p\+345m\+777z\+d158m\+wES$"))
+    page.reload()
+    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
+    expect(page.locator("[data-verdict]")).to_have_text("2 han 30 fu · 2,000")
+
+
+def line_and_picker_stay_in_step(page: "Page") -> None:
     line = page.get_by_label("Hand line")
     line.fill("123m x2222s t d1m wSW h2")
     drawn = page.locator(".rack-tile .face use").evaluate_all(
@@ -206,15 +248,6 @@ def test_line_and_picker_stay_in_step(open_tab: OpenTab):
     expect(page.locator('[data-seat="W"]')).to_have_attribute("aria-pressed", "true")
     page.locator('[data-tap="9p"]').click()
     expect(line).to_have_value("123m9p x2222s t d1m wSW h2")
-
-
-def test_what_the_picker_cannot_read_is_kept_and_the_server_says_so(open_tab: OpenTab):
-    page = opened(open_tab)
-    line = page.get_by_label("Hand line")
-    line.fill("123m blah")
-    expect(page.locator(".count .note")).to_contain_text("'blah' is no part of a hand line.")
-    page.locator('[data-tap="9p"]').click()
-    expect(line).to_have_value("123m9p blah")
 
 
 def random_lines(seed: int, number: int) -> list[str]:
@@ -249,9 +282,9 @@ def random_lines(seed: int, number: int) -> list[str]:
     return [write_hand_line(hand()) for _ in range(number)]
 
 
-def test_browser_and_server_read_and_write_the_same_lines(open_tab: OpenTab):
+def the_same_lines_are_read_and_written_as_by_the_server(page: "Page") -> None:
     lines = random_lines(seed=3, number=400)
-    written = opened(open_tab).evaluate(JAVASCRIPT, lines)
+    written = page.evaluate(JAVASCRIPT, lines)
     assert [meaning(line) for line in written] == [meaning(line) for line in lines]
 
 
@@ -261,21 +294,42 @@ def meaning(line: str) -> dict[str, Any]:
     return hand | {name: parse_tiles(hand.get(name, "")) for name in ("dora", "ura")}
 
 
-def test_the_address_keeps_the_hand(open_tab: OpenTab):
-    page = opened(open_tab)
-    page.get_by_label("Rules").select_option("wrc-2025")
+def an_older_answer_never_overwrites_a_newer_one(page: "Page") -> None:
+    held: list[Route] = []
+
+    def hold_first(route: "Route") -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(COUNT, hold_first)
+    with page.expect_request(COUNT):
+        page.get_by_label("Hand line").fill(f"{LINE} h1")
     page.get_by_label("Hand line").fill(LINE)
-    page.wait_for_url(re.compile(r"\?rules=wrc-2025&line=34p678m66s2p\+345m\+777z\+d158m\+wES$"))
-    page.reload()
+    # sooner than the held question would be given up
+    expect(page.locator(".count")).to_have_attribute("data-of-line", LINE, timeout=6_000)
+    held[0].fulfill(status=200, body='<div class="count" data-of-line="old">old</div>')
+    page.get_by_label("Hand line").fill(f"{LINE} h2")
+    expect(page.locator(".count")).to_have_attribute("data-of-line", f"{LINE} h2")
+    page.unroute(COUNT)
+    assert page.get_by_text("old", exact=True).count() == 0
+
+
+def the_count_is_handed_on(page: "Page") -> None:
+    page.evaluate("""() => {
+        window.counts = [];
+        document.addEventListener("hand-counted", (event) => window.counts.push(event.detail.count));
+    }""")
+    page.get_by_label("Hand line").fill(LINE)
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
-    expect(page.locator("[data-verdict]")).to_have_text("2 han 30 fu · 2,000")
+    page.get_by_label("Hand line").fill("34p")
+    expect(value(page)).to_have_count(0)
+    counts = json.loads(page.evaluate("() => JSON.stringify(window.counts)"))
+    assert [count and (count["han"], count["fu"], count["yaku"]) for count in counts] == [(2, 30, [["chun", 1]]), None]
 
 
-def test_another_rule_set_counts_anew(open_tab: OpenTab):
-    page = opened(open_tab, "?rules=ema-2025&line=34p678m66s2p+345m+777z")
-    expect(value(page)).to_have_text("1 han 30 fu 1,500 dealer, ron")
-    page.get_by_label("Rules").select_option("tenhou-sanma")
-    expect(page.locator(".count .note").first).to_contain_text("is not played with under these rules.")
+# ---------------------------------------------------------------- without a server, without scripts
 
 
 def test_when_the_server_is_away_the_page_says_so_keeps_all_and_asks_again(open_tab: OpenTab):
@@ -291,10 +345,12 @@ def test_when_the_server_is_away_the_page_says_so_keeps_all_and_asks_again(open_
     page.context.set_offline(False)
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
     expect(away).to_be_hidden()
+    without_a_word_from_the_network_it_asks_again_by_itself(page)
 
 
-def test_without_a_word_from_the_network_it_asks_again_by_itself(open_tab: OpenTab):
-    page = opened(open_tab, clock=True)
+def without_a_word_from_the_network_it_asks_again_by_itself(page: "Page") -> None:
+    page.clock.install()
+    go(page)
     asked: list[str] = []
 
     def refuse(route: "Route") -> None:
@@ -315,42 +371,6 @@ def test_without_a_word_from_the_network_it_asks_again_by_itself(open_tab: OpenT
     assert len(asked) == 3
 
 
-def test_an_older_answer_never_overwrites_a_newer_one(open_tab: OpenTab):
-    page = opened(open_tab)
-    held: list[Route] = []
-
-    def hold_first(route: "Route") -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route(COUNT, hold_first)
-    with page.expect_request(COUNT):
-        page.get_by_label("Hand line").fill(f"{LINE} h1")
-    page.get_by_label("Hand line").fill(LINE)
-    # sooner than the held question would be given up
-    expect(page.locator(".count")).to_have_attribute("data-of-line", LINE, timeout=6_000)
-    held[0].fulfill(status=200, body='<div class="count" data-of-line="old">old</div>')
-    page.get_by_label("Hand line").fill(f"{LINE} h2")
-    expect(page.locator(".count")).to_have_attribute("data-of-line", f"{LINE} h2")
-    assert page.get_by_text("old", exact=True).count() == 0
-
-
-def test_the_count_is_handed_on(open_tab: OpenTab):
-    page = opened(open_tab)
-    page.evaluate("""() => {
-        window.counts = [];
-        document.addEventListener("hand-counted", (event) => window.counts.push(event.detail.count));
-    }""")
-    page.get_by_label("Hand line").fill(LINE)
-    expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
-    page.get_by_label("Hand line").fill("34p")
-    expect(value(page)).to_have_count(0)
-    counts = json.loads(page.evaluate("() => JSON.stringify(window.counts)"))
-    assert [count and (count["han"], count["fu"], count["yaku"]) for count in counts] == [(2, 30, [["chun", 1]]), None]
-
-
 def test_without_scripts_the_line_and_the_button_do(open_tab: OpenTab):
     page = open_tab(scripts=False)
     page.goto("/calculator/")
@@ -360,19 +380,21 @@ def test_without_scripts_the_line_and_the_button_do(open_tab: OpenTab):
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
-@pytest.mark.parametrize(
-    "query",
-    [
-        "?rules=tenhou-yonma",
-        "?rules=sanmatsuri-2026&line=123p406p789p11z99s9s t r i k4 d1234z u9s12p wSS h12",
-        "?rules=ema-2025&line=12p x1111m +2222s^ 3333p< 4444z> d12345z",
-        "?rules=wrc-2025&line=22233344m99p4m x1111z wSW t h1",
-        "?rules=wrc-2025&line=foo",
-    ],
+WIDEST = (
+    "?rules=tenhou-yonma",
+    "?rules=sanmatsuri-2026&line=123p406p789p11z99s9s t r i k4 d1234z u9s12p wSS h12",
+    "?rules=ema-2025&line=12p x1111m +2222s^ 3333p< 4444z> d12345z",
+    "?rules=wrc-2025&line=22233344m99p4m x1111z wSW t h1",
+    "?rules=wrc-2025&line=foo",
 )
-def test_nothing_is_too_wide_or_too_small(open_tab: OpenTab, query: str, phone: bool):
-    page = opened(open_tab, query, phone=phone)
-    if page.locator(".rack-meld").count():
-        page.locator(".rack-meld").last.click()
-    assert page.evaluate(LOOK, phone) == []
+
+
+# what fits a phone fits a laptop; each night it is looked at
+@pytest.mark.parametrize("phone", [pytest.param(False, marks=pytest.mark.nightly), True], ids=["laptop", "phone"])
+def test_nothing_is_too_wide_or_too_small(open_tab: OpenTab, phone: bool):
+    page = open_tab(phone=phone)
+    for query in WIDEST:
+        go(page, query)
+        if page.locator(".rack-meld").count():
+            page.locator(".rack-meld").last.click()
+        assert page.evaluate(LOOK, phone) == [], query

@@ -41,8 +41,12 @@ def page(open_tab: OpenTab, event: Event) -> "Page":
 
 def at_table(open_tab: OpenTab, event: Event, *, phone: bool = False) -> "Page":
     """Open the hand page of the first table as the organiser."""
-    tab = open_tab(writer_of(event), phone=phone)
-    tab.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    return go_to_table(open_tab(writer_of(event), phone=phone), event)
+
+
+def go_to_table(tab: "Page", event: Event, number: int = 1) -> "Page":
+    """Open the hand page of a table in a tab that is there already."""
+    tab.goto(f"/desk/{event.slug}/rounds/1/tables/{number}/")
     expect(tab.get_by_role("button", name="Count tiles")).to_be_visible()
     return tab
 
@@ -71,6 +75,13 @@ def open_with(page: "Page", typed: str) -> None:
     expect(dialog(page)).to_be_visible()
 
 
+def open_empty(page: "Page", typed: str) -> None:
+    """Type into the line and open the picker; take out the tiles that an earlier step left there."""
+    open_with(page, typed)
+    hand_line(page).fill("")
+    expect(value(page)).to_have_count(0)
+
+
 def tap_tiles(page: "Page", *tiles: str) -> None:
     for tile in tiles:
         dialog(page).locator(f'[data-tap="{tile}"]').click()
@@ -83,8 +94,8 @@ def put(page: "Page") -> None:
     expect(desk.line(page)).to_be_focused()
 
 
-def ledger(event: Event) -> list[str]:
-    return [write(entry) for entry in standing_entries(rows_of(table_of(event)))]
+def ledger(event: Event, number: int = 1) -> list[str]:
+    return [write(entry) for entry in standing_entries(rows_of(table_of(event, number)))]
 
 
 # ---------------------------------------------------------------- from the dialog to the list
@@ -134,59 +145,13 @@ def test_a_hand_is_tapped_put_into_the_line_sent_listed_and_corrected(page: "Pag
     assert entry is not None
     assert write(entry) == "2r3 [678m34p66s2p 345m 777z d12m]"
     assert [(win.han, win.fu, win.yaku) for win in entry.winners] == [(2, 30, ("chun",))]  # type: ignore[attr-defined]
+    go_to_table(page, event, 2)
+    what_the_line_does_not_say_is_chosen_in_the_picker_and_typed_afterwards(page, event)
+    a_hand_sent_without_its_tiles_leaves_none_behind(page)
+    a_counted_hand_by_keys_alone(page, event)
 
 
-def test_a_counted_hand_by_keys_alone(page: "Page", event: Event) -> None:
-    page.keyboard.type("2r3/2")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.type(f"{CLOSED} d1m")
-    page.keyboard.press("Enter")  # counts it and puts it in
-    expect(dialog(page)).to_be_hidden()
-    expect(desk.line(page)).to_have_value("2r3 [345678m34777p66s2p d1m]/2")
-    page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(1)
-    assert ledger(event) == ["2r3 [345678m34777p66s2p d1m]/2"]
-
-
-def test_enter_on_what_is_no_hand_stays_and_says_what_is_missing(page: "Page") -> None:
-    open_with(page, "2r3")
-    page.keyboard.type("34p678m66s2p")
-    expect(dialog(page).locator("[data-status]")).to_have_text("8 of 14 tiles")
-    expect(dialog(page).get_by_text("No whole hand yet")).to_be_visible()
-    page.keyboard.press("Enter")
-    page.keyboard.type(" 345m 777z")
-    expect(value(page)).to_have_text("1 han 30 fu 1,000 ron")
-    expect(dialog(page)).to_be_visible()
-
-
-# ---------------------------------------------------------------- what the line tells
-
-
-def test_winds_way_riichi_and_counters_are_those_of_line_and_table(open_tab: OpenTab, event: Event) -> None:
-    enter_all(table_of(event), "1t 230", "2r3 340")  # East 2, Birk deals
-    enter_all(table_of(event), "2t 230")
-    page = at_table(open_tab, event)
-    open_with(page, "3r4/3")
-    assert known(page) == ["3 Cyan", "East round", "South seat", "Ron", "Riichi", "Counters: 1"]
-    for group in ("Won by", "Round wind", "Seat wind", "Counters"):
-        expect(dialog(page).get_by_role("group", name=group)).to_be_hidden()
-    hand_line(page).fill(CLOSED)
-    expect(value(page)).to_have_text("2 han 40 fu 2,600 ron")
-    expect(dialog(page).locator(".count-table").first).to_contain_text("2,900")
-    put(page)
-    expect(desk.understood(page).locator(".understood-say")).to_contain_text("2 han 40 fu, 2,600. Riichi: Cyan")
-    expect(desk.understood(page).locator(".pays .num")).to_have_text(["0", "0", "+2,900", "−2,900"])
-
-    # the same tiles by the dealer's tsumo
-    desk.line(page).fill(f"2t [{CLOSED}]")
-    page.keyboard.press("ArrowDown")
-    assert known(page) == ["2 Birk", "East round", "East seat", "Tsumo", "Counters: 1"]
-    expect(value(page)).to_have_text("2 han 30 fu 1,000 each dealer, tsumo")
-    put(page)
-    expect(desk.understood(page).locator(".understood-say")).to_contain_text("2 han 30 fu, 1,000 all")
-
-
-def test_what_the_line_does_not_say_is_chosen_in_the_picker_and_typed_afterwards(page: "Page", event: Event) -> None:
+def what_the_line_does_not_say_is_chosen_in_the_picker_and_typed_afterwards(page: "Page", event: Event) -> None:
     open_with(page, "")
     assert known(page) == ["East round"]
     expect(dialog(page).get_by_text("The line does not say yet who won.")).to_be_visible()
@@ -198,11 +163,95 @@ def test_what_the_line_does_not_say_is_chosen_in_the_picker_and_typed_afterwards
     page.keyboard.type("3r4 ")
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(1)
-    assert ledger(event) == ["3r4 [678m34p66s2p 345m 777z d1m]"]
+    assert ledger(event, 2) == ["3r4 [678m34p66s2p 345m 777z d1m]"]
 
 
-def test_a_riichi_of_the_picker_becomes_a_deposit_of_the_line(page: "Page") -> None:
-    open_with(page, "2r3")
+def a_hand_sent_without_its_tiles_leaves_none_behind(page: "Page") -> None:
+    open_with(page, "2r3 340")
+    tap_tiles(page, "1m", "2m", "3m")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(2)
+    page.keyboard.press("ArrowDown")
+    expect(hand_line(page)).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(desk.line(page)).to_be_focused()
+
+
+def a_counted_hand_by_keys_alone(page: "Page", event: Event) -> None:
+    page.keyboard.type("2r3/2")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.type(f"{CLOSED} d1m")
+    page.keyboard.press("Enter")  # counts it and puts it in
+    expect(dialog(page)).to_be_hidden()
+    expect(desk.line(page)).to_have_value("2r3 [345678m34777p66s2p d1m]/2")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(3)
+    assert ledger(event, 2)[2:] == ["2r3 [345678m34777p66s2p d1m]/2"]
+
+
+# ---------------------------------------------------------------- what the line tells, and in and out
+
+
+def test_the_picker_reads_the_line_and_writes_into_it(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    the_line_stays_where_it_is_when_the_picker_arrives(page, event)
+    escape_goes_back_to_the_line_and_loses_nothing(page)
+    enter_on_what_is_no_hand_stays_and_says_what_is_missing(page)
+    a_riichi_of_the_picker_becomes_a_deposit_of_the_line(page)
+    every_place_in_a_line(page)
+    the_call_slip_opens_with_the_present_hand(page)
+
+    enter_all(table_of(event), "1t 230", "2r3 340")  # East 2, Birk deals
+    enter_all(table_of(event), "2t 230")
+    go_to_table(page, event)
+    winds_way_riichi_and_counters_are_those_of_line_and_table(page)
+    a_refused_hand_keeps_line_and_tiles(page)
+
+
+def the_line_stays_where_it_is_when_the_picker_arrives(page: "Page", event: Event) -> None:
+    held: list[Route] = []
+
+    def hold(route: "Route") -> None:
+        held.append(route)
+
+    page.route("**/count_dialog.js", hold)
+    with page.expect_request("**/count_dialog.js"):
+        page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    before = desk.line(page).bounding_box()
+    held[0].continue_()
+    expect(page.locator(":root.has-picker")).to_have_count(1)
+    page.unroute("**/count_dialog.js")
+    assert desk.line(page).bounding_box() == before
+
+
+def escape_goes_back_to_the_line_and_loses_nothing(page: "Page") -> None:
+    open_with(page, "2r3 340/2")
+    tap_tiles(page, "1m", "2m", "3m")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_be_hidden()
+    expect(desk.line(page)).to_be_focused()
+    expect(desk.line(page)).to_have_value("2r3 340/2")
+    page.get_by_role("button", name="Count tiles").click()
+    expect(hand_line(page)).to_have_value("123m")
+    dialog(page).get_by_role("button", name="Close", exact=True).click()
+    expect(desk.line(page)).to_be_focused()
+
+
+def enter_on_what_is_no_hand_stays_and_says_what_is_missing(page: "Page") -> None:
+    open_empty(page, "2r3")
+    page.keyboard.type("34p678m66s2p")
+    expect(dialog(page).locator("[data-status]")).to_have_text("8 of 14 tiles")
+    expect(dialog(page).get_by_text("No whole hand yet")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.type(" 345m 777z")
+    expect(value(page)).to_have_text("1 han 30 fu 1,000 ron")
+    expect(dialog(page)).to_be_visible()
+    page.keyboard.press("Escape")
+
+
+def a_riichi_of_the_picker_becomes_a_deposit_of_the_line(page: "Page") -> None:
+    open_empty(page, "2r3")
     hand_line(page).fill(CLOSED)
     expect(value(page)).to_have_text("1 han 40 fu 1,300 ron")
     dialog(page).get_by_role("button", name="Riichi", exact=True).click()
@@ -217,23 +266,7 @@ def test_a_riichi_of_the_picker_becomes_a_deposit_of_the_line(page: "Page") -> N
     expect(desk.understood(page).locator(".understood-say")).to_contain_text("3 han 40 fu, 5,200")
 
 
-def test_of_two_winners_the_one_at_the_caret_is_counted(open_tab: OpenTab, live_server: Any) -> None:
-    event = make_event("rakkii-nomi-2026", tables=1, rounds=1)
-    page = at_table(open_tab, event)
-    open_with(page, "2r3 [34p678m66s2p 345m 777z]+4")
-    assert known(page)[0] == "4 Distel"
-    expect(hand_line(page)).to_have_value("")
-    hand_line(page).fill("22p345s55667788s2p")
-    expect(value(page)).to_have_text("2 han 40 fu 2,600 ron")
-    put(page)
-    expect(desk.line(page)).to_have_value("2r3 [34p678m66s2p 345m 777z]+4 [22p34555667788s2p]")
-    page.keyboard.press("Home")
-    page.keyboard.press("ArrowDown")
-    assert known(page)[0] == "2 Birk"
-    expect(hand_line(page)).to_have_value("678m34p66s2p 345m 777z")
-
-
-def test_every_place_in_a_line(page: "Page") -> None:
+def every_place_in_a_line(page: "Page") -> None:
     rows = [
         ("2r3 340/2", 9, [0, "", "2r3 [11z]/2|"]),
         ("2r3/2", 5, [0, "", "2r3 [11z]/2|"]),
@@ -254,56 +287,74 @@ def test_every_place_in_a_line(page: "Page") -> None:
     assert found == [wanted for *_, wanted in rows]
 
 
-# ---------------------------------------------------------------- in and out
-
-
-def test_escape_goes_back_to_the_line_and_loses_nothing(page: "Page") -> None:
-    open_with(page, "2r3 340/2")
-    tap_tiles(page, "1m", "2m", "3m")
+def the_call_slip_opens_with_the_present_hand(page: "Page") -> None:
+    open_empty(page, "2r3 340")
+    hand_line(page).fill(OPEN)
+    link = dialog(page).get_by_role("link", name="Print call slip")
+    expect(link).to_be_visible()
+    # printing makes way for everything else, which may take its time
+    answer = page.request.get(link.get_attribute("href") or "", timeout=120_000)
+    assert (answer.status, answer.headers["content-type"], answer.body()[:5]) == (200, "application/pdf", b"%PDF-")
     page.keyboard.press("Escape")
-    expect(dialog(page)).to_be_hidden()
-    expect(desk.line(page)).to_be_focused()
-    expect(desk.line(page)).to_have_value("2r3 340/2")
-    page.get_by_role("button", name="Count tiles").click()
-    expect(hand_line(page)).to_have_value("123m")
-    dialog(page).get_by_role("button", name="Close", exact=True).click()
-    expect(desk.line(page)).to_be_focused()
 
 
-def test_a_hand_sent_without_its_tiles_leaves_none_behind(page: "Page") -> None:
-    open_with(page, "2r3 340")
-    tap_tiles(page, "1m", "2m", "3m")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(1)
-    page.keyboard.press("ArrowDown")
-    expect(hand_line(page)).to_have_value("")
-
-
-def test_a_refused_hand_keeps_line_and_tiles(page: "Page") -> None:
-    open_with(page, "2r2")
+def a_refused_hand_keeps_line_and_tiles(page: "Page") -> None:
+    open_empty(page, "3r3")
     hand_line(page).fill(OPEN)
     put(page)
     page.keyboard.press("Enter")
     expect(desk.understood(page).locator(".note.is-error")).to_contain_text("cannot win off their own discard")
-    expect(desk.line(page)).to_have_value("2r2 [678m34p66s2p 345m 777z d1m]")
+    expect(desk.line(page)).to_have_value("3r3 [678m34p66s2p 345m 777z d1m]")
     page.keyboard.press("ArrowDown")
     expect(value(page)).to_have_text("1 han 30 fu 1,000 ron")
 
 
-def test_the_call_slip_opens_with_the_present_hand(page: "Page", event: Event) -> None:
-    open_with(page, "2r3 340")
-    hand_line(page).fill(OPEN)
-    link = dialog(page).get_by_role("link", name="Print call slip")
-    expect(link).to_be_visible()
-    answer = page.request.get(link.get_attribute("href") or "")
-    assert (answer.status, answer.headers["content-type"], answer.body()[:5]) == (200, "application/pdf", b"%PDF-")
+def winds_way_riichi_and_counters_are_those_of_line_and_table(page: "Page") -> None:
+    open_with(page, "3r4/3")
+    assert known(page) == ["3 Cyan", "East round", "South seat", "Ron", "Riichi", "Counters: 1"]
+    for group in ("Won by", "Round wind", "Seat wind", "Counters"):
+        expect(dialog(page).get_by_role("group", name=group)).to_be_hidden()
+    hand_line(page).fill(CLOSED)
+    expect(value(page)).to_have_text("2 han 40 fu 2,600 ron")
+    expect(dialog(page).locator(".count-table").first).to_contain_text("2,900")
+    put(page)
+    expect(desk.understood(page).locator(".understood-say")).to_contain_text("2 han 40 fu, 2,600. Riichi: Cyan")
+    expect(desk.understood(page).locator(".pays .num")).to_have_text(["0", "0", "+2,900", "−2,900"])
+
+    # the same tiles by the dealer's tsumo
+    desk.line(page).fill(f"2t [{CLOSED}]")
+    page.keyboard.press("ArrowDown")
+    assert known(page) == ["2 Birk", "East round", "East seat", "Tsumo", "Counters: 1"]
+    expect(value(page)).to_have_text("2 han 30 fu 1,000 each dealer, tsumo")
+    put(page)
+    expect(desk.understood(page).locator(".understood-say")).to_contain_text("2 han 30 fu, 1,000 all")
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
-def test_the_open_dialog_fits(open_tab: OpenTab, live_server: Any, phone: bool) -> None:
+def test_of_two_winners_the_one_at_the_caret_is_counted(open_tab: OpenTab, live_server: Any) -> None:
+    event = make_event("rakkii-nomi-2026", tables=1, rounds=1)
+    page = at_table(open_tab, event)
+    open_with(page, "2r3 [34p678m66s2p 345m 777z]+4")
+    assert known(page)[0] == "4 Distel"
+    expect(hand_line(page)).to_have_value("")
+    hand_line(page).fill("22p345s55667788s2p")
+    expect(value(page)).to_have_text("2 han 40 fu 2,600 ron")
+    put(page)
+    expect(desk.line(page)).to_have_value("2r3 [34p678m66s2p 345m 777z]+4 [22p34555667788s2p]")
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    assert known(page)[0] == "2 Birk"
+    expect(hand_line(page)).to_have_value("678m34p66s2p 345m 777z")
+    fits(page, make_event("sanmatsuri-2026", tables=1, rounds=1, by=writer_of(event)), phone=False)
+
+
+def test_the_open_dialog_fits_on_a_phone(open_tab: OpenTab, live_server: Any) -> None:
     event = make_event("sanmatsuri-2026", tables=1, rounds=1)
-    page = at_table(open_tab, event, phone=phone)
+    fits(open_tab(writer_of(event), phone=True), event, phone=True)
+
+
+def fits(page: "Page", event: Event, *, phone: bool) -> None:
+    """Open the dialog at the event's first table and look whether all of a large hand is there."""
+    go_to_table(page, event)
     page.get_by_role("button", name="Count tiles").click()
     expect(dialog(page)).to_be_visible()
     assert page.evaluate("document.activeElement.id") == ("count-title" if phone else "tiles-line")
@@ -311,19 +362,3 @@ def test_the_open_dialog_fits(open_tab: OpenTab, live_server: Any, phone: bool) 
     expect(value(page)).to_be_visible()
     assert page.evaluate(LOOK, phone) == []
     assert page.evaluate("document.querySelector('.count-dialog-body').scrollWidth") <= page.evaluate("innerWidth")
-
-
-def test_the_line_stays_where_it_is_when_the_picker_arrives(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event))
-    held: list[Route] = []
-
-    def hold(route: "Route") -> None:
-        held.append(route)
-
-    page.route("**/count_dialog.js", hold)
-    with page.expect_request("**/count_dialog.js"):
-        page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
-    before = desk.line(page).bounding_box()
-    held[0].continue_()
-    expect(page.locator(":root.has-picker")).to_have_count(1)
-    assert desk.line(page).bounding_box() == before

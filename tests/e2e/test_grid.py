@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, make_event, round_of, sign, table_of, writer_of
 from tournament.models import Event, SecondPerson
 from tournament.services.calls import call_referee
 from tournament.services.clock import clock_at
@@ -19,7 +19,7 @@ from tournament.services.draw import start_round
 from tournament.services.round_clock import give_time
 
 if TYPE_CHECKING:
-    from playwright.sync_api import APIResponse, Page, Route
+    from playwright.sync_api import Page, Route
 
 PRINTED = "window.printed = 0; window.print = () => { window.printed += 1; dispatchEvent(new Event('beforeprint')); };"
 # what the outbox says; after the page has loaded it says something else only when something else waits
@@ -44,21 +44,23 @@ ALL_TYPE = [
 ]
 
 
-def fifty(*, begun: bool = True) -> Event:
-    """Return fifty tables in every state: no hand, playing, warnings, calls, minutes, sheets due, signed."""
+def fifty() -> Event:
+    """Return fifty tables, most of them ready to begin."""
     event = make_event(tables=50, rounds=8, slug="cup")
     event.second_person = SecondPerson.OTHER_PERSON
     event.save()
+    set_ready(round_=round_of(event), tables=range(1, 30), ready=True, by=writer_of(event))
+    return event
+
+
+def play_fifty(event: Event) -> None:
+    """Bring fifty tables into every state: no hand, playing, warnings, calls, minutes, sheets due, signed."""
     writer = writer_of(event)
-    if not begun:
-        set_ready(round_=round_of(event), tables=range(1, 30), ready=True, by=writer)
-        return event
     with clock_at(timezone.now() - dt.timedelta(minutes=20)):
         start_round(round_=round_of(event), by=writer)
     for number in range(1, 51, 2):
         table = table_of(event, number)
-        for line in ("1t 230", "1r2 340", "d1", "d1"):
-            enter(table, line)
+        enter_all(table, "1t 230", "1r2 340", "d1", "d1")
         if number % 5 == 0:
             call_referee(table=table, client_id=uuid4(), by=writer)
         if number % 7 == 0:
@@ -67,7 +69,6 @@ def fifty(*, begun: bool = True) -> Event:
             give_time(table=table, minutes=5, reason="late", client_id=uuid4(), by=writer)
         if number % 11 == 0:
             sign(table)
-    return event
 
 
 def height(page: "Page") -> int:
@@ -87,24 +88,21 @@ def shown(page: "Page") -> list[str]:
     return page.locator("#grid .tile:visible").evaluate_all("tiles => tiles.map(tile => tile.dataset.table)")
 
 
-def test_fifty_tables_in_every_state_are_one_screen(open_tab: OpenTab, live_server: object):
+def test_fifty_tables_are_one_screen_before_and_in_every_state(open_tab: OpenTab, live_server: object):
     event = fifty()
     page = open_tab(writer_of(event))
     page.route("**/presence/", lambda route: route.fulfill(json={"people": ALL_TYPE, "calls": 1}))
+    page.goto("/desk/cup/")
+    expect(page.locator(".tile-ready")).to_have_count(50)
+    assert height(page) <= 800
+    assert cut_off(page) == []
+
+    play_fifty(event)
     page.goto("/desk/cup/")
     expect(page.locator("#grid .tile")).to_have_count(50)
     expect(page.locator(".tile-present")).to_have_count(50)
     page.evaluate(UNSENT)
     expect(page.locator(".tile-unsent")).to_have_count(2)
-    assert height(page) <= 800
-    assert cut_off(page) == []
-
-
-def test_fifty_tables_to_be_ready_are_one_screen(open_tab: OpenTab, live_server: object):
-    event = fifty(begun=False)
-    page = open_tab(writer_of(event))
-    page.goto("/desk/cup/")
-    expect(page.locator(".tile-ready")).to_have_count(50)
     assert height(page) <= 800
     assert cut_off(page) == []
 
@@ -121,15 +119,15 @@ def event(live_server: object) -> Event:
     return event
 
 
-@pytest.mark.parametrize("end", ["", "rounds/1/tables/1/", "players/", "settings/"])
-def test_a_number_and_enter_open_a_table_from_anywhere(open_tab: OpenTab, event: Event, end: str):
+def test_a_number_and_enter_open_a_table_from_anywhere(open_tab: OpenTab, event: Event):
     page = open_tab(writer_of(event))
-    page.goto(f"/desk/cup/{end}")
-    page.evaluate("document.activeElement.blur()")
-    page.keyboard.type("7")
-    expect(page.get_by_label("Table", exact=True).first).to_have_value("7")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("/desk/cup/rounds/1/tables/7/$"))
+    for end in ("", "rounds/1/tables/1/", "players/", "settings/"):
+        page.goto(f"/desk/cup/{end}")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.type("7")
+        expect(page.get_by_label("Table", exact=True).first).to_have_value("7")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("/desk/cup/rounds/1/tables/7/$"))
 
 
 def test_filters_by_key_are_kept_in_the_address_and_through_a_new_version(open_tab: OpenTab, event: Event):
@@ -149,16 +147,19 @@ def test_filters_by_key_are_kept_in_the_address_and_through_a_new_version(open_t
     page.reload()
     assert shown(page) == ["2"]
 
+    # a filter and a new version may meet, whichever of them is slow
+    for slow, table in (("filter", 6), ("version", 7)):
+        a_filter_and_a_new_version_meet(page, event, slow, table)
 
-@pytest.mark.parametrize("slow", ["filter", "version"])
-def test_a_filter_and_a_new_version_may_meet(open_tab: OpenTab, event: Event, slow: str):
-    page = open_tab(writer_of(event))
+
+def a_filter_and_a_new_version_meet(page: "Page", event: Event, slow: str, table: int) -> None:
     page.goto("/desk/cup/?show=all")
-    held: list[tuple[Route, APIResponse]] = []
+    playing = table - 2
+    held: list[Route] = []
 
     def meet(route: "Route") -> None:
         if ("show=playing" in route.request.url) == (slow == "filter") and not held:
-            held.append((route, route.fetch()))
+            held.append(route)
         else:
             route.continue_()
 
@@ -169,17 +170,19 @@ def test_a_filter_and_a_new_version_may_meet(open_tab: OpenTab, event: Event, sl
     }
     with page.expect_request(re.compile(r"/desk/cup/\?")):
         press[slow]()
-    enter(table_of(event, 5), "1t 230")
+    expect(page.locator("#grid")).to_be_visible()
+    answer = held[0].fetch()
+    enter(table_of(event, table), "1t 230")
     with page.expect_response(re.compile(r"/desk/cup/\?")):
         press["version" if slow == "filter" else "filter"]()
-    expect(page.locator("#grid .tile:visible")).to_have_count(8 if slow == "filter" else 4)
-    route, answer = held[0]
+    expect(page.locator("#grid .tile:visible")).to_have_count(8 if slow == "filter" else playing + 1)
     with page.expect_response(re.compile(r"/desk/cup/\?")):
-        route.fulfill(response=answer)
+        held[0].fulfill(response=answer)
     expect(page.locator("#grid .filters [aria-current]").last).to_have_attribute("data-filter-key", "l")
     page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
-    expect(page.locator("#grid .tile:visible")).to_have_count(4)
+    expect(page.locator("#grid .tile:visible")).to_have_count(playing + 1)
     expect(page).to_have_url(re.compile(r"show=playing$"))
+    page.unroute(re.compile(r"/desk/cup/\?"))
 
 
 def test_a_name_narrows_and_enter_opens(open_tab: OpenTab, event: Event):
@@ -216,28 +219,25 @@ def test_a_search_works_without_scripts(open_tab: OpenTab, event: Event):
     expect(page.locator("#grid .tile:visible")).to_have_count(3)
 
 
-def test_time_since_the_last_entry_goes_on_by_itself(open_tab: OpenTab, event: Event):
+def test_tiles_go_on_by_themselves_and_are_printed_without_a_server(open_tab: OpenTab, event: Event):
     page = open_tab(writer_of(event))
+    page.add_init_script(PRINTED)
     page.clock.install()
     page.goto("/desk/cup/")
     expect(page.locator("[data-table='1'] .tile-when")).to_have_text("7 min")
     page.clock.fast_forward("05:00")
     expect(page.locator("[data-table='1'] .tile-when")).to_have_text("12 min")
 
-
-def test_tiles_say_what_waits_unsent_and_keep_saying_it(open_tab: OpenTab, event: Event):
-    page = open_tab(writer_of(event))
-    page.goto("/desk/cup/")
+    # they say what waits unsent, and keep saying it
     page.wait_for_load_state("networkidle")
     page.evaluate(UNSENT)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
     expect(page.locator(".tile-unsent")).to_have_text(["2 unsent", "1 refused"])
     expect(page.locator("[data-table='7'] .tile-unsent")).to_have_text("2 unsent")
+    the_state_is_printed_by_one_key_while_the_server_is_away(page)
 
 
-def test_the_state_is_printed_by_one_key_while_the_server_is_away(open_tab: OpenTab, event: Event):
-    page = open_tab(writer_of(event))
-    page.add_init_script(PRINTED)
+def the_state_is_printed_by_one_key_while_the_server_is_away(page: "Page") -> None:
     page.goto("/desk/cup/?show=waiting")
     page.context.set_offline(True)
     page.keyboard.press("p")

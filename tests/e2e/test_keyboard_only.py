@@ -143,7 +143,7 @@ def next_table(keys: Keyboard, number: int) -> None:
 # ---------------------------------------------------------------- where the keyboard is
 
 
-def test_the_first_tab_skips_to_the_content(open_tab: OpenTab, event: Event) -> None:
+def test_tab_goes_the_way_of_the_eye_and_shows_where_it_is(open_tab: OpenTab, event: Event) -> None:
     page = open_tab(writer_of(event))
     page.goto(f"/desk/{event.slug}/")
     page.keyboard.press("Tab")
@@ -153,10 +153,33 @@ def test_the_first_tab_skips_to_the_content(open_tab: OpenTab, event: Event) -> 
     page.keyboard.press("Tab")
     assert page.evaluate("document.querySelector('#main').contains(document.activeElement)")
 
-
-def test_every_stop_of_the_hand_page_shows_where_the_keyboard_is(open_tab: OpenTab, event: Event) -> None:
+    # at a table
     enter_all(table_of(event), "1t 230", "2r3 340/2")
-    page = at_table(open_tab, event)
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    the_order_of_the_keyboard_is_that_of_the_eye(page)
+    desk.line(page).focus()
+    every_stop_of_the_hand_page_shows_where_the_keyboard_is(page)
+
+
+def the_order_of_the_keyboard_is_that_of_the_eye(page: "Page") -> None:
+    wanted: list[Any] = [
+        page.get_by_role("button", name="Enter hand"),
+        page.get_by_text("Enter by form"),
+        page.get_by_role("link", name="Correct East 1", exact=True).first,
+        page.get_by_role("link", name="Void East 1", exact=True).first,
+        page.locator("#total-0"),
+        page.get_by_role("button", name="Sign table"),
+    ]
+    keys, counts = Keyboard(page), []
+    expect(desk.line(page)).to_be_focused()
+    for each in wanted:
+        keys.tab_to(each)
+        counts.append(keys.pressed)
+    assert counts == sorted(counts)
+    assert counts[-1] < 20  # nothing was gone round for
+
+
+def every_stop_of_the_hand_page_shows_where_the_keyboard_is(page: "Page") -> None:
     page.keyboard.press("Shift+Tab")
     hidden, stops = [], set()
     for _stop in range(MOST_STOPS):
@@ -171,28 +194,32 @@ def test_every_stop_of_the_hand_page_shows_where_the_keyboard_is(open_tab: OpenT
     assert len(stops) > 15
 
 
-def test_the_order_of_the_keyboard_is_that_of_the_eye(open_tab: OpenTab, event: Event) -> None:
-    enter_all(table_of(event), "1t 230")
+def test_dialog_and_form_are_left_filled_and_sent_by_the_keyboard(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
-    wanted: list[Any] = [
-        page.get_by_role("button", name="Enter hand"),
-        page.get_by_text("Enter by form"),
-        page.get_by_role("link", name="Correct East 1"),
-        page.get_by_role("link", name="Void East 1"),
-        page.locator("#total-0"),
-        page.get_by_role("button", name="Sign table"),
-    ]
-    keys, counts = Keyboard(page), []
+    expect(page.get_by_role("button", name="Count tiles")).to_be_visible()
+    keys = Keyboard(page)
+    keys.type("2r3")
+    for stops in (0, 1, 2, 5, 12):
+        the_count_dialog_lets_the_keyboard_go(page, stops)
+    keys.press("Escape")
+    expect(desk.line(page)).to_have_value("")
+    the_form_is_filled_and_sent_by_the_keyboard(page)
+    assert standing(table_of(event)) == ["2r3 130"]
+
+
+def the_count_dialog_lets_the_keyboard_go(page: "Page", stops: int) -> None:
+    keys = Keyboard(page)
+    keys.press("ArrowDown")
+    dialog = page.locator("#count-dialog")
+    expect(dialog).to_be_visible()
+    keys.press(*["Tab"] * stops)
+    keys.press("Escape")
+    expect(dialog).to_be_hidden()
     expect(desk.line(page)).to_be_focused()
-    for each in wanted:
-        keys.tab_to(each)
-        counts.append(keys.pressed)
-    assert counts == sorted(counts)
-    assert counts[-1] < 20  # nothing was gone round for
+    expect(desk.line(page)).to_have_value("2r3")
 
 
-def test_the_form_is_filled_and_sent_by_the_keyboard(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
+def the_form_is_filled_and_sent_by_the_keyboard(page: "Page") -> None:
     keys, form = Keyboard(page), page.locator(".hand-form")
     keys.tab_to(page.locator(".by-form summary"))
     keys.press("Enter")
@@ -209,20 +236,3 @@ def test_the_form_is_filled_and_sent_by_the_keyboard(open_tab: OpenTab, event: E
     keys.tab_to(form.get_by_role("button", name="Enter hand"))
     keys.press("Enter")
     expect(desk.hands(page)).to_have_count(1)
-    assert standing(table_of(event)) == ["2r3 130"]
-
-
-@pytest.mark.parametrize("stops", [0, 1, 2, 5, 12])
-def test_the_count_dialog_lets_the_keyboard_go(open_tab: OpenTab, event: Event, stops: int) -> None:
-    page = at_table(open_tab, event)
-    keys = Keyboard(page)
-    expect(page.get_by_role("button", name="Count tiles")).to_be_visible()
-    keys.type("2r3")
-    keys.press("ArrowDown")
-    dialog = page.locator("#count-dialog")
-    expect(dialog).to_be_visible()
-    keys.press(*["Tab"] * stops)
-    keys.press("Escape")
-    expect(dialog).to_be_hidden()
-    expect(desk.line(page)).to_be_focused()
-    expect(desk.line(page)).to_have_value("2r3")

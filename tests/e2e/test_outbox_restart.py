@@ -1,6 +1,7 @@
 """Hands typed while the desk's own process is dead: they wait in the browser, and arrive once and in order."""
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,19 +19,6 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.slow
 PROGRAM = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSERS)
 TABLES = "/desk/cup/rounds/1/tables"
-
-
-@pytest.fixture(scope="module")
-def desk_of_all(start_desk: StartDesk) -> OwnDesk:
-    return start_desk()
-
-
-@pytest.fixture
-def own(desk_of_all: OwnDesk) -> OwnDesk:
-    """Return a desk that runs."""
-    if desk_of_all.process is None:
-        desk_of_all.start()
-    return desk_of_all
 
 
 def sign_in(context: "BrowserContext", own: OwnDesk) -> None:
@@ -51,75 +39,113 @@ def lines(page: "Page", own: OwnDesk, table: int) -> list[str]:
     return [hand["line"] for hand in told["hands"]]
 
 
-def test_hands_of_two_tables_arrive_once_and_in_order_when_the_desk_is_back(chromium: "Browser", own: OwnDesk) -> None:
-    context = chromium.new_context(**LAPTOP)
-    sign_in(context, own)
-    one, two = next(own.free), next(own.free)
-    first, second = open_page(context, own, f"{TABLES}/{one}/"), open_page(context, own, f"{TABLES}/{two}/")
-    desk.enter(first, "2r3 340")
-    own.kill()
-    first.bring_to_front()
-    for shorthand in ("1t 230", "d13", "4r1 340/4"):
-        desk.keep(first, shorthand)
-    second.bring_to_front()
-    desk.keep(second, "3t 230")
-    expect(desk.waiting(second)).to_have_text("4 hands wait on this laptop")
-    own.start()
-    first.reload()
-    expect(desk.hands(first)).to_have_count(4)
-    expect(desk.waiting(first)).to_be_hidden()
-    second.reload()
-    expect(desk.hands(second)).to_have_count(1)
-    assert lines(first, own, one) == ["2r3 340", "1t 230", "d13", "4r1 340/4"]
-    assert lines(first, own, two) == ["3t 230"]
-    context.close()
+@dataclass
+class Reloaded:
+    """A laptop with two tables open, whose pages are loaded again once the desk is back."""
+
+    first: "Page"
+    second: "Page"
+    tables: tuple[int, int]
+
+    @classmethod
+    def open(cls, context: "BrowserContext", own: OwnDesk) -> "Reloaded":
+        sign_in(context, own)
+        one, two = next(own.free), next(own.free)
+        pages = [open_page(context, own, f"{TABLES}/{table}/") for table in (one, two)]
+        desk.enter(pages[0], "2r3 340")
+        return cls(pages[0], pages[1], (one, two))
+
+    def type_on(self) -> None:
+        """Type hands of both tables while the desk is dead."""
+        self.first.bring_to_front()
+        for shorthand in ("1t 230", "d13", "4r1 340/4"):
+            desk.keep(self.first, shorthand)
+        self.second.bring_to_front()
+        desk.keep(self.second, "3t 230")
+        expect(desk.waiting(self.second)).to_have_text("4 hands wait on this laptop")
+
+    def arrive(self, own: OwnDesk) -> None:
+        """See them arrive once and in order."""
+        self.first.reload()
+        expect(desk.hands(self.first)).to_have_count(4)
+        expect(desk.waiting(self.first)).to_be_hidden()
+        self.second.reload()
+        expect(desk.hands(self.second)).to_have_count(1)
+        assert lines(self.first, own, self.tables[0]) == ["2r3 340", "1t 230", "d13", "4r1 340/4"]
+        assert lines(self.first, own, self.tables[1]) == ["3t 230"]
 
 
-def test_without_a_reload_they_go_out_by_themselves(chromium: "Browser", own: OwnDesk) -> None:
-    context = chromium.new_context(**LAPTOP)
-    sign_in(context, own)
-    table = next(own.free)
-    page = open_page(context, own, f"{TABLES}/{table}/")
-    own.kill()
-    desk.keep(page, "1t 230")
-    desk.keep(page, "2r3 340")
-    page.keyboard.type("3t 2")  # in the middle of the next hand
-    expect(desk.understood(page)).to_contain_text("Enter keeps it.")
-    own.start()
-    expect(desk.hands(page)).to_have_count(2)
-    expect(desk.line(page)).to_have_value("3t 2")
-    expect(desk.line(page)).to_be_focused()
-    page.keyboard.type("30")
-    page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(3)
-    assert lines(page, own, table) == ["1t 230", "2r3 340", "3t 230"]
-    context.close()
+@dataclass
+class LeftAlone:
+    """A laptop whose page stands as it is, in the middle of a hand: what waits goes out by itself."""
+
+    page: "Page"
+    table: int
+
+    @classmethod
+    def open(cls, context: "BrowserContext", own: OwnDesk) -> "LeftAlone":
+        sign_in(context, own)
+        table = next(own.free)
+        return cls(open_page(context, own, f"{TABLES}/{table}/"), table)
+
+    def type_on(self) -> None:
+        """Type two hands and half of another while the desk is dead."""
+        self.page.bring_to_front()
+        desk.line(self.page).focus()
+        desk.keep(self.page, "1t 230")
+        desk.keep(self.page, "2r3 340")
+        self.page.keyboard.type("3t 2")  # in the middle of the next hand
+        expect(desk.understood(self.page)).to_contain_text("Enter keeps it.")
+
+    def arrive(self, own: OwnDesk) -> None:
+        """See them arrive, and type the other one to its end."""
+        self.page.bring_to_front()
+        expect(desk.hands(self.page)).to_have_count(2)
+        expect(desk.line(self.page)).to_have_value("3t 2")
+        expect(desk.line(self.page)).to_be_focused()
+        self.page.keyboard.type("30")
+        self.page.keyboard.press("Enter")
+        expect(desk.hands(self.page)).to_have_count(3)
+        assert lines(self.page, own, self.table) == ["1t 230", "2r3 340", "3t 230"]
 
 
-def test_a_browser_that_was_closed_still_has_them(chromium: "Browser", own: OwnDesk, tmp_path: Path) -> None:
+def test_hands_of_three_laptops_arrive_once_and_in_order_when_the_desk_is_back(
+    chromium: "Browser", start_desk: StartDesk, tmp_path: Path
+) -> None:
+    own = start_desk()
     launch: dict[str, Any] = {
         "user_data_dir": tmp_path / "profile",
         "executable_path": PROGRAM,
         "args": ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
         **LAPTOP,
     }
-    context = chromium.browser_type.launch_persistent_context(**launch)
-    sign_in(context, own)
+    closed = chromium.browser_type.launch_persistent_context(**launch)
+    sign_in(closed, own)
     table = next(own.free)
-    page = open_page(context, own, f"{TABLES}/{table}/")
+    page = open_page(closed, own, f"{TABLES}/{table}/")
+    contexts = [chromium.new_context(**LAPTOP) for _ in range(2)]
+    reloaded, left_alone = Reloaded.open(contexts[0], own), LeftAlone.open(contexts[1], own)
     own.kill()
+
     desk.keep(page, "1t 230")
     desk.keep(page, "2r3 340")
     expect(desk.waiting(page)).to_have_text("2 hands wait on this laptop")
-    context.close()
+    closed.close()
+    reloaded.type_on()
+    left_alone.type_on()
     own.start()
-    context = chromium.browser_type.launch_persistent_context(**launch)
-    sign_in(context, own)
-    page = context.new_page()
+    reloaded.arrive(own)
+    left_alone.arrive(own)
+
+    # the browser that was closed still has them
+    closed = chromium.browser_type.launch_persistent_context(**launch)
+    sign_in(closed, own)
+    page = closed.new_page()
     with page.expect_response(lambda answer: answer.url.endswith(f"/tables/{table}/") and answer.json()["seq"] == 2):
         page.goto(f"{own.url}/desk/cup/")
     expect(desk.waiting(page)).to_be_hidden()
     page.goto(f"{own.url}{TABLES}/{table}/")
     expect(desk.hands(page)).to_have_count(2)
     assert lines(page, own, table) == ["1t 230", "2r3 340"]
-    context.close()
+    for context in (closed, *contexts):
+        context.close()

@@ -26,9 +26,7 @@ def event(live_server: Any) -> Event:
 def page(open_tab: OpenTab, event: Event) -> "Page":
     """Open the sheet of table 1 and take the network away."""
     tab = open_tab(writer_of(event))
-    tab.goto("/desk/cup/rounds/1/tables/1/totals/")
-    tab.wait_for_load_state("networkidle")
-    tab.context.set_offline(True)
+    open_without_network(tab, 1)
     return tab
 
 
@@ -38,6 +36,13 @@ def type_sheet(page: "Page", *numbers: str) -> None:
         page.keyboard.press("Enter")
 
 
+def open_without_network(page: "Page", number: int) -> None:
+    """Open the sheet of a table and take the network away."""
+    page.goto(f"/desk/cup/rounds/1/tables/{number}/totals/")
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+
+
 def test_it_is_kept_says_which_is_next_and_the_pile_goes_on(page: "Page", event: Event) -> None:
     type_sheet(page, "45.2", "30.0", "28.0", "16.8")
     expect(page.locator("[data-totals-kept]")).to_contain_text("Table 2 is next.")
@@ -45,14 +50,24 @@ def test_it_is_kept_says_which_is_next_and_the_pile_goes_on(page: "Page", event:
     page.locator("#outbox summary").click()
     expect(page.locator("#outbox [data-part=line]")).to_have_text("45.2 30.0 28.0 16.8")
     assert rows_of(table_of(event)) == []
+
+    # another sheet cannot be opened now, and the page says so
+    page.locator("h1").click()
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-outbox-lost]")).to_contain_text("this page cannot be opened now")
     page.context.set_offline(False)
     page.wait_for_url(f"**{PILE}?after=1")
     expect(desk.waiting(page)).to_be_hidden()
     assert load_tables(event)[0].final.scores == (45_200, 30_000, 28_000, 16_800)
 
+    # a refused one is changed with what was typed, on its page or from another
+    for number, leave in ((2, False), (3, True)):
+        open_without_network(page, number)
+        a_refused_sheet_is_changed_with_what_was_typed(page, event, number, leave=leave)
 
-@pytest.mark.parametrize("leave", [False, True], ids=["on its page", "from another page"])
-def test_a_refused_sheet_is_changed_with_what_was_typed(page: "Page", event: Event, *, leave: bool) -> None:
+
+def a_refused_sheet_is_changed_with_what_was_typed(page: "Page", event: Event, number: int, *, leave: bool) -> None:
     type_sheet(page, "45.2", "30.0", "28.0", "15.8")
     expect(page.locator("[data-totals-kept]")).to_be_visible()
     page.context.set_offline(False)
@@ -63,18 +78,9 @@ def test_a_refused_sheet_is_changed_with_what_was_typed(page: "Page", event: Eve
     page.locator("#outbox").get_by_role("button", name="Change").click()
     expect(page.locator("#count-0")).to_be_focused()
     expect(page.locator("#count-3")).to_have_value("15.8")
-    assert rows_of(table_of(event)) == []
+    assert rows_of(table_of(event, number)) == []
     page.locator("#count-3").fill("16.8")
     page.keyboard.press("Enter")
-    page.wait_for_url(f"**{PILE}?after=1")
+    page.wait_for_url(f"**{PILE}?after={number}")
     expect(desk.waiting(page)).to_be_hidden()
-    assert load_tables(event)[0].final.scores == (45_200, 30_000, 28_000, 16_800)
-
-
-def test_another_sheet_cannot_be_opened_now_and_the_page_says_so(page: "Page") -> None:
-    type_sheet(page, "45.2", "30.0", "28.0", "16.8")
-    expect(page.locator("[data-totals-kept]")).to_be_visible()
-    page.locator("h1").click()
-    page.keyboard.type("2")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-outbox-lost]")).to_contain_text("this page cannot be opened now")
+    assert load_tables(event)[number - 1].final.scores == (45_200, 30_000, 28_000, 16_800)

@@ -38,6 +38,11 @@ class Hands:
         self.page.keyboard.press(key)
         self.presses += 1
 
+    def pressed(self) -> int:
+        """Return what was pressed or tapped since this was last asked."""
+        pressed, self.presses = self.presses, 0
+        return pressed
+
     def tap(self, target: "Locator") -> None:
         target.tap()
         self.presses += 1
@@ -55,12 +60,6 @@ def laptop(open_tab: OpenTab, event: Event) -> Hands:
     return Hands(at_table(open_tab(writer_of(event)), event))
 
 
-@pytest.fixture
-def phone(open_tab: OpenTab, event: Event) -> Hands:
-    """Return a referee at the first table, by the finger."""
-    return Hands(at_table(open_tab(writer_of(event), phone=True), event))
-
-
 def at_table(page: "Page", event: Event) -> "Page":
     page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
     page.wait_for_load_state("load")
@@ -74,6 +73,7 @@ def dialog(page: "Page") -> "Locator":
 
 def choose(page: "Page", player: int) -> None:
     """Open the panel of the table by its key, and choose a player by the digit."""
+    page.wait_for_load_state("load")  # what was given before came with a page of its own
     page.keyboard.press("Alt+p")
     expect(dialog(page).get_by_role("radio").first).to_be_focused()
     page.keyboard.press(str(player))
@@ -81,6 +81,7 @@ def choose(page: "Page", player: int) -> None:
 
 
 def choose_by_finger(page: "Page", name: str) -> None:
+    page.wait_for_load_state("load")
     page.locator("[data-penalty]").tap()
     dialog(page).locator(".foul-players label", has_text=name).tap()
     expect(dialog(page).get_by_role("radio", name=name)).to_be_checked()
@@ -99,77 +100,81 @@ def given(page: "Page", words: str) -> None:
     expect(page.locator(".messages .note", has_text=words)).to_be_visible()
 
 
-def register(event: Event) -> list[tuple[int, str, int, bool]]:
-    return [(row.number, str(row.kind), row.points, row.cancelled) for row in list_penalties(event, load_tables(event))]
+class Register:
+    """The penalties of an event, of which each step of a test looks at those that are new since the last one."""
+
+    def __init__(self, event: Event) -> None:
+        self.event, self.seen = event, 0
+
+    def all(self) -> list[tuple[int, str, int, bool]]:
+        found = list_penalties(self.event, load_tables(self.event))
+        return [(row.number, str(row.kind), row.points, row.cancelled) for row in found]
+
+    def new(self) -> list[tuple[int, str, int, bool]]:
+        before, self.seen = self.seen, len(self.all())
+        return self.all()[before:]
 
 
-# ---------------------------------------------------------------- a chombo
+def at_desk(page: "Page", event: Event) -> None:
+    """Open the penalties of the event."""
+    page.goto(f"/desk/{event.slug}/penalties/")
+    page.wait_for_load_state("load")
 
 
-def test_a_chombo_by_its_code_takes_four_keys_and_stands_in_ledger_and_register(laptop: Hands, event: Event) -> None:
-    choose(laptop.page, 2)
+# ---------------------------------------------------------------- by the keyboard, at a table
+
+
+def test_a_chombo_and_a_dead_hand_take_four_keys_and_stand_in_ledger_and_register(laptop: Hands, event: Event) -> None:
+    page, register = laptop.page, Register(event)
+    choose(page, 2)
     assert look(laptop, "5f") == ["Chombo: 20,000 points, the hand is dealt again."]
     laptop.press("Enter")
-    given(laptop.page, "Given to Birk: Noten riichi, found at a win or a draw.")
-    assert laptop.presses == MOST
-    expect(desk.hands(laptop.page)).to_have_count(1)
-    expect(desk.hands(laptop.page).first).to_contain_text("Chombo: Birk (2, South). The hand is dealt again")
-    expect(desk.scores(laptop.page).nth(1)).to_have_text("30,000")
+    given(page, "Given to Birk: Noten riichi, found at a win or a draw.")
+    assert laptop.pressed() == MOST
+    expect(desk.hands(page)).to_have_count(1)
+    expect(desk.hands(page).first).to_contain_text("Chombo: Birk (2, South). The hand is dealt again")
+    expect(desk.scores(page).nth(1)).to_have_text("30,000")
     assert [entry.kind for entry in standing_entries(rows_of(table_of(event)))] == ["chombo"]
-    assert register(event) == [(2, "chombo", 20_000, False)]
+    assert register.all() == [(2, "chombo", 20_000, False)]
 
+    # cancelled, it leaves the ledger and its row stays
+    at_desk(page, event)
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Cancel the chombo of Birk?")
+    page.get_by_label("Reason").fill("a green dragon lay under the table")
+    page.get_by_role("button", name="Cancel the penalty").click()
+    given(page, "The penalty is cancelled.")
+    row = page.locator("table.penalties tbody tr")
+    expect(row).to_have_class("is-cancelled")
+    expect(row).to_contain_text("a green dragon lay under the table")
+    assert register.new() == [(2, "chombo", 20_000, True)]
+    assert standing_entries(rows_of(table_of(event))) == []
 
-def test_a_foul_is_found_by_a_few_letters_and_its_second_case_by_an_arrow(laptop: Hands, event: Event) -> None:
-    choose(laptop.page, 3)
-    laptop.type("tsumo after disc")
-    hits = laptop.page.locator(".foul-hit .foul-what")
-    expect(hits).to_have_text(
-        ["Tsumo called after discarding (voice only)", "Tsumo called after discarding (hand shown)"]
-    )
-    laptop.press("ArrowDown")
-    laptop.press("Enter")
-    expect(laptop.page.get_by_role("button", name="Give it").first).to_be_focused()
-    expect(laptop.page.locator(".foul-official")).to_contain_text("WRC: chombo 30,000")
-    laptop.press("Enter")
-    given(laptop.page, "Given to Cyan: Tsumo called after discarding: hand shown.")
-    assert register(event) == [(3, "chombo", 20_000, False)]
-
-
-def test_a_chombo_by_the_finger_takes_three_taps(phone: Hands, event: Event) -> None:
-    choose_by_finger(phone.page, "Birk")
-    phone.tap(dialog(phone.page).get_by_role("button", name="Riichi"))
-    phone.tap(dialog(phone.page).get_by_role("button", name="Noten riichi, found at a win or a draw"))
-    phone.tap(dialog(phone.page).get_by_role("button", name="Give it"))
-    given(phone.page, "Given to Birk")
-    assert phone.presses == 3
-    assert register(event) == [(2, "chombo", 20_000, False)]
-
-
-def test_typing_faster_than_the_desk_searches_loses_nothing(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event))
-    page.clock.install()
-    at_table(page, event)
-    choose(page, 1)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if "/penalties/give/" in request.url else None)
-    page.keyboard.type("3a")
+    # in the list at the desk another player is chosen, and all else is the same
+    page.wait_for_load_state("load")
+    page.get_by_label("Who").focus()
+    page.keyboard.type("6 Far")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
-    page.clock.run_for(1000)  # by now the letters would have been searched for, and taken the answer away
-    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
-    assert ["look=1" in url for url in asked] == [True]
+    expect(page.get_by_role("searchbox", name="What happened")).to_be_focused()
+    look(laptop, "12")
+    expect(page.locator(".foul-confirm")).to_contain_text("Round 1, table 2")
+    laptop.press("Enter")
+    given(page, "Given to Farn: Late by more than 10 minutes: 12 minutes.")
+    assert laptop.pressed() == MOST
+    assert register.new() == [(6, "points", 30_000, False)]
+
+    at_table(page, event)
+    a_dead_hand_wins_nothing_and_its_riichi_needs_no_chombo(laptop, event)
+    assert register.new() == [(2, "dead_hand", 0, False)]
 
 
-# ---------------------------------------------------------------- a dead hand
-
-
-def test_a_dead_hand_wins_nothing_and_its_riichi_needs_no_chombo(laptop: Hands, event: Event) -> None:
+def a_dead_hand_wins_nothing_and_its_riichi_needs_no_chombo(laptop: Hands, event: Event) -> None:
     page = laptop.page
     choose(page, 2)
     assert look(laptop, "3a") == ["Dead hand: no call and no win in this hand, noten at a draw."]
     laptop.press("Enter")
     given(page, "Given to Birk: Empty call for chii, pon or kan.")
-    assert laptop.presses == MOST
+    assert laptop.pressed() == MOST
     bar = page.locator("#penalty-bar .note")
     expect(bar).to_contain_text("Dead hand 2 Birk: Empty call for chii, pon or kan.")
 
@@ -185,109 +190,52 @@ def test_a_dead_hand_wins_nothing_and_its_riichi_needs_no_chombo(laptop: Hands, 
     (entry,) = standing_entries(rows_of(table_of(event)))
     assert (entry.kind, entry.dead, entry.riichi) == ("draw", (1,), (1,))
     desk.enter(page, "2t 230")  # the next hand lives
-    assert register(event) == [(2, "dead_hand", 0, False)]
 
 
-def test_a_dead_hand_by_the_finger_takes_three_taps(phone: Hands, event: Event) -> None:
-    choose_by_finger(phone.page, "Birk")
-    phone.tap(dialog(phone.page).get_by_role("button", name="Melds"))
-    phone.tap(dialog(phone.page).get_by_role("button", name="Swap-calling, seen after the discard"))
-    phone.tap(dialog(phone.page).get_by_role("button", name="Give it"))
-    given(phone.page, "Given to Birk")
-    assert phone.presses == 3
-    assert register(event) == [(2, "dead_hand", 0, False)]
+def test_what_costs_points_is_given_by_a_few_keys_each(laptop: Hands, event: Event) -> None:
+    page, register = laptop.page, Register(event)
+    for minutes, now, kept, keys in LATE:  # all that is typed
+        choose(page, 4)
+        assert look(laptop, minutes) == now
+        laptop.press("Enter")
+        given(page, f"{minutes} minutes")
+        assert laptop.pressed() == keys
+        assert register.new() == [(4, "points", kept, False)]
 
-
-# ---------------------------------------------------------------- late
-
-
-@pytest.mark.parametrize(
-    ("minutes", "now", "kept", "keys"),
-    [
-        ("7", ["7 minutes late: 7,000 points off the total."], 7000, 3),
-        ("12", ["30,000 points off the total, play goes on.", "A substitute takes the seat."], 30_000, 4),
-    ],
-)
-def test_minutes_are_all_that_is_typed_for_a_late_player(
-    laptop: Hands, event: Event, minutes: str, now: list[str], kept: int, keys: int
-) -> None:
-    choose(laptop.page, 4)
-    assert look(laptop, minutes) == now
-    laptop.press("Enter")
-    given(laptop.page, f"{minutes} minutes")
-    assert laptop.presses == keys
-    assert register(event) == [(4, "points", kept, False)]
-
-
-def test_a_late_player_by_the_finger_takes_four_taps(phone: Hands, event: Event) -> None:
-    choose_by_finger(phone.page, "Distel")
-    phone.tap(dialog(phone.page).get_by_role("button", name="Late or missing"))
-    phone.tap(dialog(phone.page).get_by_role("button", name="Late by 1 to 10 minutes"))
-    phone.tap(dialog(phone.page).get_by_role("button", name="7", exact=True))
-    phone.tap(dialog(phone.page).get_by_role("button", name="Give it"))
-    given(phone.page, "7 minutes")
-    assert phone.presses == MOST
-    assert register(event) == [(4, "points", 7000, False)]
-
-
-def test_at_the_desk_a_player_is_chosen_in_the_list_and_all_else_is_the_same(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event))
-    page.goto(f"/desk/{event.slug}/penalties/")
-    page.wait_for_load_state("load")
-    page.get_by_label("Who").focus()
-    page.keyboard.type("6 Far")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("searchbox", name="What happened")).to_be_focused()
-    hands = Hands(page)
-    look(hands, "12")
-    expect(page.locator(".foul-confirm")).to_contain_text("Round 1, table 2")
-    hands.press("Enter")
-    given(page, "Given to Farn: Late by more than 10 minutes: 12 minutes.")
-    assert hands.presses == MOST
-    assert register(event) == [(6, "points", 30_000, False)]
-
-
-def test_at_the_desk_a_chombo_by_the_finger_takes_three_taps(open_tab: OpenTab, event: Event) -> None:
-    page = open_tab(writer_of(event), phone=True)
-    page.goto(f"/desk/{event.slug}/penalties/")
-    page.get_by_label("Who").select_option("6")
-    expect(page.get_by_role("searchbox", name="What happened")).to_be_focused()
-    hands = Hands(page)
-    hands.tap(page.get_by_role("button", name="Riichi"))
-    hands.tap(page.get_by_role("button", name="Noten riichi, found at a win or a draw"))
-    hands.tap(page.get_by_role("button", name="Give it").first)
-    given(page, "Given to Farn")
-    assert hands.presses == 3
-    assert [entry.kind for entry in standing_entries(rows_of(table_of(event, 2)))] == ["chombo"]
-
-
-# ---------------------------------------------------------------- sheets, repeats, amounts, and back
-
-
-def test_a_wrong_report_sheet_costs_each_player_of_the_table(laptop: Hands, event: Event) -> None:
-    choose(laptop.page, 1)
+    # a wrong report sheet costs each player of the table
+    choose(page, 1)
     assert look(laptop, "7b") == ["2,000 points off the total of each player of the table."]
     laptop.press("Enter")
-    given(laptop.page, "Given to Akelei, Birk, Cyan, Distel: Incorrect report sheet.")
-    assert laptop.presses == MOST
-    assert register(event) == [(number, "points", 2000, False) for number in (1, 2, 3, 4)]
+    given(page, "Given to Akelei, Birk, Cyan, Distel: Incorrect report sheet.")
+    assert laptop.pressed() == MOST
+    assert register.new() == [(number, "points", 2000, False) for number in (1, 2, 3, 4)]
 
-
-def test_the_second_false_tenpai_proposes_points_by_itself(laptop: Hands, event: Event) -> None:
-    choose(laptop.page, 2)
+    # the second false tenpai proposes points by itself
+    choose(page, 2)
     assert look(laptop, "6m") == ["A warning, kept so that a repeat is known."]
     laptop.press("Enter")
-    given(laptop.page, "Given to Birk")
-    assert laptop.presses == MOST
-    choose(laptop.page, 2)
+    given(page, "Given to Birk")
+    assert laptop.pressed() == MOST
+    choose(page, 2)
     assert look(laptop, "6m") == ["5,000 points off the total, play goes on."]
-    expect(laptop.page.locator(".foul-confirm")).to_contain_text("time 2 in this event")
+    expect(page.locator(".foul-confirm")).to_contain_text("time 2 in this event")
     laptop.press("Enter")
-    given(laptop.page, "Given to Birk")
-    assert register(event) == [(2, "warning", 0, False), (2, "points", 5000, False)]
+    given(page, "Given to Birk")
+    assert register.new() == [(2, "warning", 0, False), (2, "points", 5000, False)]
+
+    another_amount_is_given_with_a_reason_and_not_without(laptop)
+    assert register.new() == [(3, "points", 4000, False)]
+    at_desk(page, event)
+    expect(page.locator("table.penalties tbody tr", has_text="4,000")).to_contain_text("Amount: the pen broke")
 
 
-def test_another_amount_is_given_with_a_reason_and_not_without(laptop: Hands, event: Event) -> None:
+LATE: list[tuple[str, list[str], int, int]] = [
+    ("7", ["7 minutes late: 7,000 points off the total."], 7000, 3),
+    ("12", ["30,000 points off the total, play goes on.", "A substitute takes the seat."], 30_000, 4),
+]
+
+
+def another_amount_is_given_with_a_reason_and_not_without(laptop: Hands) -> None:
     page = laptop.page
     choose(page, 3)
     look(laptop, "7a")
@@ -300,54 +248,112 @@ def test_another_amount_is_given_with_a_reason_and_not_without(laptop: Hands, ev
     page.get_by_label("Why another amount").fill("the pen broke")
     page.get_by_label("Why another amount").press("Enter")
     given(page, "Given to Cyan: Incorrect all-last sheet.")
-    assert register(event) == [(3, "points", 4000, False)]
-    page.goto(f"/desk/{event.slug}/penalties/")
-    expect(page.locator("table.penalties tbody tr")).to_contain_text("Amount: the pen broke")
 
 
-def test_a_cancelled_chombo_leaves_the_ledger_and_its_row_stays(laptop: Hands, event: Event) -> None:
-    page = laptop.page
-    choose(page, 2)
-    look(laptop, "5f")
+def test_what_is_looked_for_is_found_and_changed_before_it_is_given(open_tab: OpenTab, event: Event) -> None:
+    page, register = open_tab(writer_of(event)), Register(event)
+    page.clock.install()
+    laptop = Hands(at_table(page, event))
+    nothing_is_lost_by_typing_faster_than_the_desk_searches(page)
+    page.keyboard.press("Enter")
+    given(page, "Given to Akelei")
+    assert register.new() == [(1, "dead_hand", 0, False)]
+
+    # by a few letters, and its second case by an arrow
+    choose(page, 3)
+    laptop.type("tsumo after disc")
+    hits = page.locator(".foul-hit .foul-what")
+    expect(hits).to_have_text(
+        ["Tsumo called after discarding (voice only)", "Tsumo called after discarding (hand shown)"]
+    )
+    laptop.press("ArrowDown")
     laptop.press("Enter")
-    given(page, "Given to Birk")
-    page.goto(f"/desk/{event.slug}/penalties/")
-    page.get_by_role("link", name="Cancel").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Cancel the chombo of Birk?")
-    page.get_by_label("Reason").fill("a green dragon lay under the table")
-    page.get_by_role("button", name="Cancel the penalty").click()
-    given(page, "The penalty is cancelled.")
-    row = page.locator("table.penalties tbody tr")
-    expect(row).to_have_class("is-cancelled")
-    expect(row).to_contain_text("a green dragon lay under the table")
-    assert register(event) == [(2, "chombo", 20_000, True)]
-    assert standing_entries(rows_of(table_of(event))) == []
+    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
+    expect(page.locator(".foul-official")).to_contain_text("WRC: chombo 30,000")
+    laptop.press("Enter")
+    given(page, "Given to Cyan: Tsumo called after discarding: hand shown.")
+    assert register.new() == [(3, "chombo", 20_000, False)]
 
-
-def test_what_the_book_leaves_open_the_referee_decides(laptop: Hands, event: Event) -> None:
-    page = laptop.page
+    # what the book leaves open the referee decides
+    laptop.pressed()
     choose(page, 2)
     laptop.type("8c")
     laptop.press("Enter")
-    noted = page.get_by_role("radio", name="Only noted")
-    expect(noted).to_be_focused()
+    expect(page.get_by_role("radio", name="Only noted")).to_be_focused()
     laptop.press("ArrowRight")
     expect(page.get_by_role("radio", name="Warning")).to_be_checked()
     laptop.press("Enter")
     given(page, "Given to Birk: Phone ringing.")
-    assert laptop.presses == MOST + 1
-    assert register(event) == [(2, "warning", 0, False)]
+    assert laptop.pressed() == MOST + 1
+    assert register.new() == [(2, "warning", 0, False)]
 
-
-def test_another_player_chosen_late_is_the_one_who_gets_it(laptop: Hands, event: Event) -> None:
-    page = laptop.page
+    # another player chosen late is the one who gets it
     choose(page, 2)
     look(laptop, "12")
     page.locator(".foul-players label", has_text="Cyan").click()
     expect(page.locator(".foul-confirm h3")).to_have_text("Cyan: Late by more than 10 minutes")
     page.get_by_role("button", name="Give it").click()
     given(page, "Given to Cyan: Late by more than 10 minutes: 12 minutes.")
-    assert register(event) == [(3, "points", 30_000, False)]
+    assert register.new() == [(3, "points", 30_000, False)]
+
+
+def nothing_is_lost_by_typing_faster_than_the_desk_searches(page: "Page") -> None:
+    choose(page, 1)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/penalties/give/" in request.url else None)
+    page.keyboard.type("3a")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
+    page.clock.run_for(1000)  # by now the letters would have been searched for, and taken the answer away
+    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
+    assert ["look=1" in url for url in asked] == [True]
+
+
+# ---------------------------------------------------------------- by the finger
+
+
+def test_by_the_finger_three_or_four_taps_do(open_tab: OpenTab, event: Event) -> None:
+    page, register = at_table(open_tab(writer_of(event), phone=True), event), Register(event)
+    phone = Hands(page)
+
+    choose_by_finger(page, "Birk")
+    phone.tap(dialog(page).get_by_role("button", name="Riichi"))
+    phone.tap(dialog(page).get_by_role("button", name="Noten riichi, found at a win or a draw"))
+    phone.tap(dialog(page).get_by_role("button", name="Give it"))
+    given(page, "Given to Birk: Noten riichi")
+    assert phone.pressed() == 3
+    assert register.new() == [(2, "chombo", 20_000, False)]
+
+    choose_by_finger(page, "Birk")
+    phone.tap(dialog(page).get_by_role("button", name="Melds"))
+    phone.tap(dialog(page).get_by_role("button", name="Swap-calling, seen after the discard"))
+    phone.tap(dialog(page).get_by_role("button", name="Give it"))
+    given(page, "Given to Birk: Swap-calling")
+    assert phone.pressed() == 3
+    assert register.new() == [(2, "dead_hand", 0, False)]
+
+    choose_by_finger(page, "Distel")
+    phone.tap(dialog(page).get_by_role("button", name="Late or missing"))
+    phone.tap(dialog(page).get_by_role("button", name="Late by 1 to 10 minutes"))
+    phone.tap(dialog(page).get_by_role("button", name="7", exact=True))
+    phone.tap(dialog(page).get_by_role("button", name="Give it"))
+    given(page, "7 minutes")
+    assert phone.pressed() == MOST
+    assert register.new() == [(4, "points", 7000, False)]
+
+    # at the desk
+    at_desk(page, event)
+    page.get_by_label("Who").select_option("6")
+    expect(page.get_by_role("searchbox", name="What happened")).to_be_focused()
+    phone.tap(page.get_by_role("button", name="Riichi"))
+    phone.tap(page.get_by_role("button", name="Noten riichi, found at a win or a draw"))
+    phone.tap(page.get_by_role("button", name="Give it").first)
+    given(page, "Given to Farn")
+    assert phone.pressed() == 3
+    assert [entry.kind for entry in standing_entries(rows_of(table_of(event, 2)))] == ["chombo"]
+
+
+# ---------------------------------------------------------------- without scripts
 
 
 def test_without_scripts_the_same_steps_are_pages(open_tab: OpenTab, event: Event) -> None:
@@ -360,4 +366,4 @@ def test_without_scripts_the_same_steps_are_pages(open_tab: OpenTab, event: Even
     expect(page.locator(".foul-now li")).to_have_text(["Chombo: 20,000 points, the hand is dealt again."])
     page.get_by_role("button", name="Give it").click()
     given(page, "Given to Birk: Noten riichi, found at a win or a draw.")
-    assert register(event) == [(2, "chombo", 20_000, False)]
+    assert Register(event).all() == [(2, "chombo", 20_000, False)]

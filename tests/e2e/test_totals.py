@@ -1,4 +1,7 @@
-"""A pile of sheets in the browser: by the numeric keypad alone, keys counted; gaps in words; a second person, blind."""
+"""A pile of sheets in the browser: by the numeric keypad alone, keys counted; gaps in words; a second person, blind.
+
+A sheet without a network waits in test_outbox_sheets.py.
+"""
 
 import re
 from typing import TYPE_CHECKING
@@ -54,8 +57,9 @@ def at_pile(page: "Page") -> None:
 @pytest.mark.parametrize(
     ("key", "sheet", "scores", "most"),
     [
-        ("ema-2025", "45.2⏎30.0⏎28.0⏎16.8⏎", (45_200, 30_000, 28_000, 16_800), 22.0),
-        ("sanmatsuri-2026", "51.0⏎40.2⏎-1.2⏎", (51_000, 40_200, -1_200), 16.5),
+        ("ema-2025", "45.2⏎30.0⏎46.0⏎-1.2⏎", (45_200, 30_000, 46_000, -1_200), 22.0),
+        # three fields instead of four; what a sheet of three comes to is held by tests/web/test_totals.py
+        pytest.param("sanmatsuri-2026", "51.0⏎40.2⏎-1.2⏎", (51_000, 40_200, -1_200), 16.5, marks=pytest.mark.nightly),
     ],
 )
 def test_a_pile_of_six_sheets_by_the_keypad(
@@ -150,17 +154,3 @@ def test_a_sheet_is_entered_without_scripts(open_tab: OpenTab) -> None:
     page.keyboard.press("Enter")
     page.wait_for_url("**/totals/?after=1")
     assert load_tables(event)[0].signed
-
-
-def test_a_sheet_waits_on_the_laptop_while_there_is_no_network(open_tab: OpenTab) -> None:
-    event = make_event(tables=2, rounds=1, slug="cup")
-    page = open_tab(referee(event, "Rita"))
-    page.goto("/desk/cup/rounds/1/tables/1/totals/")
-    keypad = Keypad(page)
-    page.context.set_offline(True)
-    keypad.type("45.2⏎30.0⏎28.0⏎16.8⏎")
-    expect(page.locator("[data-outbox-head]")).to_contain_text("1 ")
-    assert rows_of(table_of(event)) == []
-    page.context.set_offline(False)
-    expect(page.locator("[data-outbox-all]")).to_be_hidden()
-    assert load_tables(event)[0].final.scores == (45_200, 30_000, 28_000, 16_800)

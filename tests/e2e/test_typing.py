@@ -8,7 +8,7 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, ledger
-from tests.factories import enter_all, make_event, table_of, writer_of
+from tests.factories import make_event, table_of
 from tournament.models import Event, Person
 
 if TYPE_CHECKING:
@@ -36,17 +36,48 @@ def open_form(page: "Page") -> None:
 # ---------------------------------------------------------------- points
 
 
-def test_points_that_one_hand_pays_are_that_hand(open_tab: OpenTab, event: Event) -> None:
+def test_points_paid_are_han_and_fu_or_a_choice_of_them(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
-    page.keyboard.type("2r34500")
-    say(page, "Birk (2, South) wins off Cyan (3, West): 2 han 70 fu, 4,500")
+    what_nobody_pays_is_an_error_with_the_nearest(page, event)
+    page.keyboard.press("Escape")
+    the_likeliest_is_chosen_by_enter_and_escape_goes_back(page)
+    page.keyboard.press("Escape")
+    points_that_two_hands_pay_are_chosen_by_a_number(page, event)
+
+    # points that one hand pays are that hand
+    page.keyboard.type("1r34500")
+    say(page, "Akelei (1, North) wins off Cyan (3, South): 2 han 70 fu, 4,500")
     page.keyboard.press("Enter")
-    expect(desk.hands(page)).to_have_count(1)
-    assert ledger(table_of(event)) == ["2r3 270"]
+    expect(desk.hands(page)).to_have_count(2)
+    assert ledger(table_of(event)) == ["2r3 260/2", "1r3 270"]
 
 
-def test_points_that_two_hands_pay_are_chosen_by_a_number(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
+def what_nobody_pays_is_an_error_with_the_nearest(page: "Page", event: Event) -> None:
+    page.keyboard.type("2r35300")
+    errors = desk.understood(page).locator(".note.is-error")
+    expect(errors).to_have_text("Error No hand of Birk (player 2) pays 5,300. The nearest: 5,200 and 5,800.")
+    page.keyboard.press("Enter")
+    expect(desk.line(page)).to_have_value("2r35300")
+    assert ledger(table_of(event)) == []
+
+
+def the_likeliest_is_chosen_by_enter_and_escape_goes_back(page: "Page") -> None:
+    page.keyboard.type("2t700-1300")
+    choices = desk.understood(page).locator("[data-choice]")
+    expect(choices).to_have_count(3)
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    expect(choices.nth(1)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(desk.line(page)).to_be_focused()
+    expect(desk.line(page)).to_have_value("2t700-1300")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    expect(desk.line(page)).to_have_value("2t 320")
+    say(page, "Birk (2, South) wins by tsumo: 3 han 20 fu, 700/1,300")
+
+
+def points_that_two_hands_pay_are_chosen_by_a_number(page: "Page", event: Event) -> None:
     page.keyboard.type("2r33900/2")
     choices = desk.understood(page).locator("[data-choice]")
     expect(choices).to_have_text(["13 han 30 fu", "22 han 60 fu"])
@@ -63,35 +94,58 @@ def test_points_that_two_hands_pay_are_chosen_by_a_number(open_tab: OpenTab, eve
     assert ledger(table_of(event)) == ["2r3 260/2"]
 
 
-def test_the_likeliest_is_chosen_by_enter_and_escape_goes_back(open_tab: OpenTab, event: Event) -> None:
+# ---------------------------------------------------------------- line and form in step
+
+
+def test_line_and_form_are_in_step(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
-    page.keyboard.type("2t700-1300")
-    choices = desk.understood(page).locator("[data-choice]")
-    expect(choices).to_have_count(3)
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowRight")
-    expect(choices.nth(1)).to_be_focused()
-    page.keyboard.press("Escape")
+    what_is_typed_fills_the_form_when_it_is_opened_and_while_it_is_open(page)
+    page.reload()
     expect(desk.line(page)).to_be_focused()
-    expect(desk.line(page)).to_have_value("2t700-1300")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    expect(desk.line(page)).to_have_value("2t 320")
-    say(page, "Birk (2, South) wins by tsumo: 3 han 20 fu, 700/1,300")
+    expect(desk.line(page)).to_have_value("")
+    what_is_set_in_the_form_stands_in_the_line(page)
+    page.reload()
+    expect(desk.line(page)).to_be_focused()
+    expect(desk.line(page)).to_have_value("")
+    points_in_the_form_are_chosen_there(page, event)
 
 
-def test_what_nobody_pays_is_an_error_with_the_nearest(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
-    page.keyboard.type("2r35300")
-    errors = desk.understood(page).locator(".note.is-error")
-    expect(errors).to_have_text("Error No hand of Birk (player 2) pays 5,300. The nearest: 5,200 and 5,800.")
-    page.keyboard.press("Enter")
-    expect(desk.line(page)).to_have_value("2r35300")
-    assert ledger(table_of(event)) == []
+def what_is_typed_fills_the_form_when_it_is_opened_and_while_it_is_open(page: "Page") -> None:
+    page.keyboard.type("2r3 340/2")
+    say(page, "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk")
+    open_form(page)
+    form = page.locator(".hand-form")
+    expect(form.get_by_role("radio", name="Ron", exact=True)).to_be_checked()
+    expect(form.get_by_label("Birk wins", exact=True)).to_be_checked()
+    expect(form.get_by_label("Cyan discarded the winning tile", exact=True)).to_be_checked()
+    expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("3")
+    expect(form.get_by_label("Fu of Birk", exact=True)).to_have_value("40")
+    expect(form.get_by_label("Birk had riichi", exact=True)).to_be_checked()
+    desk.line(page).fill("d13/1")
+    expect(form.get_by_role("radio", name="Draw", exact=True)).to_be_checked()
+    expect(form.get_by_label("Akelei is tenpai", exact=True)).to_be_checked()
+    expect(form.get_by_label("Birk had riichi", exact=True)).not_to_be_checked()
 
 
-def test_points_in_the_form_are_chosen_there(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
+def what_is_set_in_the_form_stands_in_the_line(page: "Page") -> None:
+    open_form(page)
+    form = page.locator(".hand-form")
+    form.get_by_role("radio", name="Draw", exact=True).check()
+    expect(desk.line(page)).to_have_value("d")
+    form.get_by_label("Distel is tenpai", exact=True).check()
+    form.get_by_label("Distel had riichi", exact=True).check()
+    expect(desk.line(page)).to_have_value("d4/4")
+    say(page, "Draw, tenpai: Distel (4, North). Riichi: Distel")
+    expect(form.get_by_label("Distel had riichi", exact=True)).to_be_checked()
+    form.get_by_role("radio", name="Tsumo", exact=True).check()
+    form.get_by_label("Distel wins", exact=True).check()
+    form.get_by_label("Points paid to Distel").fill("1300-2600")
+    form.get_by_label("Han of Distel", exact=True).select_option("5")
+    expect(form.get_by_label("Points paid to Distel")).to_have_value("")  # the later one counts
+    expect(desk.line(page)).to_have_value("4t 5/4")
+
+
+def points_in_the_form_are_chosen_there(page: "Page", event: Event) -> None:
     open_form(page)
     form = page.locator(".hand-form")
     form.get_by_role("radio", name="Ron", exact=True).check()
@@ -110,65 +164,26 @@ def test_points_in_the_form_are_chosen_there(open_tab: OpenTab, event: Event) ->
     assert ledger(table_of(event)) == ["2r3 260"]
 
 
-# ---------------------------------------------------------------- line and form in step
-
-
-def test_what_is_typed_fills_the_form_when_it_is_opened_and_while_it_is_open(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
-    page.keyboard.type("2r3 340/2")
-    say(page, "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk")
-    open_form(page)
-    form = page.locator(".hand-form")
-    expect(form.get_by_role("radio", name="Ron", exact=True)).to_be_checked()
-    expect(form.get_by_label("Birk wins", exact=True)).to_be_checked()
-    expect(form.get_by_label("Cyan discarded the winning tile", exact=True)).to_be_checked()
-    expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("3")
-    expect(form.get_by_label("Fu of Birk", exact=True)).to_have_value("40")
-    expect(form.get_by_label("Birk had riichi", exact=True)).to_be_checked()
-    desk.line(page).fill("d13/1")
-    expect(form.get_by_role("radio", name="Draw", exact=True)).to_be_checked()
-    expect(form.get_by_label("Akelei is tenpai", exact=True)).to_be_checked()
-    expect(form.get_by_label("Birk had riichi", exact=True)).not_to_be_checked()
-
-
-def test_what_is_set_in_the_form_stands_in_the_line(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
-    open_form(page)
-    form = page.locator(".hand-form")
-    form.get_by_role("radio", name="Draw", exact=True).check()
-    expect(desk.line(page)).to_have_value("d")
-    form.get_by_label("Distel is tenpai", exact=True).check()
-    form.get_by_label("Distel had riichi", exact=True).check()
-    expect(desk.line(page)).to_have_value("d4/4")
-    say(page, "Draw, tenpai: Distel (4, North). Riichi: Distel")
-    expect(form.get_by_label("Distel had riichi", exact=True)).to_be_checked()
-    form.get_by_role("radio", name="Tsumo", exact=True).check()
-    form.get_by_label("Distel wins", exact=True).check()
-    form.get_by_label("Points paid to Distel").fill("1300-2600")
-    form.get_by_label("Han of Distel", exact=True).select_option("5")
-    expect(form.get_by_label("Points paid to Distel")).to_have_value("")  # the later one counts
-    expect(desk.line(page)).to_have_value("4t 5/4")
-
-
 # ---------------------------------------------------------------- the last hand
 
 
 def test_the_last_hand_is_corrected_by_one_key_more_than_its_own(open_tab: OpenTab, event: Event) -> None:
-    enter_all(table_of(event), "1t 230", "2r3 340/2")
     page = at_table(open_tab, event)
+    arrow_up_leaves_a_line_that_is_not_empty_and_a_table_without_hands(page)
+    page.keyboard.press("Escape")
+    desk.enter(page, "2r3 340/2")
     page.keyboard.press("ArrowUp")
     expect(page.get_by_text("Correct hand 2")).to_be_visible()
     expect(desk.line(page)).to_be_focused()
     expect(desk.line(page)).to_have_value("2r3 340/2")
     page.keyboard.type("2r4330/2")  # what stands there is selected
-    say(page, "Birk (2, South) wins off Distel (4, North): 3 han 30 fu, 3,900. Riichi: Birk")
+    say(page, "Birk (2, East) wins off Distel (4, West): 3 han 30 fu, 5,800. Riichi: Birk")
     page.keyboard.press("Enter")
     expect(page.locator("table.hands").get_by_text("wins off Distel")).to_be_visible()  # the look says it, too
-    assert ledger(table_of(event)) == ["1t 230", "2r3 340/2", "2r4 330/2"]
+    assert ledger(table_of(event)) == ["d", "2r3 340/2", "2r4 330/2"]
 
 
-def test_arrow_up_leaves_a_line_that_is_not_empty_and_a_table_without_hands(open_tab: OpenTab, event: Event) -> None:
-    page = at_table(open_tab, event)
+def arrow_up_leaves_a_line_that_is_not_empty_and_a_table_without_hands(page: "Page") -> None:
     page.keyboard.press("ArrowUp")
     page.keyboard.type("d")
     say(page, "Draw, nobody tenpai")
@@ -190,11 +205,15 @@ def rename(event: Event, names: dict[int, str]) -> None:
         Person.objects.filter(players__event=event, players__number=index + 1).update(preferred_name=name)
 
 
-@pytest.mark.parametrize("phone", [False, True])
-def test_the_read_back_is_large_and_says_every_wind(open_tab: OpenTab, event: Event, phone: bool) -> None:
+def test_the_read_back_is_large_and_says_every_wind(open_tab: OpenTab, event: Event) -> None:
     rename(event, {1: LONG, 2: KANJI})
-    page = open_tab(writer_of(event), phone=phone)
-    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    page = at_table(open_tab, event)
+    is_large_and_fits(page, phone=False)
+    page.set_viewport_size({"width": 390, "height": 844})
+    is_large_and_fits(page, phone=True)
+
+
+def is_large_and_fits(page: "Page", *, phone: bool) -> None:
     desk.line(page).fill("1r4 340")
     said = desk.understood(page).locator(".understood-say")
     expect(said).to_have_text("Akelei (1, East) wins off Distel (4, North): 3 han 40 fu, 7,700")
