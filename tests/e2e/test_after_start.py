@@ -1,6 +1,7 @@
 """After the start in a browser: a player leaves, the next round by standing, a cut and its final, a swap by hand."""
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +11,9 @@ from tests.factories import make_event, play_round, writer_of
 from tournament.models import Event, Seat
 from tournament.services.draw import publish_rounds
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
@@ -18,12 +22,26 @@ def seats(event: Event, round_: int) -> dict[int, tuple[int, int]]:
     return {who: (table, seat) for who, table, seat in rows.values_list("player__number", "table__number", "seat")}
 
 
-def test_a_player_leaves_and_the_rounds_left_are_drawn_anew(open_tab: OpenTab):
+def swap_and_swap_back(page: "Page") -> None:
+    """Let two players change places in round 2, and once more."""
+    for _turn in range(2):
+        page.goto("/desk/cup/seating/swap/?round=2")
+        page.get_by_label("One").select_option("1")
+        page.get_by_label("Other").select_option("9")
+        page.get_by_role("button", name="Show the effect").click()
+        page.get_by_role("button", name="Swap them").click()
+        expect(page.locator(".note").first).to_contain_text("changed places")
+
+
+def test_two_swap_and_back_then_one_leaves_and_the_rounds_left_are_drawn_anew(open_tab: OpenTab):
     event = make_event(slug="cup", tables=4, rounds=4, published=False)
+    page = open_tab(writer_of(event))
+    before = seats(event, 2)
+    swap_and_swap_back(page)
+    assert seats(event, 2) == before
     publish_rounds(event=event, numbers=[1, 2], by=writer_of(event))
     play_round(event, 1, "1t 3 30")
     played, published = seats(event, 1), seats(event, 2)
-    page = open_tab(writer_of(event))
     page.goto("/desk/cup/players/3/")
     page.get_by_label("Reason").last.fill("went home")
     page.get_by_role("button", name="Has left").click()
@@ -61,17 +79,3 @@ def test_swiss_then_a_cut_and_its_final(open_tab: OpenTab):
     assert len(seats(event, 3)) == 8
     page.goto("/e/cup/standings/")
     expect(page.get_by_text(re.compile("carried .* of .* after round 2"))).to_have_count(8)
-
-
-def test_two_people_swap_and_swap_back(open_tab: OpenTab):
-    event = make_event(slug="cup", tables=4, rounds=2, published=False)
-    before = seats(event, 2)
-    page = open_tab(writer_of(event))
-    for _turn in range(2):
-        page.goto("/desk/cup/seating/swap/?round=2")
-        page.get_by_label("One").select_option("1")
-        page.get_by_label("Other").select_option("9")
-        page.get_by_role("button", name="Show the effect").click()
-        page.get_by_role("button", name="Swap them").click()
-        expect(page.locator(".note").first).to_contain_text("changed places")
-    assert seats(event, 2) == before

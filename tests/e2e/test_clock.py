@@ -34,6 +34,7 @@ WRONG = """(() => {
     here.ticks = Number(here.ticks || 0) + 1;
   });
 })()"""
+OFF = "(near) => Math.abs(Number(document.documentElement.dataset.off)) < near"
 
 
 def running(event: Event, *, left: dt.timedelta) -> Event:
@@ -70,40 +71,39 @@ def test_wrong_devices_show_one_second_through_reload_and_no_network(open_tab: O
                 page.reload()
             page.context.set_offline(act == "no network")
         tick_on(pages)
-        assert {act: [abs(float(page.evaluate("document.documentElement.dataset.off"))) < NEAR for page in pages]} == {
-            act: [True] * 3
-        }
+        for page in pages:  # on a crowded machine only when it has asked once more
+            page.wait_for_function(OFF, arg=NEAR)
 
 
-def test_a_pause_reaches_a_screen_that_nobody_touches(open_tab: OpenTab, event: Event):
+def test_a_screen_says_until_when_without_scripts_sounds_after_a_press_and_pauses_by_itself(
+    open_tab: OpenTab, event: Event
+):
     running(event, left=dt.timedelta(minutes=40))
+    ends = get_clock(round_of(event)).ends_at
+    assert ends is not None
     page = open_tab()
+    button = page.get_by_role("button", name="Sound")
+
+    # without scripts: until when, and nothing to press
+    wire = page.context.new_cdp_session(page)
+    wire.send("Emulation.setScriptExecutionDisabled", {"value": True})
+    page.goto("/e/cup/clock/")
+    expect(page.locator(".wall-time")).to_contain_text(f"{timezone.localtime(ends):%H:%M}")
+    expect(page.get_by_role("button")).to_have_count(0)
+    wire.send("Emulation.setScriptExecutionDisabled", {"value": False})
+
+    # sound waits for a press
     page.clock.install()
     page.goto("/e/cup/clock/")
     expect(page.locator(".wall-signals .is-next")).to_contain_text("15 minutes left")
-    pause_clock(round_=round_of(event), reason="fire alarm", by=writer_of(event))
-    page.clock.fast_forward(4_000)  # in three seconds it asks
-    expect(page.locator(".wall-after").first).to_contain_text("Paused since")
-
-
-def test_sound_waits_for_a_press(open_tab: OpenTab, event: Event):
-    running(event, left=dt.timedelta(minutes=40))
-    page = open_tab()
-    page.goto("/e/cup/clock/")
-    button = page.get_by_role("button", name="Sound")
     expect(button).to_have_attribute("aria-pressed", "false")
     button.click()
     expect(button).to_have_attribute("aria-pressed", "true")
 
-
-def test_without_scripts_it_says_until_when(open_tab: OpenTab, event: Event):
-    running(event, left=dt.timedelta(minutes=40))
-    ends = get_clock(round_of(event)).ends_at
-    assert ends is not None
-    page = open_tab(scripts=False)
-    page.goto("/e/cup/clock/")
-    expect(page.locator(".wall-time")).to_contain_text(f"{timezone.localtime(ends):%H:%M}")
-    expect(page.get_by_role("button")).to_have_count(0)
+    # a pause reaches a screen that nobody touches
+    pause_clock(round_=round_of(event), reason="fire alarm", by=writer_of(event))
+    page.clock.fast_forward(4_000)  # in three seconds it asks
+    expect(page.locator(".wall-after").first).to_contain_text("Paused since")
 
 
 @pytest.mark.slow
@@ -122,7 +122,9 @@ def test_the_grid_marks_its_tables_by_itself_when_the_time_is_up(open_tab: OpenT
     expect(marks).to_have_text(["time is up: this hand and one more"] * 2)
 
 
-def test_minutes_in_two_taps_keep_the_line_that_is_being_typed(open_tab: OpenTab, event: Event):
+def test_minutes_in_two_taps_keep_the_line_that_is_being_typed_and_from_the_grid_in_three(
+    open_tab: OpenTab, event: Event
+):
     running(event, left=dt.timedelta(minutes=40))
     page = open_tab(writer_of(event))
     page.goto("/desk/cup/rounds/1/tables/1/")
@@ -132,10 +134,6 @@ def test_minutes_in_two_taps_keep_the_line_that_is_being_typed(open_tab: OpenTab
     expect(page.locator(".time-extra")).to_have_text("+5 min: referee at the table")
     expect(page.get_by_label("What happened")).to_have_value("2r3 34")
 
-
-def test_minutes_from_the_grid_in_three(open_tab: OpenTab, event: Event):
-    running(event, left=dt.timedelta(minutes=40))
-    page = open_tab(writer_of(event))
     page.goto("/desk/cup/")
     page.get_by_text("More minutes").click()
     page.locator("#more-table").fill("2")

@@ -1,6 +1,7 @@
 """What goes wrong with people, each mishap tried in a browser: what the desk says and does, and how it is taken back.
 
-Every test begins where a person would: at "Something went wrong", with the player's number.
+Every mishap begins where a person would: at "Something went wrong", with the player's number. Each leaves the event as
+the next one finds it, so that one event and one tab serve several.
 """
 
 import re
@@ -12,7 +13,7 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import DAY, enter_all, make_account, make_event, play_round, table_of, writer_of
-from tournament.models import Event, Seat
+from tournament.models import Account, Event, Seat
 from tournament.selectors.penalties import list_penalties
 from tournament.selectors.standings import read_standings
 from tournament.selectors.tables import load_tables
@@ -76,7 +77,22 @@ def lines(page: "Page", of: str) -> list[str]:
 # ---------------------------------------------------------------- does not come, comes late, leaves, returns
 
 
-def test_a_no_show_is_replaced_after_a_look_and_came_after_all(desk: "Page", event: Event) -> None:
+def tick_two_at_the_door(desk: "Page", event: Event) -> None:
+    """Tick two players, and nobody is taken out for want of a tick."""
+    before = seats(event)
+    desk.goto("/desk/cup/check-in/")
+    for name in ("Akelei", "Birk"):
+        desk.get_by_role("button", name=name).click()
+        expect(desk.locator(".check-last")).to_contain_text(f"{name} is here.")
+    expect(desk.locator("#check-count")).to_have_text("2 of 8 here")
+    expect(desk.get_by_text("A missing tick takes nobody out")).to_be_visible()
+    assert (event.players.filter(withdrawn_at=None).count(), seats(event)) == (8, before)
+    desk.get_by_role("button", name="Undo").click()
+    expect(desk.locator("#check-count")).to_have_text("1 of 8 here")
+
+
+def replace_a_no_show_who_came_after_all(desk: "Page", event: Event) -> None:
+    """Put a substitute in for who did not come, after a look, and take it out again."""
     before = seats(event)
     desk.goto("/desk/cup/")
     desk.get_by_role("link", name="Something went wrong").click()
@@ -99,7 +115,8 @@ def test_a_no_show_is_replaced_after_a_look_and_came_after_all(desk: "Page", eve
     assert not load_tables(event, rounds=[1])[0].replaced
 
 
-def test_who_comes_late_loses_what_the_book_says_and_no_place(desk: "Page", event: Event) -> None:
+def punish_who_comes_late(desk: "Page", event: Event) -> None:
+    """Give what the book says for minutes late, which costs no place; cancel it."""
     go_wrong(desk, 3, "Came late")
     desk.get_by_role("group", name="Minutes late").get_by_role("button", name="7", exact=True).click()
     desk.get_by_role("button", name="Give it").first.click()
@@ -111,9 +128,8 @@ def test_who_comes_late_loses_what_the_book_says_and_no_place(desk: "Page", even
     assert [each.cancelled for each in list_penalties(event, load_tables(event))] == [True]
 
 
-def test_who_leaves_during_a_round_is_replaced_in_this_game_and_the_next_and_returns(
-    desk: "Page", event: Event
-) -> None:
+def let_somebody_leave_during_a_round_and_return(desk: "Page", event: Event) -> None:
+    """Replace who leaves in this game and the next, and give the next one back."""
     enter_all(table_of(event), "1t 3 30")
     before = seats(event)
     go_wrong(desk, 3, "Leaves for good")
@@ -138,25 +154,18 @@ def test_who_leaves_during_a_round_is_replaced_in_this_game_and_the_next_and_ret
     assert seats(event) == before
 
 
-def test_who_leaves_between_rounds_keeps_the_games_and_the_seat_waits_for_a_decision(
-    desk: "Page", event: Event
-) -> None:
-    play_round(event, 1, "3t 3 30")
-    before, points = seats(event), totals(event)
-    go_wrong(desk, 3, "Leaves for good")
-    expect(desk.get_by_text("Games played so far count.")).to_be_visible()
-    desk.get_by_label("Decide later").check()
-    give_reason(desk, "Has left")
-    expect(said(desk)).to_have_text("Done Cyan has left. No seat has moved.")
-    assert (seats(event), totals(event)) == (before, points)
-    desk.goto("/desk/cup/players/3/leaves/")
-    expect(desk.get_by_text("Is noted as gone already.")).to_be_visible()
-    go_wrong(desk, 3, "Is back")
-    give_reason(desk, "Is back")
-    assert not event.players.filter(withdrawn_at__isnull=False).exists()
+def test_who_is_not_there_comes_late_or_leaves_keeps_the_seat(desk: "Page", event: Event) -> None:
+    tick_two_at_the_door(desk, event)
+    replace_a_no_show_who_came_after_all(desk, event)
+    punish_who_comes_late(desk, event)
+    let_somebody_leave_during_a_round_and_return(desk, event)
 
 
-def test_a_substitute_goes_on_from_the_next_hand_and_is_taken_out(desk: "Page", event: Event) -> None:
+# ---------------------------------------------------------------- during a game, and what its games count
+
+
+def go_on_from_the_next_hand(desk: "Page", event: Event) -> None:
+    """Put a substitute in from the next hand on, and take it out."""
     enter_all(table_of(event), "1t 3 30", "1t 3 30")
     go_wrong(desk, 2, "Cannot finish this game")
     expect(desk.get_by_role("radio", name="During the game")).to_be_checked()
@@ -170,23 +179,8 @@ def test_a_substitute_goes_on_from_the_next_hand_and_is_taken_out(desk: "Page", 
     assert not load_tables(event, rounds=[1])[0].replaced
 
 
-def test_who_is_not_ticked_at_the_door_is_not_taken_out(desk: "Page", event: Event) -> None:
-    before = seats(event)
-    desk.goto("/desk/cup/check-in/")
-    for name in ("Akelei", "Birk"):
-        desk.get_by_role("button", name=name).click()
-        expect(desk.locator(".check-last")).to_contain_text(f"{name} is here.")
-    expect(desk.locator("#check-count")).to_have_text("2 of 8 here")
-    expect(desk.get_by_text("A missing tick takes nobody out")).to_be_visible()
-    assert (event.players.filter(withdrawn_at=None).count(), seats(event)) == (8, before)
-    desk.get_by_role("button", name="Undo").click()
-    expect(desk.locator("#check-count")).to_have_text("1 of 8 here")
-
-
-# ---------------------------------------------------------------- the wrong person, names that are alike
-
-
-def test_two_who_stood_under_each_others_name_get_their_own_games(desk: "Page", event: Event) -> None:
+def give_two_each_others_games(desk: "Page", event: Event) -> None:
+    """Give two who stood under each other's name their own games, and back."""
     play_round(event, 1, "1t 3 30", "1r3 5")
     before = totals(event)
     assert before[2] != before[7]
@@ -204,11 +198,34 @@ def test_two_who_stood_under_each_others_name_get_their_own_games(desk: "Page", 
     assert totals(event) == before
 
 
-def test_like_names_are_signed_wherever_one_is_chosen_and_never_merged(open_tab: OpenTab) -> None:
-    by = make_account("Organiser")
-    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
+def let_somebody_leave_between_rounds(desk: "Page", event: Event) -> None:
+    """Let somebody leave who keeps the games, and whose seat waits for a decision; and be back."""
+    before, points = seats(event), totals(event)
+    go_wrong(desk, 3, "Leaves for good")
+    expect(desk.get_by_text("Games played so far count.")).to_be_visible()
+    desk.get_by_label("Decide later").check()
+    give_reason(desk, "Has left")
+    expect(said(desk)).to_have_text("Done Cyan has left. No seat has moved.")
+    assert (seats(event), totals(event)) == (before, points)
+    desk.goto("/desk/cup/players/3/leaves/")
+    expect(desk.get_by_text("Is noted as gone already.")).to_be_visible()
+    go_wrong(desk, 3, "Is back")
+    give_reason(desk, "Is back")
+    assert not event.players.filter(withdrawn_at__isnull=False).exists()
+
+
+def test_games_stay_whose_they_are_through_a_substitute_a_wrong_name_and_a_leave(desk: "Page", event: Event) -> None:
+    go_on_from_the_next_hand(desk, event)
+    give_two_each_others_games(desk, event)
+    let_somebody_leave_between_rounds(desk, event)
+
+
+# ---------------------------------------------------------------- before the draw
+
+
+def sign_like_names(page: "Page", event: Event, by: Account) -> None:
+    """See names that are alike signed wherever one is chosen, and never merged."""
     add_players(event=event, players=[NewPlayer(name) for name in ("Ana Berg", "Mio Sol", "朝霧 すずめ")], by=by)
-    page = open_tab(by)
     page.goto("/desk/cup/players/")
     page.get_by_label("Name", exact=True).fill("Berg Ana")
     page.get_by_role("button", name="Add", exact=True).click()
@@ -225,25 +242,22 @@ def test_like_names_are_signed_wherever_one_is_chosen_and_never_merged(open_tab:
     assert lines(page, ".people .like") == []
 
 
-def test_a_list_that_was_the_wrong_one_is_taken_back_after_a_question(open_tab: OpenTab) -> None:
-    by = make_account("Organiser")
-    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
-    add_players(event=event, players=[NewPlayer("Zora")], by=by)
+def take_a_wrong_list_back(page: "Page", event: Event, by: Account) -> None:
+    """Take a list that was the wrong one back, after a question."""
+    names = event.players.values_list("person__preferred_name", flat=True)
+    before = list(names)
     add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk", "Cyan")], by=by)
-    page = open_tab(by)
     page.goto("/desk/cup/players/")
     page.get_by_role("link", name="Take them out again").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Take 3 players out again?")
     page.get_by_role("button", name="Take them out").click()
     expect(said(page)).to_have_text("Done The players who were added last are taken out.")
-    assert list(event.players.values_list("person__preferred_name", flat=True)) == ["Zora"]
+    assert list(names.all()) == before
 
 
-def test_players_that_fill_no_tables_are_said_before_the_draw(open_tab: OpenTab) -> None:
-    by = make_account("Organiser")
-    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
-    add_players(event=event, players=[NewPlayer(name) for name in "ABCDEF"], by=by)
-    page = open_tab(by)
+def say_who_would_be_left_over(page: "Page", event: Event, by: Account) -> None:
+    """See that players fill no tables before there is a draw."""
+    add_players(event=event, players=[NewPlayer(name) for name in "ABC"], by=by)
     page.goto("/desk/cup/players/")
     expect(page.locator("main .note.is-warning").last).to_contain_text("2 would be left over. Add 2, or take 2 out")
     page.goto("/desk/cup/seating/")
@@ -251,15 +265,12 @@ def test_players_that_fill_no_tables_are_said_before_the_draw(open_tab: OpenTab)
     assert not event.rounds.exists()
 
 
-# ---------------------------------------------------------------- penalties belong to a person
-
-
-def test_a_penalty_before_the_start_breaks_no_draw_and_counts_in_a_draw_by_standing(open_tab: OpenTab) -> None:
-    by = make_account("Organiser")
-    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
-    added = add_players(event=event, players=[NewPlayer(name) for name in "ABCDEFGH"], by=by)
-    give_penalty(player=added[0], round_=None, points=90_000, reason="obstruction", client_id=uuid4(), by=by)
-    page = open_tab(by)
+def give_a_penalty_before_the_start(page: "Page", event: Event, by: Account) -> None:
+    """Give a penalty that breaks no draw and counts in a draw by standing."""
+    add_players(event=event, players=[NewPlayer(name) for name in "DE"], by=by)
+    give_penalty(
+        player=event.players.get(number=1), round_=None, points=90_000, reason="obstruction", client_id=uuid4(), by=by
+    )
     page.goto("/desk/cup/seating/")
     page.get_by_label("Seed", exact=True).fill("7")
     page.get_by_role("button", name="Draw the seats").click()
@@ -273,3 +284,13 @@ def test_a_penalty_before_the_start_breaks_no_draw_and_counts_in_a_draw_by_stand
     page.get_by_role("button", name="Take this round").click()
     expect(page.get_by_text("The round is drawn")).to_be_visible()
     assert [seat for *place, seat in seats(event) if place[:2] == [2, 2] and seat == 1] == [1]
+
+
+def test_what_goes_wrong_with_a_list_of_players_is_seen_and_mended_before_the_draw(open_tab: OpenTab) -> None:
+    by = make_account("Organiser")
+    event = create_event(name="Cup", date=DAY, rules_key="ema-2025", rounds=1, slug="cup", by=by)
+    page = open_tab(by)
+    sign_like_names(page, event, by)
+    take_a_wrong_list_back(page, event, by)
+    say_who_would_be_left_over(page, event, by)
+    give_a_penalty_before_the_start(page, event, by)

@@ -1,6 +1,7 @@
 """Phones in a hall: all show a release within one interval, one without network shows the last state and its time.
 
-Nothing moves under a finger, nothing shifts while a page is loaded, and the first load is small.
+Nothing moves under a finger, and nothing shifts while a page is loaded. That the first load is small stands in
+test_full_round.py, which has a desk as organisers start it.
 """
 
 import re
@@ -9,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.conftest import PHONE, OpenTab, StartDesk
-from tests.e2e.own_desk import OwnDesk
+from tests.e2e.conftest import PHONE, OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.models import Event
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 PLAYERS = 4
-PHONES = 5  # that follow each of them
+FEW, MANY = 1, 5  # phones that follow each of them
 INTERVAL = 0.5  # seconds, three tenths more or less: see static/js/poll.js
 WITHIN = 6_000  # milliseconds for twenty pages in one browser; alone each takes one interval and a request
-FIRST_LOAD = 60_000  # bytes over the wire
 
 # How far anything moved that nobody touched, since the page began to load.
 SHIFTS = """
@@ -48,11 +47,11 @@ def event(live_server: Any) -> Event:
 
 
 @pytest.fixture
-def hall(chromium: "Browser", live_server: Any, event: Event) -> Iterator[list["Page"]]:
-    """Open the page of a player on twenty phones, and on one more in a context of its own, the last."""
+def hall(chromium: "Browser", live_server: Any, event: Event, phones_each: int) -> Iterator[list["Page"]]:
+    """Open the page of each player on so many phones, and on one more in a context of its own, the last."""
     contexts: list[BrowserContext] = []
     pages = []
-    for number, phones in [*((5 * player + 1, PHONES) for player in range(PLAYERS)), (2, 1)]:
+    for number, phones in [*((5 * player + 1, phones_each) for player in range(PLAYERS)), (2, 1)]:
         context = chromium.new_context(**PHONE, base_url=live_server.url, locale="en-GB", service_workers="block")
         contexts.append(context)
         context.add_init_script(SHIFTS)
@@ -64,10 +63,12 @@ def hall(chromium: "Browser", live_server: Any, event: Event) -> Iterator[list["
         context.close()
 
 
-def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["Page"], event: Event):
+@pytest.mark.parametrize("phones_each", [FEW, pytest.param(MANY, marks=pytest.mark.nightly)])
+def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["Page"], event: Event, phones_each: int):
     *others, away = hall
     for index, page in enumerate(others):
-        expect(page.locator(".compass-mid")).to_have_text(re.compile(rf"Table\s+{5 * (index // PHONES) // 4 + 1}$"))
+        table = 5 * (index // phones_each) // 4 + 1
+        expect(page.locator(".compass-mid")).to_have_text(re.compile(rf"Table\s+{table}$"))
         expect(page.locator(".my-place")).to_have_count(0)
     expect(away.locator(".is-bottom")).to_contain_text("Birk")
     away.context.set_offline(True)
@@ -84,27 +85,6 @@ def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["
     expect(away.locator("h1")).to_have_text("Round 2", timeout=WITHIN)
     expect(told).to_be_hidden()
     assert away.evaluate("window.shifted") == 0
-
-
-def test_nothing_changes_under_a_finger_and_what_is_read_stays_in_its_place(open_tab: OpenTab, event: Event):
-    play_round(event, 1, "2r3 340/2")
-    page = open_tab(phone=True)
-    page.goto("/e/cup/?me=2")
-    heading = page.get_by_role("heading", name="Standings")
-    heading.scroll_into_view_if_needed()
-    page.evaluate("window.scrollBy(0, 300)")
-    page.evaluate("window.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))")
-    answers = page.expect_response(lambda answer: "hx-request" in answer.request.headers)
-    with answers:
-        start_round(round_=round_of(event, 2), by=writer_of(event))
-    settled = page.expect_response("**/version/")  # the part is there, and another interval has gone by
-    with settled:
-        pass
-    expect(page.locator(".round-clock")).to_contain_text("Not started yet")
-    before = heading.evaluate("(node) => node.getBoundingClientRect().top")
-    page.evaluate("window.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))")
-    expect(page.locator(".round-clock")).to_contain_text("Time left")
-    assert abs(heading.evaluate("(node) => node.getBoundingClientRect().top") - before) < 1
 
 
 def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: OpenTab, event: Event):
@@ -134,8 +114,12 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
     expect(page.locator("[data-as-of]")).to_be_hidden()
 
 
-def test_without_scripts_a_phone_chooses_and_follows(open_tab: OpenTab, event: Event):
-    page = open_tab(phone=True, scripts=False)
+def test_nothing_changes_under_a_finger_and_without_scripts_a_phone_follows(open_tab: OpenTab, event: Event):
+    page = open_tab(phone=True)
+    wire = page.context.new_cdp_session(page)
+
+    # without scripts a phone chooses and follows
+    wire.send("Emulation.setScriptExecutionDisabled", {"value": True})
     page.goto("/e/cup/")
     page.get_by_label("Find a name").fill("iri")
     page.get_by_role("button", name="Find").click()
@@ -146,24 +130,22 @@ def test_without_scripts_a_phone_chooses_and_follows(open_tab: OpenTab, event: E
     expect(page.locator(".my-place")).to_be_visible()
     page.get_by_role("link", name="Round 1: all hands of table 3").click()
     expect(page.locator("h1")).to_contain_text("Table 3")
+    wire.send("Emulation.setScriptExecutionDisabled", {"value": False})
 
-
-@pytest.fixture
-def own_desk(start_desk: StartDesk) -> OwnDesk:
-    """Start a desk as organisers do."""
-    return start_desk()
-
-
-def test_the_first_load_is_small(chromium: "Browser", own_desk: OwnDesk):
-    """Everything that goes over the wire: page, styles, scripts, icons, from the desk as organisers start it."""
-    context = chromium.new_context(**PHONE, base_url=own_desk.url)
-    page = context.new_page()
-    wire = context.new_cdp_session(page)
-    sizes: list[float] = []
-    wire.on("Network.loadingFinished", lambda found: sizes.append(found["encodedDataLength"]))
-    wire.send("Network.enable")
-    page.goto("/e/cup/?me=1", wait_until="networkidle")
-    loaded = page.evaluate("performance.getEntriesByType('resource').map((one) => one.encodedBodySize)")
-    assert len(sizes) > len([size for size in loaded if size]) > 5
-    assert sum(sizes) < FIRST_LOAD
-    context.close()
+    # nothing changes under a finger, and what is read stays in its place
+    page.goto("/e/cup/?me=2")
+    heading = page.get_by_role("heading", name="Standings")
+    heading.scroll_into_view_if_needed()
+    page.evaluate("window.scrollBy(0, 300)")
+    page.evaluate("window.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }))")
+    answers = page.expect_response(lambda answer: "hx-request" in answer.request.headers)
+    with answers:
+        start_round(round_=round_of(event, 2), by=writer_of(event))
+    settled = page.expect_response("**/version/")  # the part is there, and another interval has gone by
+    with settled:
+        pass
+    expect(page.locator(".round-clock")).to_contain_text("Not started yet")
+    before = heading.evaluate("(node) => node.getBoundingClientRect().top")
+    page.evaluate("window.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }))")
+    expect(page.locator(".round-clock")).to_contain_text("Time left")
+    assert abs(heading.evaluate("(node) => node.getBoundingClientRect().top") - before) < 1

@@ -15,7 +15,10 @@ def event(live_server) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+# without scripts it is the form that tests/web/test_desk_rules.py sends
+@pytest.mark.parametrize(
+    "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]
+)
 def test_rules_change_before_play_and_during_it(open_tab: OpenTab, event: Event, scripts: bool) -> None:
     desk = open_tab(writer_of(event), scripts=scripts)
     phone = open_tab(phone=True, scripts=scripts)

@@ -54,7 +54,7 @@ def organiser_of(event: Event, open_tab: OpenTab, *, phone: bool = False, script
     return open_tab(event.memberships.get().account, phone=phone, scripts=scripts)
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
+@pytest.mark.parametrize("phone", [False, pytest.param(True, marks=pytest.mark.nightly)], ids=["laptop", "phone"])
 def test_a_draw_with_wishes_from_the_form_to_the_phones(open_tab: OpenTab, phone: bool) -> None:
     event = make_cup(20, 4)
     page = organiser_of(event, open_tab, phone=phone)

@@ -41,7 +41,10 @@ def workbook(*, slip: bool) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+# without scripts it is the form that tests/web/test_seats_import.py sends
+@pytest.mark.parametrize(
+    "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]
+)
 def test_a_schedule_is_refused_mended_and_taken(open_tab: OpenTab, event: Event, scripts: bool) -> None:
     desk = open_tab(writer_of(event), scripts=scripts)
     desk.goto("/desk/cup/seating/import/")

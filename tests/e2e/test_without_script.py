@@ -10,7 +10,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.e2e.test_hand_page import at_table, by_form, ledger, send_line, standing
 from tests.factories import enter_all, make_event, table_of, writer_of
-from tournament.models import Event
+from tournament.models import Event, Table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,18 +27,18 @@ def event(live_server) -> Event:
     return make_event(tables=2, rounds=1)
 
 
-def open_page(open_tab: OpenTab, event: Event) -> "Page":
-    """Open table 1 as the organiser, scripts off."""
-    return at_table(open_tab, event, scripts=False)
-
-
-def test_every_page_of_the_desk_can_be_read(open_tab: OpenTab, event: Event) -> None:
+@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.nightly)], ids=["half", "all"])
+def test_every_page_of_the_desk_can_be_read(
+    open_tab: OpenTab, event: Event, every: int, pytestconfig: pytest.Config
+) -> None:
+    seed = pytestconfig.getoption("randomly_seed", 0)
     enter_all(table_of(event), "1t 230")
     page = open_tab(writer_of(event), scripts=False)
     page.goto(f"/desk/{event.slug}/")
     tabs = page.locator(".bar .tabs a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
     assert len(tabs) > 5
-    for address in dict.fromkeys([*tabs, *(f"/desk/{event.slug}/{page_}" for page_ in PAGES)]):
+    addresses = dict.fromkeys([*tabs, *(f"/desk/{event.slug}/{page_}" for page_ in PAGES)])
+    for address in list(addresses)[seed % every :: every]:  # the suite: the one half or the other
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 200, address
@@ -46,17 +46,8 @@ def test_every_page_of_the_desk_can_be_read(open_tab: OpenTab, event: Event) -> 
         assert len(page.locator("main").inner_text()) > 40, address
 
 
-def test_nothing_that_needs_a_script_is_shown_without(open_tab: OpenTab, event: Event) -> None:
-    enter_all(table_of(event), "1t 230")
-    page = open_page(open_tab, event)
-    expect(page.get_by_role("button", name="Count tiles")).to_be_hidden()
-    expect(page.get_by_text("↑ corrects the last hand")).to_be_hidden()
-    expect(page.locator(".keys dt", has_text="↑")).to_be_hidden()
-    expect(page.locator(".keys dt", has_text="2r3 340").first).to_be_visible()
-
-
-def test_points_are_entered_and_two_readings_asked_for_in_words(open_tab: OpenTab, event: Event) -> None:
-    page = open_page(open_tab, event)
+def enter_points(page: "Page", event: Event) -> None:
+    """Enter points, and be asked in words which of two readings is meant."""
     send_line(page, "2r3 4500")
     expect(desk.hands(page)).to_have_count(1)
     send_line(page, "3r4 3900")
@@ -70,8 +61,8 @@ def test_points_are_entered_and_two_readings_asked_for_in_words(open_tab: OpenTa
     assert ledger(table_of(event)) == ["2r3 270", "3r4 330"]
 
 
-def test_points_in_the_form_and_its_line(open_tab: OpenTab, event: Event) -> None:
-    page = open_page(open_tab, event)
+def enter_points_by_form(page: "Page", event: Event) -> None:
+    """Enter points in the form, which shows its line."""
     form = page.locator(".hand-form")
     page.get_by_text("Enter by form").click()
     form.get_by_role("radio", name="Tsumo", exact=True).check()
@@ -83,22 +74,21 @@ def test_points_in_the_form_and_its_line(open_tab: OpenTab, event: Event) -> Non
     expect(form.locator(".as-line code")).to_have_text("2t 400-700")
     form.get_by_label("Points paid to Birk").fill("2000-4000")
     form.get_by_role("button", name="Enter hand").click()
-    expect(desk.hands(page)).to_have_count(1)
-    assert ledger(table_of(event)) == ["2t 5"]
+    expect(desk.hands(page)).to_have_count(3)
+    assert ledger(table_of(event)) == ["2r3 270", "3r4 330", "2t 5"]
 
 
-def test_a_hand_by_line_and_by_form_corrected_taken_out_and_signed(open_tab: OpenTab, event: Event) -> None:
-    table = table_of(event)
-    page = open_page(open_tab, event)
+def enter_correct_take_out_and_sign(page: "Page", table: Table) -> None:
+    """Enter a hand by line and one by form, correct it, take it out and sign the table."""
     send_line(page, "2r3 340/2")
-    by_form(page, "Draw", {"Akelei is tenpai": None, "Cyan is tenpai": None})
+    by_form(page, "Draw", {"Efeu is tenpai": None, "Ginster is tenpai": None})
     expect(desk.hands(page)).to_have_count(2)
 
     # the last one corrected: what was entered stands in the line and in the form
     page.get_by_role("row", name=re.compile("Draw, tenpai")).get_by_role("link", name="Correct").click()
     expect(desk.line(page)).to_have_value("d13")
     page.get_by_text("Enter by form").click()
-    expect(page.get_by_label("Cyan is tenpai", exact=True)).to_be_checked()
+    expect(page.get_by_label("Ginster is tenpai", exact=True)).to_be_checked()
     send_line(page, "d1")
     assert standing(table) == ["2r3 340/2", "d1"]
 
@@ -108,5 +98,20 @@ def test_a_hand_by_line_and_by_form_corrected_taken_out_and_signed(open_tab: Ope
     expect(page.locator("table.hands tr.is-void")).to_have_count(1)
     assert standing(table) == ["2r3 340/2"]
 
-    desk.sign(page, 1, [30_000, 35_200, 24_800, 30_000])
+    desk.sign(page, 2, [30_000, 35_200, 24_800, 30_000])
     expect(page.get_by_text("This table is signed")).to_be_visible()
+
+
+def test_two_tables_are_played_without_scripts(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event, scripts=False)
+    enter_points(page, event)
+    enter_points_by_form(page, event)
+
+    # nothing that needs a script is shown
+    expect(page.get_by_role("button", name="Count tiles")).to_be_hidden()
+    expect(page.get_by_text("↑ corrects the last hand")).to_be_hidden()
+    expect(page.locator(".keys dt", has_text="↑")).to_be_hidden()
+    expect(page.locator(".keys dt", has_text="2r3 340").first).to_be_visible()
+
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/2/")
+    enter_correct_take_out_and_sign(page, table_of(event, 2))
