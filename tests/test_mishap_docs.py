@@ -12,63 +12,66 @@ from tests.conftest import absent
 
 REPO = Path(__file__).resolve().parent.parent
 PAGE = REPO / "docs" / "organiser" / "during" / "when-something-goes-wrong.md"
-# row of the field notes, by how it begins → the paragraph, and the test that tries it in a browser
+# row of the field notes, by how it begins → the paragraph, and the test that tries it in a browser, or its step
 KNOWN = {
     "one of two players with the same first name": (
         "Two people have names that are alike",
-        "test_like_names_are_signed_wherever_one_is_chosen_and_never_merged",
+        "sign_like_names",
     ),
-    "one table result missing": ("A result is missing", "test_a_round_with_a_result_missing_cannot_close"),
+    "one table result missing": ("A result is missing", "close_no_round_with_a_result_missing"),
     "presumably one person under two spellings": (
         "One person stands in the list twice",
-        "test_like_names_are_signed_wherever_one_is_chosen_and_never_merged",
+        "sign_like_names",
     ),
     "players sat in wrong seats": (
         "Two players of one table sit wrong",
-        "test_two_of_one_table_in_each_others_seats_are_replayed_by_name_and_back",
+        "replay_by_name_and_back",
     ),
     "penalty before the start": (
         "A penalty was given before the start",
-        "test_a_penalty_before_the_start_breaks_no_draw_and_counts_in_a_draw_by_standing",
+        "give_a_penalty_before_the_start",
     ),
     "penalties ignored by standing-based seating": (
         "A penalty was given before the start",
-        "test_a_penalty_before_the_start_breaks_no_draw_and_counts_in_a_draw_by_standing",
+        "give_a_penalty_before_the_start",
     ),
     "24 players, draw for 20": (
         "The players fill no tables",
-        "test_players_that_fill_no_tables_are_said_before_the_draw",
+        "say_who_would_be_left_over",
     ),
     "seating page empty before the first timer": (
         "Players do not see their seats",
-        "test_seats_are_there_as_soon_as_they_are_published_on_phone_wall_and_paper_alike",
+        "test_seats_are_there_once_published_and_paper_at_every_stage",
     ),
     "sum on one screen": (
         "Two screens show different sums",
-        "test_every_view_shows_the_same_sum_where_a_deposit_is_left",
+        "show_the_same_sum_in_every_view",
     ),
     "wrong winds in the phone message": (
         "Players do not see their seats",
-        "test_seats_are_there_as_soon_as_they_are_published_on_phone_wall_and_paper_alike",
+        "test_seats_are_there_once_published_and_paper_at_every_stage",
     ),
     "bulk": (
         "The wrong list was imported",
-        "test_a_list_that_was_the_wrong_one_is_taken_back_after_a_question",
+        "take_a_wrong_list_back",
     ),
     "one wrong result forced re-pairing": (
         "A released result was wrong",
-        "test_a_correction_never_reshuffles_a_published_draw",
+        "test_ties_are_stated_and_a_correction_never_reshuffles_a_published_draw",
     ),
     "pairing program failed at the cut": (
         "The desk, the laptop or the network fails",
-        "test_paper_is_there_at_every_stage",
+        "test_seats_are_there_once_published_and_paper_at_every_stage",
     ),
-    "score keeper's dispute": ("A player disputes what was typed", "test_the_desk_reads_a_hand_back_before_enter"),
+    "score keeper's dispute": ("A player disputes what was typed", "read_back_before_enter"),
     "start before walls were built": (
         "Walls are not built yet",
-        "test_the_desk_names_tables_that_are_not_ready_and_a_bulk_tick_goes_back",
+        "tick_all_ready_and_take_it_back",
     ),
-    "result lists with tied ranks": ("Two players have the same total", "test_ties_and_counts_are_stated"),
+    "result lists with tied ranks": (
+        "Two players have the same total",
+        "test_ties_are_stated_and_a_correction_never_reshuffles_a_published_draw",
+    ),
 }
 # rows that no press of a button answers: the paragraph says what to do before the day
 BEFORE_THE_DAY = {
@@ -97,9 +100,13 @@ def paragraphs() -> dict[str, str]:
     }
 
 
-def browser_tests() -> set[str]:
-    sources = (path.read_text(encoding="utf-8") for path in (REPO / "tests" / "e2e").glob("test_mishaps_*.py"))
-    return {name for source in sources for name in re.findall(r"^def (test_\w+)", source, re.MULTILINE)}
+def tried() -> set[str]:
+    """Return the tests of mishaps in a browser, and the steps that they take; a step that nobody takes is none."""
+    sources = [path.read_text(encoding="utf-8") for path in (REPO / "tests" / "e2e").glob("test_mishaps_*.py")]
+    tests = {name for source in sources for name in re.findall(r"^def (test_\w+)", source, re.MULTILINE)}
+    steps = {name for source in sources for name in re.findall(r"^def (\w+)", source, re.MULTILINE)}
+    taken = {name for source in sources for name in re.findall(r"^ +(\w+)\(", source, re.MULTILINE)}
+    return tests | steps & taken
 
 
 def test_every_known_mishap_is_answered_once(rows: list[str]):
@@ -110,11 +117,11 @@ def test_every_known_mishap_is_answered_once(rows: list[str]):
 
 
 def test_every_answer_is_a_paragraph_and_a_test_that_are_there():
-    heads, tests = paragraphs(), browser_tests()
+    heads, names = paragraphs(), tried()
     assert [
         head for head in (*(pair[0] for pair in KNOWN.values()), *BEFORE_THE_DAY.values()) if head not in heads
     ] == []
-    assert [name for _head, name in KNOWN.values() if name not in tests] == []
+    assert [name for _head, name in KNOWN.values() if name not in names] == []
 
 
 def test_every_paragraph_is_short_and_says_the_way_back():
