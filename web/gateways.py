@@ -173,6 +173,8 @@ def _is_api(request: HttpRequest) -> bool:
 def _sign_in(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
         return JsonResponse({"problems": problems_json([error("access.not_signed_in")])}, status=401)
+    if request.headers.get("HX-Request"):  # it would follow us to the login page, and put that in the middle of its own
+        return HttpResponse(status=401)
     return redirect_to_login(request.get_full_path())
 
 

@@ -23,7 +23,9 @@ LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 # The browser logs as errors an answer of 4xx, which is often just what a test is after; a question that was still open
 # when its page was left; and a look at a line that was typed on meanwhile.
-NO_COMPLAINT = re.compile("Failed to load resource|htmx:(afterRequest|sendError|sendAbort)")
+NO_COMPLAINT = re.compile(
+    "Failed to load resource|Response Status Error Code 401|htmx:(afterRequest|sendError|sendAbort)"
+)
 
 
 class OpenTab(Protocol):

@@ -197,6 +197,14 @@ def test_either_spelling_of_a_name_counts_as_the_same_account(client: Client):
     assert sign_in(client, account.username, "wrong").status_code == 429
 
 
+@pytest.mark.parametrize("address", ["", "rounds/1/tables/1/time/", "rounds/1/tables/1/preview/?line=2r3"])
+def test_a_page_that_asks_for_a_part_of_itself_is_never_given_the_login_page(client: Client, address: str):
+    """Its field for a name would take the keys of who is typing a hand."""
+    make_event(slug="cup", tables=1, rounds=1)
+    answer = client.get(f"/desk/cup/{address}", headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.content) == (401, b"")
+
+
 def test_signing_out_needs_the_button(client: Client):
     client.force_login(make_account("Rita"), backend="django.contrib.auth.backends.ModelBackend")
     assert client.get("/logout/").status_code == 405

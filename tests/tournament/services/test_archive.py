@@ -58,6 +58,7 @@ def test_the_register_comes_back_with_its_hands(event: Event):
     assert made.foul_amounts == {"all_last_sheet": 4000}
 
 
+@pytest.mark.once
 def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others_aside: None):
     event = make_event(slug="cup")
     play_round(event, 1, "1t 230")
@@ -102,6 +103,7 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others
     assert get_event_file(made) == file
 
 
+@pytest.mark.once
 def test_the_same_event_gives_the_same_bytes_each_time(event: Event):
     assert get_event_file(event) == get_event_file(Event.objects.get(slug="cup"))
 
@@ -127,6 +129,7 @@ def test_people_who_wrote_are_known_again_and_cannot_sign_in(event: Event):
     assert sorted(roles) == [("Organiser", "owner"), ("Rita", "referee")]
 
 
+@pytest.mark.once
 def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is(event: Event):
     file, uid = get_event_file(event), writer_of(event).uid
     empty_the_database()
@@ -137,6 +140,7 @@ def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is(event: Even
     assert Membership.objects.filter(account=here, role=Role.OWNER).count() == 1
 
 
+@pytest.mark.once
 def test_a_file_holds_no_secret(event: Event):
     by = writer_of(event)
     by.set_password("correct horse battery staple")
@@ -150,6 +154,7 @@ def test_a_file_holds_no_secret(event: Event):
     assert not [each for each in hashes if each in file]
 
 
+@pytest.mark.once
 def test_every_column_of_an_event_is_in_its_file(event: Event):
     """A column that is added to a model and forgotten in the file would be lost without a word."""
     content = json.loads(get_event_file(event))["content"]

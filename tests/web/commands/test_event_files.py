@@ -18,7 +18,7 @@ from tests.web.commands.conftest import Run
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.once]  # the services behind these commands run again
 
 
 @pytest.fixture
