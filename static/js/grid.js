@@ -52,6 +52,7 @@ function narrow() {
 function open(event) {
   if (event.target.id !== "grid-find" || !search().value.trim()) return;
   event.preventDefault();
+  narrow(); // tiles that came this moment are not narrowed yet
   const left = cells().filter((cell) => !cell.hidden);
   if (left.length === 1) location.assign(left[0].querySelector("[data-table]").href);
 }
