@@ -12,4 +12,11 @@ document.addEventListener("keydown", (event) => {
   location.assign(last().href);
 });
 
-if (new URLSearchParams(location.search).has("correct") && document.activeElement === line()) line().select();
+// Keys that came before this script stand in front of what was entered: they, too, are typed in its place.
+function selectEntered(input) {
+  const entered = input.defaultValue;
+  if (input.value === entered) input.select();
+  else if (entered && input.value.endsWith(entered)) input.value = input.value.slice(0, -entered.length);
+}
+
+if (new URLSearchParams(location.search).has("correct") && document.activeElement === line()) selectEntered(line());
