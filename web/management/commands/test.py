@@ -29,8 +29,8 @@ NOT_HERE = 77  # of tests.with_postgresql
 WORKERS = min(max(os.cpu_count() or 2, 2), 8)
 PYTEST = [PYTHON, "-m", "pytest"]
 PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
-# A test in a browser waits more than half of its time: for the page, for a network that comes back, for a desk's start.
-IN_A_BROWSER = ["-n", str(2 * WORKERS), "--dist", "worksteal", "tests/e2e"]
+# A test in a browser keeps a processor busy by itself, Chromium beside Python; one worker more fills what it waits.
+IN_A_BROWSER = ["-n", str(WORKERS + 1), "--dist", "worksteal", "tests/e2e"]
 # Where no test asks a database, or only in a browser: to collect those 6,000 takes longer than many a step.
 ASKS_NONE = [f"--ignore=tests/{folder}" for folder in ("bench", "cases", "e2e", "load", "oracles", "rules", "scoring")]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
