@@ -8,6 +8,7 @@ const PLAYER = "[data-foul-players] input, select[data-foul-players]";
 let looked = null; // what was looked at last: the search that still waits for it must not take its answer away
 let typing = false; // in a list the arrows change the choice at every step
 let chosen = -1; // the hit that the arrows have reached, -1: none, and the server takes the first
+let reached = null; // which foul that is: it stays chosen where the answer to the last letter has it, too
 
 function open() {
   if (dialog() && !dialog().open) dialog().showModal();
@@ -31,9 +32,15 @@ function move(by) {
   const rows = hits();
   if (!rows.length) return;
   const from = chosen < 0 ? 0 : chosen;
-  chosen = Math.min(Math.max(from + by, 0), rows.length - 1);
-  rows.forEach((row, place) => row.classList.toggle("is-first", place === chosen));
-  rows[chosen].scrollIntoView({ block: "nearest" });
+  choose(Math.min(Math.max(from + by, 0), rows.length - 1));
+  reached = rows[chosen].value;
+}
+
+function choose(place) {
+  chosen = place;
+  if (place < 0) return;
+  hits().forEach((row, at) => row.classList.toggle("is-first", at === place));
+  hits()[place].scrollIntoView({ block: "nearest" });
 }
 
 function inSearch(event) {
@@ -64,6 +71,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("input", (event) => {
   if (event.target !== search()) return;
   chosen = -1;
+  reached = null;
   looked = null;
 });
 
@@ -91,5 +99,5 @@ document.addEventListener("click", (event) => {
 document.addEventListener("htmx:afterSettle", (event) => {
   const target = event.detail.target;
   if (target?.id === "penalty-panel") open();
-  else if (target?.id === "foul-found") chosen = -1;
+  else if (target?.id === "foul-found") choose(reached === null ? -1 : hits().findIndex((row) => row.value === reached));
 });
