@@ -16,6 +16,7 @@ from tournament.seating.effort import Effort
 from tournament.seating.errors import SeatingError
 from tournament.seating.fitting import Frame, fit
 from tournament.seating.naming import Names, name_players
+from tournament.seating.numbered import finish
 from tournament.seating.odd import Way
 from tournament.seating.pairing import Pairing, rank_by_order
 from tournament.seating.quality import assess
@@ -198,3 +199,12 @@ def test_where_everybody_has_a_fixed_place_the_rounds_stay_as_they_are():
 
 def test_who_sits_with_nobody_meets_nobody_again():
     assert even_repeats(0, 0) == 0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_tables_that_stay_together_change_their_numbers(seed):
+    """Chance alone would leave them where they were in half of the draws."""
+    played = ((0, 1, 2), (3, 4, 5))
+    pairing = Pairing(rank_by_order(range(6)), 3, played=(played,))
+    drawn = finish(pairing, played, Chance(seed), method="swiss", numbering="spread")
+    assert [sorted(table) for table in drawn.tables] == [[3, 4, 5], [0, 1, 2]]
