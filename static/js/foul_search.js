@@ -98,6 +98,9 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("htmx:afterSettle", (event) => {
   const target = event.detail.target;
-  if (target?.id === "penalty-panel") open();
-  else if (target?.id === "foul-found") choose(reached === null ? -1 : hits().findIndex((row) => row.value === reached));
+  if (target?.id === "penalty-panel") {
+    chosen = -1; // what was reached in the panel before was another foul, of somebody else
+    reached = null;
+    open();
+  } else if (target?.id === "foul-found") choose(reached === null ? -1 : hits().findIndex((row) => row.value === reached));
 });
