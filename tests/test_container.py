@@ -1,0 +1,52 @@
+"""The container file, as far as it can be tried without a program for containers: what it installs goes into .venv.
+
+An image whose packages lie elsewhere is built without complaint, and the desk in it then installs all anew at its first
+start, or, without the Internet, does not start.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parent.parent
+CONTAINERFILE = (REPO / "Containerfile").read_text(encoding="utf-8")
+INSTALLS = re.search(r"^RUN (python3 (?:.*\\\n)*.*)$", CONTAINERFILE, re.MULTILINE)
+WHEEL = {
+    "witness.py": "",
+    "witness-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: witness\nVersion: 1\n",
+    "witness-1.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: by hand\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    "witness-1.dist-info/RECORD": "witness.py,,\n",
+}
+
+
+@pytest.mark.nightly
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="an image is Linux")
+def test_the_image_has_its_packages_where_the_desk_looks_for_them(tmp_path: Path) -> None:
+    shutil.copy(REPO / "bootstrap.py", tmp_path)
+    wheel = tmp_path / "witness-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as packed:
+        for name, text in WHEEL.items():
+            packed.writestr(name, text)
+    (tmp_path / "requirements.txt").write_text(f"{wheel}\n")
+    (tmp_path / "requirements-dev.txt").write_text("")
+    (tmp_path / "manage.py").write_text("import bootstrap, sys\nbootstrap.ensure(sys.argv[1:])\nimport witness\n")
+    base = Path(getattr(sys, "_base_executable", sys.executable))
+    (tmp_path / "python3").symlink_to(base)
+    environment = {**os.environ, "PATH": f"{tmp_path}:/usr/bin:/bin"}
+    for name in ("HANCHAN_NO_BOOTSTRAP", "PYTHONPATH"):
+        environment.pop(name, None)
+
+    assert INSTALLS is not None, "the image installs no packages"
+    subprocess.run(["sh", "-c", INSTALLS[1]], cwd=tmp_path, env=environment, check=True, capture_output=True)
+
+    started = subprocess.run(
+        [base, "manage.py", "desk"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (started.stderr, started.returncode) == ("", 0)
