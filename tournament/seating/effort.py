@@ -46,16 +46,17 @@ NOBODY_WATCHES: Final = Watch()
 class Effort:
     """The steps that `time_limit` seconds buy, on any machine alike. Raises SeatingError if there is no time at all.
 
-    `cut_short` is set when the clock or the onlooker ended a search before its steps did; `stopped` by the latter.
+    `cut_short` is set when the clock or the onlooker ended a search before its steps did; `stopped` by the latter. The
+    clock does so after `patience` times the seconds that bought the steps.
     """
 
     __slots__ = ("best", "cut_short", "deadline", "started", "steps", "stopped", "used", "watch")
 
-    def __init__(self, time_limit: float, watch: Watch = NOBODY_WATCHES) -> None:
+    def __init__(self, time_limit: float, watch: Watch = NOBODY_WATCHES, *, patience: int = 1) -> None:
         if not time_limit > 0:
             raise SeatingError("seating.time_limit_too_short", {"time_limit": time_limit})
         self.started = monotonic()
-        self.deadline = self.started + time_limit
+        self.deadline = self.started + time_limit * patience
         self.steps = int(min(time_limit, 86_400) * STEPS_PER_SECOND)
         self.cut_short = False
         self.stopped = False

@@ -25,6 +25,9 @@ from tournament.seating.tally import Seats, Tally, tally
 from tournament.seating.wishes import Kind, Wish, Wishes
 
 TIME_LIMIT: Final = 2.0  # seconds: people are waiting in the hall
+# A redraw is looked at, then drawn once more and written if it is the same: the clock, which does not stop two searches
+# at the same step, must not stop them on a machine that is slow or busy.
+PATIENCE: Final = 20
 NUMBERING: Final = 120  # steps for each table of each round
 PLAIN: Final = Wishes()
 
@@ -90,7 +93,7 @@ def redraw(
     the players left cannot be seated in the chosen way, or a round or table is not what it should be.
     """
     _check(rest)
-    chance, effort = Chance(seed), Effort(time_limit, watch)
+    chance, effort = Chance(seed), Effort(time_limit, watch, patience=PATIENCE)
     option, fixed = rest.option, {**wishes.fixed, **rest.fixed}
     people = _People.of(rest, option)
     fixed_here = {people.here[player]: table for player, table in fixed.items() if people.goes_on(player)}
