@@ -4,28 +4,23 @@ A test fails after it has ended if a script or the content policy complained in 
 """
 
 import os
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.test import Client
 
+from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
 from tests.e2e.patience import PATIENCE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+    from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
+    from playwright.sync_api import Browser, Page
 
     from tournament.models import Account
-
-LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-# The browser logs as errors an answer of 4xx, which is often just what a test is after; a question that was still open
-# when its page was left; and a look at a line that was typed on meanwhile.
-NO_COMPLAINT = re.compile(
-    "Failed to load resource|Response Status Error Code 401|htmx:(afterRequest|sendError|sendAbort)"
-)
 
 
 class OpenTab(Protocol):
@@ -34,41 +29,52 @@ class OpenTab(Protocol):
     def __call__(self, by: "Account | None" = None, *, phone: bool = False, scripts: bool = True) -> "Page": ...
 
 
-@pytest.fixture
-def open_tab(chromium: "Browser", live_server: Any) -> Iterator[OpenTab]:
-    """Return a function that opens tabs, whose addresses begin at the server's root."""
-    contexts: list[BrowserContext] = []
-    complaints: list[str] = []
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_are_kept() -> Iterator[None]:
+    """Let browsers keep static files, as they keep those of a desk, whose names change with what is in them."""
+    serve = StaticFilesHandler.serve
 
-    def note(message: "ConsoleMessage") -> None:
-        if message.type == "error" and not NO_COMPLAINT.match(message.text):
-            complaints.append(message.text)
+    def serve_to_keep(self: StaticFilesHandler, request: "HttpRequest") -> "HttpResponseBase":
+        answer = serve(self, request)
+        answer["Cache-Control"] = "max-age=315360000, public, immutable"
+        return answer
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesHandler, "serve", serve_to_keep)
+        yield
+
+
+@pytest.fixture(scope="session")
+def shelf(chromium: "Browser", live_server: Any) -> Shelf:
+    """Return the contexts of this worker's browser."""
+    return Shelf(chromium, live_server.url)
+
+
+@pytest.fixture
+def open_tab(shelf: Shelf, live_server: Any) -> Iterator[OpenTab]:
+    """Return a function that opens tabs, whose addresses begin at the server's root."""
+    taken: list[tuple[Kept, dict[str, bool]]] = []
 
     def open_one(by: "Account | None" = None, *, phone: bool = False, scripts: bool = True) -> "Page":
-        context = chromium.new_context(
-            **(PHONE if phone else LAPTOP),
-            base_url=live_server.url,
-            java_script_enabled=scripts,
-            locale="en-GB",
-            timezone_id="Europe/London",
-        )
-        contexts.append(context)
-        context.on("console", note)
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        kept = shelf.take(phone=phone, scripts=scripts)
+        taken.append((kept, {"phone": phone, "scripts": scripts}))
         if by is not None:
-            context.add_cookies([{"name": "sessionid", "value": session_of(by), "url": live_server.url}])
-        tab = context.new_page()
+            kept.context.add_cookies([{"name": "sessionid", "value": session_of(by), "url": live_server.url}])
+        tab = kept.context.new_page()
         tab.set_default_timeout(PATIENCE)
         return tab
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for kept, _kind in taken:
+        kept.close_tabs()
+    complaints = [complaint for kept, _kind in taken for complaint in kept.complaints]
+    for kept, kind in taken:
+        shelf.put_back(kept, **kind)
     assert complaints == []
 
 
 class StartDesk(Protocol):
-    """Starts a desk of the tests' own, with the events "cup" and "hall"."""
+    """Starts a desk of the tests' own, with the events "cup", "hall" and "room"."""
 
     def __call__(self) -> OwnDesk: ...
 

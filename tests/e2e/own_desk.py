@@ -1,6 +1,6 @@
 """A desk of a test's own: `manage.py desk` in its own process with its own data, killed and started again at will.
 
-What each begins with, two events and the static files, is made once for all tests of a run, and copied.
+What each begins with, three events and the static files, is made once for all tests of a run, and copied.
 """
 
 import contextlib
@@ -24,16 +24,17 @@ from tests.e2e.conftest import session_of
 organiser = make_account("Organiser")
 make_event(slug="cup", tables=8, rounds=1, by=organiser)
 make_event("rakkii-nomi-2026", slug="hall", tables=8, rounds=1, by=organiser)
+make_event("rakkii-nomi-2026", slug="room", tables=3, rounds=1, by=organiser)
 print(session_of(make_account("Ben", superuser=True)), session_of(organiser))
 """
 
 
 @dataclass
 class OwnDesk:
-    """A desk with the events "cup" and "hall", each of eight tables of four players.
+    """A desk with the events "cup" and "hall", each of eight tables of four players, and "room" of three.
 
     Whoever needs a table of "cup" that nobody has touched takes the next of `free`. `session` is that of the organiser
-    of both, the last of `sessions`; the other is somebody's who may do everything.
+    of all, the last of `sessions`; the other is somebody's who may do everything.
     """
 
     data: Path
@@ -114,6 +115,8 @@ def prepare(room: Path) -> Path:
     if not folder.exists():
         made = Path(tempfile.mkdtemp(dir=room))
         (made / "data").mkdir()
+        if migrated := os.environ.get("HANCHAN_TEST_MIGRATED"):
+            shutil.copy(migrated, made / "data" / "db.sqlite3")
         first = OwnDesk(made / "data")
         first.start()
         first.kill()

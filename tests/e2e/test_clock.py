@@ -72,7 +72,7 @@ def test_wrong_devices_show_one_second_through_reload_and_no_network(open_tab: O
             page.context.set_offline(act == "no network")
         tick_on(pages)
         for page in pages:  # on a crowded machine only when it has asked once more
-            page.wait_for_function(OFF, arg=NEAR)
+            page.wait_for_function(OFF, arg=NEAR, polling=50)
 
 
 def test_a_screen_says_until_when_without_scripts_sounds_after_a_press_and_pauses_by_itself(

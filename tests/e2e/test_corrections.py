@@ -212,21 +212,8 @@ def test_two_in_each_others_seats_after_five_hands(open_tab: OpenTab, event: Eve
     assert (seated(event), standing(event)) == ([3, 2, 1, 4], list(FIVE))
     assert referee.done() == (5, 1 + len("sat down wrongly"))
 
-    # typed by name, at the other table
-    enter_all(table_of(event, 2), *FIVE)
-    go_to_table(referee, event, 2)
-    swap(referee, "Efeu", "Ginster", "Name The hands follow")
-    expect(page.locator("table.effect thead .effect-name")).to_have_text(["Ginster", "Farn", "Efeu", "Hasel"])
-    expect(page.locator("table.effect tbody tr")).to_have_count(5)
-    assert seated(event, 2) == [5, 6, 7, 8]
-    referee.type("sat down wrongly")
-    referee.press("Enter")
-    expect(page.get_by_text("The seats are changed.")).to_be_visible()
-    assert seated(event, 2) == [7, 6, 5, 8]
-    assert standing(event, 2) == ["2r1 340/2", "3t 230", "d31/3", "4r3 5", "3r2 240"]
-    assert referee.done() == (5, 1 + len("sat down wrongly"))
 
-
+@pytest.mark.nightly  # without scripts they are the forms that tests/web/test_corrections.py sends
 def test_seats_and_several_hands_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
     """Another dealer, and the last hand is one too many: it is made void in the same act."""
     enter_all(table_of(event), "1t 230", *(["d"] * 7), "2r1 340")

@@ -1,11 +1,13 @@
-"""A round of eight tables on two laptops, the server away for a while in the middle: nothing is lost, and all agree.
+"""A round on two laptops, the server away for a while in the middle: nothing is lost, and all agree.
 
-Before it a phone opens its first page, since this is a desk as organisers start it. In the suite most tables play one
-hand, after which time ends their games; in the nightly run all play until the end.
+Of the laptops one is left alone meanwhile in the middle of a hand, the other one's page is loaded again; a third one's
+browser is closed while hands wait in it.
+Before it a phone opens its first page, since this is a desk as organisers start it. In the suite three tables play, one
+of them one hand, after which time ends its game; in the nightly run eight, all of them until the end.
 """
 
-import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +18,11 @@ from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import write
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import LAPTOP, PHONE, StartDesk
+from tests.e2e.conftest import StartDesk
+from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
 from tests.e2e.patience import PATIENCE, expect
+from tests.e2e.test_outbox_restart import Closed
 from tournament.services.sample_hands import made_up_game
 from web.formatting import signed_p
 
@@ -26,10 +30,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
-TABLES = 8
-AWAY = (3, 6)  # where the two laptops are when the server goes
+AWAY = (2, 3)  # where the two laptops are when the server goes
 BEFORE = 1  # hands of every table before that
 SHORT, WHOLE = 3, 40  # hands of a table at most: until time ends the game, or until it ends by itself
+HALF = "3t 2"  # of the hand that is being typed when the server is back
 FIRST_LOAD = 60_000  # bytes over the wire
 RULES = load("rakkii-nomi-2026")
 
@@ -51,9 +55,7 @@ def open_laptop(chromium: "Browser", own: OwnDesk, session: str) -> "Page":
     context = chromium.new_context(**LAPTOP, base_url=own.url, locale="en-GB")
     context.set_default_timeout(PATIENCE)
     context.add_cookies([{"name": "sessionid", "value": session, "url": own.url}])
-    page = context.new_page()
-    page.goto("/desk/hall/")
-    return page
+    return context.new_page()
 
 
 def go(page: "Page", table: int, hands: int) -> None:
@@ -100,39 +102,66 @@ def look_at_first_load(chromium: "Browser", own: OwnDesk) -> None:
     context.close()
 
 
-def type_while_away(own: OwnDesk, laptops: list["Page"], games: dict[int, list[Entry]]) -> None:
+def type_while_away(
+    chromium: "Browser", own: OwnDesk, laptops: list["Page"], games: dict[int, list[Entry]], profile: Path
+) -> None:
     """Take the server away, type the rest of one table on each laptop, start it again, see all arrive, and sign."""
+    closed = Closed.open(chromium, own, profile)
     for page, table in zip(laptops, AWAY, strict=True):
         go(page, table, BEFORE)
     own.kill()
+    closed.type_on()
     for page, table in zip(laptops, AWAY, strict=True):
         page.bring_to_front()
         rest = [write(entry) for entry in games[table][BEFORE:]]
         for line in rest:
             desk.keep(page, line)
         expect(desk.waiting(page)).to_have_text(f"{len(rest)} hands wait on this laptop")
+    left_alone, loaded_again = laptops
+    left_alone.bring_to_front()
+    left_alone.keyboard.type(HALF)
+    expect(desk.understood(left_alone)).to_contain_text("Enter keeps it.")
     own.start()
+    loaded_again.reload()
     for page, table in zip(laptops, AWAY, strict=True):
         page.bring_to_front()
         expect(desk.waiting(page)).to_be_hidden()
         expect(desk.hands(page)).to_have_count(len(games[table]))
+        if page is left_alone and desk.line(page).count():  # the game may be over
+            expect(desk.line(page)).to_have_value(HALF)
+            expect(desk.line(page)).to_be_focused()
+            desk.line(page).fill("")
         sign(page, table, games[table])
+    closed.arrive(chromium, own)
 
 
-@pytest.mark.parametrize(("others", "most"), [(1, SHORT), pytest.param(WHOLE, WHOLE, marks=pytest.mark.nightly)])
-def test_eight_tables_on_two_laptops_while_the_server_is_away(
-    chromium: "Browser", own: OwnDesk, laptops: list["Page"], others: int, most: int
+@pytest.mark.parametrize(
+    ("slug", "tables", "others", "most"),
+    [("room", 3, 1, SHORT), pytest.param("hall", 8, WHOLE, WHOLE, marks=pytest.mark.nightly)],
+    ids=["three tables", "eight"],
+)
+def test_a_round_on_two_laptops_while_the_server_is_away(
+    chromium: "Browser",
+    own: OwnDesk,
+    laptops: list["Page"],
+    tmp_path: Path,
+    slug: str,
+    tables: int,
+    others: int,
+    most: int,
 ) -> None:
     look_at_first_load(chromium, own)
+    for page in laptops:
+        page.goto(f"/desk/{slug}/")
     games = {
         table: made_up_game(RULES, Random(table), most=most if table in AWAY else others)
-        for table in range(1, TABLES + 1)
+        for table in range(1, tables + 1)
     }
     lines = {table: [write(entry) for entry in game] for table, game in games.items()}
     desk.start_clock(laptops[1])
     for hand in range(max(map(len, lines.values()))):
         if hand == BEFORE:
-            type_while_away(own, laptops, games)
+            type_while_away(chromium, own, laptops, games, tmp_path / "profile")
         for table, entries in games.items():
             if hand < len(lines[table]) and (hand < BEFORE or table not in AWAY):
                 page = laptops[(table + hand) % 2]
@@ -142,14 +171,14 @@ def test_eight_tables_on_two_laptops_while_the_server_is_away(
                     sign(page, table, entries)
 
     # every hand once and in order
-    told = {table: answer(laptops[0], f"/api/v1/events/hall/rounds/1/tables/{table}") for table in games}
+    told = {table: answer(laptops[0], f"/api/v1/events/{slug}/rounds/1/tables/{table}") for table in games}
     assert {table: [hand["line"] for hand in each["hands"]] for table, each in told.items()} == lines
     desk.release(laptops[1], 1)
 
-    # the two pages say what the command says
-    rows = json.loads(own.run("standings", "hall", "--json"))["rows"]
-    assert len(rows) == 4 * TABLES
+    # two pages say what a program is told
+    rows = answer(laptops[0], f"/api/v1/events/{slug}/standings")["rows"]
+    assert len(rows) == 4 * tables
     wanted = {row["player"]: signed_p(row["total"]) for row in rows}
-    for page, path in zip(laptops, ("/e/hall/standings/", "/desk/hall/results/"), strict=True):
+    for page, path in zip(laptops, (f"/e/{slug}/standings/", f"/desk/{slug}/results/"), strict=True):
         page.goto(path)
         assert totals_shown(page) == wanted

@@ -357,6 +357,9 @@ def test_a_whole_table_without_scripts(open_tab: OpenTab, event: Event) -> None:
 
     # correct an earlier hand: the reason is asked for, and nothing typed is lost meanwhile
     page.get_by_role("row", name=re.compile("Birk .* wins off Cyan")).get_by_role("link", name="Correct").click()
+    expect(desk.line(page)).to_have_value("2r3 340")
+    page.get_by_text("Enter by form").click()
+    expect(page.get_by_label("Birk wins", exact=True)).to_be_checked()
     send_line(page, "2r3 330")
     expect(desk.line(page)).to_have_value("2r3 330")
     assert len(ledger(table)) == 3
@@ -373,6 +376,7 @@ def test_a_whole_table_without_scripts(open_tab: OpenTab, event: Event) -> None:
 
     # sign, and reopen
     desk.sign(page, 1, [31_500, 36_400, 23_600, 28_500], leftover=1000)
+    expect(page.get_by_text("This table is signed")).to_be_visible()
     page.get_by_label("Reason to reopen").fill("wrong sheet")
     page.get_by_role("button", name="Reopen table").click()
     expect(page.get_by_text("Table 1 is open again.")).to_be_visible()

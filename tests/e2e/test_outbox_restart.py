@@ -1,4 +1,8 @@
-"""Hands typed while the desk's own process is dead: they wait in the browser, and arrive once and in order."""
+"""Hands typed while the desk's own process is dead: they wait in the browser, and arrive once and in order.
+
+The nightly run has three laptops. In the suite the round of test_full_round.py is played on two of them, with the same
+steps, and the third one, which is closed meanwhile, stands beside it.
+"""
 
 import os
 from dataclasses import dataclass
@@ -9,7 +13,8 @@ import pytest
 
 import bootstrap
 from tests.e2e import desk_hands as desk
-from tests.e2e.conftest import LAPTOP, StartDesk
+from tests.e2e.conftest import StartDesk
+from tests.e2e.contexts import LAPTOP
 from tests.e2e.own_desk import OwnDesk
 from tests.e2e.patience import PATIENCE, expect
 
@@ -109,43 +114,64 @@ class LeftAlone:
         assert lines(self.page, own, self.table) == ["1t 230", "2r3 340", "3t 230"]
 
 
+@dataclass
+class Closed:
+    """A laptop whose browser is closed while hands wait in it, and opened again once the desk is back."""
+
+    context: "BrowserContext"
+    page: "Page"
+    table: int
+    launch: dict[str, Any]
+
+    @classmethod
+    def open(cls, chromium: "Browser", own: OwnDesk, profile: Path) -> "Closed":
+        launch: dict[str, Any] = {
+            "user_data_dir": profile,
+            "executable_path": PROGRAM,
+            "args": ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+            **LAPTOP,
+        }
+        context = chromium.browser_type.launch_persistent_context(**launch)
+        sign_in(context, own)
+        table = next(own.free)
+        return cls(context, open_page(context, own, f"{TABLES}/{table}/"), table, launch)
+
+    def type_on(self) -> None:
+        """Type two hands while the desk is dead, and close the browser."""
+        desk.keep(self.page, "1t 230")
+        desk.keep(self.page, "2r3 340")
+        expect(desk.waiting(self.page)).to_have_text("2 hands wait on this laptop")
+        self.context.close()
+
+    def arrive(self, chromium: "Browser", own: OwnDesk) -> None:
+        """Open the browser again, which still has them, and see them arrive."""
+        context = chromium.browser_type.launch_persistent_context(**self.launch)
+        sign_in(context, own)
+        page, end = context.new_page(), f"/tables/{self.table}/"
+        with page.expect_response(lambda answer: answer.url.endswith(end) and answer.json()["seq"] == 2):
+            page.goto(f"{own.url}/desk/cup/")
+        expect(desk.waiting(page)).to_be_hidden()
+        page.goto(f"{own.url}{TABLES}/{self.table}/")
+        expect(desk.hands(page)).to_have_count(2)
+        assert lines(page, own, self.table) == ["1t 230", "2r3 340"]
+        context.close()
+
+
+@pytest.mark.nightly
 def test_hands_of_three_laptops_arrive_once_and_in_order_when_the_desk_is_back(
     chromium: "Browser", start_desk: StartDesk, tmp_path: Path
 ) -> None:
     own = start_desk()
-    launch: dict[str, Any] = {
-        "user_data_dir": tmp_path / "profile",
-        "executable_path": PROGRAM,
-        "args": ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-        **LAPTOP,
-    }
-    closed = chromium.browser_type.launch_persistent_context(**launch)
-    sign_in(closed, own)
-    table = next(own.free)
-    page = open_page(closed, own, f"{TABLES}/{table}/")
+    closed = Closed.open(chromium, own, tmp_path / "profile")
     contexts = [chromium.new_context(**LAPTOP) for _ in range(2)]
     reloaded, left_alone = Reloaded.open(contexts[0], own), LeftAlone.open(contexts[1], own)
     own.kill()
-
-    desk.keep(page, "1t 230")
-    desk.keep(page, "2r3 340")
-    expect(desk.waiting(page)).to_have_text("2 hands wait on this laptop")
-    closed.close()
+    closed.type_on()
     reloaded.type_on()
     left_alone.type_on()
     own.start()
     reloaded.arrive(own)
     left_alone.arrive(own)
-
-    # the browser that was closed still has them
-    closed = chromium.browser_type.launch_persistent_context(**launch)
-    sign_in(closed, own)
-    page = closed.new_page()
-    with page.expect_response(lambda answer: answer.url.endswith(f"/tables/{table}/") and answer.json()["seq"] == 2):
-        page.goto(f"{own.url}/desk/cup/")
-    expect(desk.waiting(page)).to_be_hidden()
-    page.goto(f"{own.url}{TABLES}/{table}/")
-    expect(desk.hands(page)).to_have_count(2)
-    assert lines(page, own, table) == ["1t 230", "2r3 340"]
-    for context in (closed, *contexts):
+    closed.arrive(chromium, own)
+    for context in contexts:
         context.close()

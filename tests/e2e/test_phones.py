@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.conftest import PHONE, OpenTab
+from tests.e2e.conftest import OpenTab
+from tests.e2e.contexts import PHONE
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.models import Event
@@ -90,8 +91,8 @@ def test_all_phones_show_a_release_and_one_without_network_its_time(hall: list["
 def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: OpenTab, event: Event):
     page = open_tab(phone=True)
     page.goto("/e/cup/?me=3")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null", polling=50)
     assert page.evaluate("navigator.serviceWorker.ready.then((found) => new URL(found.scope).pathname)") == "/e/cup/"
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
     page.goto("/e/cup/standings/")
     page.goto("/e/cup/")
     play_round(event, 1, "2r3 340/2")

@@ -15,6 +15,7 @@ from django.core.management import call_command
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
+from tests.factories import enter_all, make_event, sign, table_of, writer_of
 from tournament.models import Event, LedgerEntry, Seat
 from tournament.services.access import create_organiser_link
 from web.formatting import signed_p
@@ -32,14 +33,6 @@ SANMATSURI_PLAYERS: list[list[Any]] = [
     ["Siân Ffoulkes", "GBR", "Lantern Club", None],
     ["Nils Bergqvist", "SWE", None, "14010003"],
 ]
-RAKKII_PLAYERS = "Name;Country\n" + "".join(
-    f"{name};{country}\n"
-    for name, country in zip(
-        ("Akelei", "Birk", "Cyan", "Distel", "Efeu", "Farn", "Ginster", "Hasel"),
-        ("GBR", "DEU", "FRA", "JPN", "", "AUT", "SWE", "NLD"),
-        strict=True,
-    )
-)
 
 
 def workbook(rows: list[list[Any]]) -> bytes:
@@ -222,9 +215,11 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         desk.sign(page, 1, [30_900, 28_900, 30_200])
 
         # table 2: one hand by mouse, and a deposit left at the end
+        enter_all(
+            table_of(Event.objects.get(slug=slug), 2), "1t 330/1", "1r2 240", "3r1 h", "2t 5/2", "d", "n3d1", "1r3 230"
+        )
         desk.back_to_grid(page)
         desk.jump_to_table(page, 2)
-        desk.enter_all(page, ["1t 330/1", "1r2 240", "3r1 h", "2t 5/2", "d", "n3d1", "1r3 230"])
         page.get_by_text("Enter by form").click()
         page.get_by_role("radio", name="Ron", exact=True).check()
         winner, loser = seats[2, 1], seats[2, 0]
@@ -267,39 +262,30 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
 @pytest.mark.slow
 def test_four_players_with_what_three_do_not_have(open_tab: OpenTab) -> None:
     slug = "rakkii-nomi-2026"
-    page, phone = open_tab(), open_tab(phone=True)
-    desk.come_in(page, create_organiser_link())
-    book = "Rakkii Nomi Spring 2026"
-    desk.make_event(page, name="Rakkii Nomi", book=book, date="2026-05-09", rounds=2, slug=slug)
-    desk.look_at_list(page, "players.csv", RAKKII_PLAYERS.encode())
-    page.get_by_role("button", name="Add all of them").click()
-    expect(page.get_by_text("8 players are added.")).to_be_visible()
-    desk.draw_and_publish(page, seed=7)
-    desk.start_clock(page)
+    event = make_event(slug, tables=2, rounds=2, slug=slug)
+    page, phone = open_tab(writer_of(event)), open_tab(phone=True)
+    page.goto(f"/desk/{slug}/")
     seats = seated(slug, 1)
 
-    with nothing_leaks(phone, slug):
-        # a double ron, a tsumo, a draw, then a nagashi with an open hand, which wants a reason
-        desk.jump_to_table(page, 1)
-        desk.enter_all(page, ["2r3 340+1 5/2", "1t 230", "d13/13", "4r2 240/3", "3t m/3"])
-        expect(desk.scores(page)).to_have_text(["44,800", "24,100", "19,200", "31,900"])
-        page.keyboard.type("n4d23/2")
-        expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
-            f"Warning Nagashi mangan needs a closed hand: was the hand of {seats[1, 3]} (player 4) closed?"
-        )
-        page.locator("#reason").fill("Closed, without riichi")
-        page.keyboard.press("Enter")
-        expect(desk.hands(page)).to_have_count(6)
-        desk.enter(page, "4t 330")
-        expect(desk.scores(page)).to_have_text(["40,800", "19,100", "13,200", "46,900"])
-        desk.sign(page, 1, [40_800, 19_100, 13_200, 46_900])  # time ended it in the East round
+    # a double ron, a tsumo, a draw, then a nagashi with an open hand, which wants a reason
+    desk.jump_to_table(page, 1)
+    desk.enter_all(page, ["2r3 340+1 5/2", "1t 230", "d13/13", "4r2 240/3", "3t m/3"])
+    expect(desk.scores(page)).to_have_text(["44,800", "24,100", "19,200", "31,900"])
+    page.keyboard.type("n4d23/2")
+    expect(desk.understood(page).locator(".note.is-warning")).to_have_text(
+        f"Warning Nagashi mangan needs a closed hand: was the hand of {seats[1, 3]} (player 4) closed?"
+    )
+    page.locator("#reason").fill("Closed, without riichi")
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(6)
+    desk.enter(page, "4t 330")
+    expect(desk.scores(page)).to_have_text(["40,800", "19,100", "13,200", "46,900"])
+    desk.sign(page, 1, [40_800, 19_100, 13_200, 46_900])  # time ended it in the East round
 
-        desk.back_to_grid(page)
-        desk.jump_to_table(page, 2)
-        desk.enter_all(page, ["3t 230", "2r4 m", "1t 5/1", "d24", "4r2 240/3", "d"])
-        expect(desk.scores(page)).to_have_text(["35,800", "34,700", "27,400", "22,100"])
-        desk.sign(page, 2, [35_800, 34_700, 27_400, 22_100])
-
+    # the other table is signed without a browser
+    enter_all(table_of(event, 2), "3t 230", "2r4 m", "1t 5/1", "d24", "4r2 240/3", "d")
+    sign(table_of(event, 2))
+    page.wait_for_load_state("load")
     desk.release(page, 1)
     rows = standings_of(slug)
     wanted = {
