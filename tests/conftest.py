@@ -21,6 +21,7 @@ from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, transaction
 
 import bootstrap
+from tests.on_postgresql import any_runs_again, runs_again
 from web.garbage import look_seldom
 
 if TYPE_CHECKING:
@@ -48,22 +49,11 @@ def pytest_configure(config: pytest.Config) -> None:
     WSGIRequestHandler.disable_nagle_algorithm = True
 
 
-# Of the tests of pages, those whose queries are all that pages ask: the others test words and run on SQLite alone.
-ASKS_EVERYTHING = {
-    "test_access_pages",
-    "test_after_start_pages",
-    "test_api",
-    "test_desk_drafts",
-    "test_desk_files",
-    "test_desk_grid",
-    "test_desk_penalties",
-    "test_desk_players",
-    "test_desk_substitutes",
-    "test_public_freshness",
-    "test_public_pages",
-    "test_public_rounds",
-    "test_seats_import",
-}
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Spare a run without what is marked `once` the reading of files where all of it is."""
+    if "not once" not in config.option.markexpr or collection_path.suffix != ".py":
+        return None
+    return None if any_runs_again(collection_path) else True
 
 
 @pytest.hookimpl(wrapper=True)  # before -m is applied, and after the order was shuffled
@@ -85,7 +75,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.browser)
             if CI:  # named in the summary: docs/decisions/0018-browser-tests-twice.md
                 item.add_marker(pytest.mark.flaky(reruns=1))
-        if item.path.parent.name == "web" and item.path.stem not in ASKS_EVERYTHING:
+        if not runs_again(item.path, getattr(item, "originalname", item.name)):
             item.add_marker(pytest.mark.once)
     yield
     items.sort(key=lambda item: -sum(item.get_closest_marker(name) is not None for name in ("browser", "slow")))
@@ -296,7 +286,8 @@ def chromium() -> Iterator["Browser"]:
 
     # Playwright's loop runs in this thread, and Django takes any loop for a reason to refuse queries.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    flags = ["--disable-gpu", "--disable-dev-shm-usage"]
+    # pages of one context share a process, which stands from one test to the next: see tests/e2e/contexts.py
+    flags = ["--disable-gpu", "--disable-dev-shm-usage", "--renderer-process-limit=1"]
     if sys.platform == "linux" and os.geteuid() == 0:
         flags.append("--no-sandbox")  # Chromium's own rule for root
     with sync_playwright() as playwright:

@@ -80,7 +80,6 @@ def test_before_the_table_is_signed_the_page_says_that_no_rank_moves(event: Even
     assert texts(answer, ".soft")[-1].startswith("The table is not signed yet")
 
 
-@pytest.mark.once
 def test_what_was_looked_at_can_be_changed_and_is_put_in_once(event: Event):
     client, data = referee(event), form(hand="1", later="1")
     look = client.post(URL, data)

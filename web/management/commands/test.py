@@ -31,8 +31,14 @@ PYTEST = [PYTHON, "-m", "pytest"]
 PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
 # A test in a browser keeps a processor busy by itself, Chromium beside Python; one worker more fills what it waits.
 IN_A_BROWSER = ["-n", str(WORKERS + 1), "--dist", "worksteal", "tests/e2e"]
-# Where no test asks a database, or only in a browser: to collect those 6,000 takes longer than many a step.
-ASKS_NONE = [f"--ignore=tests/{folder}" for folder in ("bench", "cases", "e2e", "load", "oracles", "rules", "scoring")]
+# Where no test asks a database, or only in a browser: to collect those 7,000 takes longer than many a step.
+ASKS_NONE = [
+    f"--ignore=tests/{place}"
+    for place in (
+        *("bench", "cases", "e2e", "faults", "load", "oracles", "rules", "scoring", "test_docstrings.py"),
+        *(f"tournament/{folder}" for folder in ("exports", "imports", "seating", "sheets")),
+    )
+]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
 COVERAGE = ["--cov", "--cov-report=term-missing:skip-covered"]
 
