@@ -29,7 +29,9 @@ from django.core.management import call_command
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tournament.services.draw import start_round
 from web.management.commands.desk import collect_static
-call_command("migrate", verbosity=0)
+from django.db import connection
+if not connection.introspection.table_names():
+    call_command("migrate", verbosity=0)
 call_command("createcachetable", verbosity=0)
 collect_static()
 hasher = Argon2PasswordHasher()
@@ -76,7 +78,9 @@ def program_environment(data: Path, **more: str) -> dict[str, str]:
 
 
 def fill(data: Path, **more: str) -> None:
-    """Set up the desk of `FILL`; `more` may name another database."""
+    """Set up the desk of `FILL`, out of the database that a whole run has migrated; `more` may name another one."""
+    if "DATABASE_URL" not in more and (migrated := os.environ.get("HANCHAN_TEST_MIGRATED")):
+        shutil.copy(migrated, data / "db.sqlite3")
     environment = program_environment(data, DJANGO_SETTINGS_MODULE="web.settings", **more)
     done = subprocess.run(
         [sys.executable, "-c", FILL], cwd=REPO, env=environment, capture_output=True, text=True, check=False

@@ -1,7 +1,6 @@
 """docs/operate/backups.md: every command of the page runs as it stands there, on a machine that is lost and found."""
 
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,8 +8,9 @@ import pytest
 from django.core.management import execute_from_command_line
 
 from tests.conftest import REPO
-from tests.ready import copy_of_desk, program_environment
+from tests.ready import copy_of_desk
 from tests.test_desk_command import running_desk, status_of
+from tests.typed import Ended, type_lines
 
 PAGE = REPO / "docs" / "operate" / "backups.md"
 KEY = "four words that you remember"
@@ -21,12 +21,9 @@ def commands() -> list[str]:
     return [line.strip() for line in PAGE.read_text(encoding="utf-8").splitlines() if re.match(r"    +\S", line)]
 
 
-def run(command: str, data: Path, stick: Path) -> subprocess.CompletedProcess[str]:
-    """Run one line in a shell, `python3` being this Python."""
-    settings = {"HANCHAN_BACKUP_TO": str(stick), "HANCHAN_BACKUP_KEY": KEY}
-    environment = program_environment(data, STICK=str(stick), **settings)
-    line = command.replace("python3 ", f"'{sys.executable}' ")
-    return subprocess.run(line, shell=True, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
+def run(commands: list[str], data: Path, stick: Path) -> list[Ended]:
+    """Run lines of the page one after the other, with what its first two lines set."""
+    return type_lines(commands, data, STICK=str(stick), HANCHAN_BACKUP_TO=str(stick), HANCHAN_BACKUP_KEY=KEY)
 
 
 def assert_refused_as_cut_short(file: Path, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +48,7 @@ def test_the_page_has_these_commands():
     ]
 
 
-@pytest.mark.slow  # real commands in processes of their own, as a person types them
+@pytest.mark.slow  # real commands, as a person types them
 @pytest.mark.skipif(sys.platform == "win32", reason="the page's lines are a shell's")
 def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(
     tmp_path: Path,
@@ -64,20 +61,20 @@ def test_a_laptop_is_lost_and_another_goes_on_by_the_page_alone(
     stick.mkdir()
     second.mkdir()
     _to, _key, backup, if_due, standby, restore, verify = commands()
-    made = run(backup, first, stick)
-    assert made.returncode == 0, made.stderr
+    made, again = run([backup, if_due], first, stick)
+    assert (made.code, again.code) == (0, 0), made.err + again.err
     (file,) = stick.glob("hanchan-*.encrypted.backup")
-    assert str(file) in made.stdout
-    assert (run(if_due, first, stick).stdout, len(list(stick.glob("hanchan-*")))) == ("", 1)  # nothing is new
+    assert str(file) in made.out
+    assert (again.out, len(list(stick.glob("hanchan-*")))) == ("", 1)  # nothing is new
 
     whole = file.read_bytes()
     file.write_bytes(whole[:-1000])
     assert_refused_as_cut_short(file, first, capsys)
     file.write_bytes(whole)
-    back = run(restore, first, stick)
-    assert "Restored and proved by verify_ledger." in back.stdout, back.stderr
+    back, verified = run([restore, verify], first, stick)
+    assert "Restored and proved by verify_ledger." in back.out, back.err
     assert len(list(first.glob("before-*-db.sqlite3"))) == 1
-    assert run(verify, first, stick).returncode == 0
+    assert verified.code == 0, verified.err
 
     for name, value in (("STICK", str(stick)), ("HANCHAN_BACKUP_KEY", KEY)):
         monkeypatch.setenv(name, value)

@@ -17,6 +17,7 @@ import pytest
 
 from tests.conftest import REPO
 from tests.ready import copy_of_desk, program_environment
+from tests.typed import type_lines
 from web.management.commands.desk import Command
 
 OPERATE = REPO / "docs" / "operate"
@@ -94,24 +95,31 @@ def once_each(lines: list[str]) -> list[str]:
     return [line for at, line in enumerate(lines) if commands[at] not in commands[at + 1 :]]
 
 
-@pytest.mark.slow  # real commands in processes of their own, as a person types them
+def run(line: str, data: Path) -> subprocess.CompletedProcess[str]:
+    """Run one line in a shell, `python3` being this Python."""
+    line = line.replace("python3 ", f"'{sys.executable}' ")
+    environment = program_environment(data)
+    return subprocess.run(line, shell=True, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow  # real commands, as a person types them
 @pytest.mark.skipif(sys.platform == "win32", reason="the pages' lines are a shell's")
 def test_the_commands_run_as_they_stand(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory):
     data = copy_of_desk(tmp_path_factory, tmp_path / "data")
     shutil.rmtree(data / "static")
 
-    def run(line: str) -> subprocess.CompletedProcess[str]:
-        line = line.replace("python3 ", f"'{sys.executable}' ").replace(" EVENT", " cup")
-        line = line.replace("event.json", str(tmp_path / "event.json"))
-        environment = program_environment(data)
-        return subprocess.run(line, shell=True, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
-
-    lines = lines_to_run()
+    lines = [
+        line.replace(" EVENT", " cup").replace("event.json", str(tmp_path / "event.json")) for line in lines_to_run()
+    ]
     assert len(lines) == len([line for line in lines if line])
     serving = [line for line in lines if " desk " in line]
-    for line in once_each(lines):
-        if line not in serving:
-            done = run(line)
+    by_process = [line for line in once_each(lines) if line not in serving]
+    plain = [line for line in by_process if line.startswith("python3 ")]
+    for line, ended in zip(plain, type_lines(plain, data), strict=True):
+        assert (line, ended.code, "Traceback" in ended.err) == (line, 0, False), ended.out + ended.err
+    for line in by_process:
+        if line not in plain:  # with settings of its own
+            done = run(line, data)
             assert (line, done.returncode, "Traceback" in done.stderr) == (line, 0, False), done.stdout + done.stderr
     assert (tmp_path / "event.json").read_text("utf-8").startswith('{"checksum":')
     assert list((data / "static").glob("staticfiles.json"))

@@ -26,7 +26,7 @@ def faults(*arguments: str) -> dict[str, object]:
 
 def test_what_was_answered_before_a_kill_is_there(tmp_path_factory: pytest.TempPathFactory):
     ready = made_once(run_folder(tmp_path_factory), FILL, fill)  # a first start is tested in test_desk_command
-    seen = faults("--kills", "3", "--copy", str(ready))
+    seen = faults("--kills", "2", "--copy", str(ready))
     assert (seen["ok"], seen["lost_or_twice"], seen["refused"]) == (True, [], [])
     assert seen["hands_answered"] == seen["hands_there"]
 

@@ -55,12 +55,21 @@ def send_form(client: Client, url: str, page: Any, **fields: str) -> Any:
     return client.post(url, {**found, **fields})
 
 
+@pytest.fixture(scope="module")
+def before_looking(made: Event) -> dict[int, tuple[int, int]]:
+    """Return where player 3 sits before anybody has looked."""
+    return where(made, 3)
+
+
+@pytest.fixture(scope="module")
+def looked(made: Event, before_looking: dict[int, tuple[int, int]]) -> Any:
+    """Return the page of what there is to choose once player 3 is gone: to find it takes a while."""
+    on = [str(number) for number in range(1, 17) if number != 3]
+    return organiser(made).get(TestWhoGoesOn.URL, {"look": "1", "seed": "4", "on": on})
+
+
 class TestWhoGoesOn:
     URL = "/desk/cup/seating/redraw/"
-
-    def look(self, client: Client, gone: int) -> Any:
-        on = [number for number in range(1, 17) if number != gone]
-        return client.get(self.URL, {"look": "1", "seed": "4", "on": [str(number) for number in on]})
 
     def fields(self, page: Any, way: int = 0) -> dict[str, str]:
         names = ("fill", "seen", "client_id")
@@ -69,32 +78,30 @@ class TestWhoGoesOn:
         }
 
     @pytest.mark.once
-    def test_nothing_is_written_before_it_was_looked_at(self, event: Event):
-        client, before = organiser(event), where(event, 3)
-        page = self.look(client, 3)
-        assert texts(page, "h3") == [
+    def test_nothing_is_written_before_it_was_looked_at(
+        self, event: Event, before_looking: dict[int, tuple[int, int]], looked: Any
+    ):
+        assert texts(looked, "h3") == [
             "Others take the seats",
             "Draw anew with substitutes",
             "Draw anew, players rest in turn",
         ]
-        assert "Cyan still has a seat in published round 2" in texts(page, ".is-warning")[0]
-        assert (where(event, 3), event.players.count()) == (before, 16)
+        assert "Cyan still has a seat in published round 2" in texts(looked, ".is-warning")[0]
+        assert (where(event, 3), event.players.count()) == (before_looking, 16)
 
     @pytest.mark.once
-    def test_a_substitute_takes_the_seats(self, event: Event):
+    def test_a_substitute_takes_the_seats(self, event: Event, looked: Any):
         client, before = organiser(event), where(event, 3)
-        answer = client.post(self.URL, {**self.fields(self.look(client, 3)), "names": "Ida Reserve"})
+        answer = client.post(self.URL, {**self.fields(looked), "names": "Ida Reserve"})
         assert answer["Location"] == "/desk/cup/seating/"
         assert where(event, 3) == {number: before[number] for number in (1, 2)}
         assert where(event, 17) == {number: before[number] for number in (3, 4)}
         assert "withdrawn" in text(client.get("/desk/cup/players/3/"), "main")
 
     @pytest.mark.once
-    def test_a_page_that_is_too_old_is_refused_in_words(self, event: Event):
-        client = organiser(event)
-        fields = self.fields(self.look(client, 3))
+    def test_a_page_that_is_too_old_is_refused_in_words(self, event: Event, looked: Any):
         publish_rounds(event=event, numbers=[3], by=writer_of(event))
-        answer = client.post(self.URL, fields)
+        answer = organiser(event).post(self.URL, self.fields(looked))
         assert (answer.status_code, texts(answer, ".is-error")) == (
             422,
             ["Error Something changed since this was shown: look at it again, then say yes."],

@@ -104,9 +104,14 @@ def test_more_hits_than_are_shown_are_counted(event: Event):
     assert texts(answer, "p")[-1].endswith("more: type another letter.")
 
 
-@pytest.mark.parametrize("key", ["rakkii-nomi-2026", "wrc-2025", "ema-2025", "sanmatsuri-2026"])
-def test_every_case_of_a_book_has_a_code_of_its_own_that_finds_it(key: str):
-    fouls = get_catalogue(make_event(key, tables=1, rounds=1))
+@pytest.fixture(scope="module", params=["rakkii-nomi-2026", "wrc-2025", "ema-2025", "sanmatsuri-2026"])
+def of_a_book(request: pytest.FixtureRequest, rows_of_module: None) -> Event:
+    """Return an event by each of the books that name fouls."""
+    return make_event(request.param, tables=1, rounds=1)
+
+
+def test_every_case_of_a_book_has_a_code_of_its_own_that_finds_it(of_a_book: Event):
+    fouls = get_catalogue(of_a_book)
     rows = foul_rows(fouls)
     assert len({row.code for row in rows}) == len(rows) == sum(len(each.cases) for each in fouls.penalties.values())
     assert [search_fouls(fouls, row.code) for row in rows] == [[row] for row in rows]
@@ -170,9 +175,8 @@ def test_what_the_table_must_do_now_is_said_before_it_is_given(event: Event, pic
     assert text(page, "h3").startswith("Birk: ")
 
 
-@pytest.mark.parametrize("key", ["rakkii-nomi-2026", "wrc-2025", "ema-2025", "sanmatsuri-2026"])
-def test_every_case_of_every_book_says_what_the_table_must_do_now(key: str):
-    event = make_event(key, tables=1, rounds=1)
+def test_every_case_of_every_book_says_what_the_table_must_do_now(of_a_book: Event):
+    event = fresh(of_a_book)
     player, fouls = event.players.get(number=1), get_catalogue(event)
     for foul in fouls.fouls:
         for case in fouls.penalties[foul.key].cases:

@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from tests.factories import make_event, play_round, round_of, writer_of
+from tests.factories import fresh, make_event, play_round, round_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draw import start_round
@@ -59,11 +59,16 @@ def test_it_keeps_nothing_for_ever(monkeypatch: pytest.MonkeyPatch):
 # ---------------------------------------------------------------- pages
 
 
-@pytest.fixture
-def event(db: None) -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup", tables=2, rounds=2)
     play_round(event, 1, "2r3 340/2")
     return event
+
+
+@pytest.fixture
+def event(db: None, made: Event) -> Event:
+    return fresh(made)
 
 
 def phone(number: int, language: str = "en-gb") -> Client:

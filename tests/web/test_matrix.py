@@ -33,6 +33,7 @@ pytestmark = pytest.mark.django_db
 EVENTS = ("cup", "other")  # the own one, and another
 STRANGER, ACCOUNT, SUPERUSER, ELSEWHERE = "stranger", "account", "superuser", "device of another table"
 WHO = (STRANGER, ACCOUNT, *(str(role) for role in Role), ELSEWHERE, SUPERUSER)
+SOMEBODY = (*(str(role) for role in Role), ELSEWHERE)  # at the own event
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 # what counts who asks how often, and notes that a session is alive, is no act of the asker's
 BOOKKEEPING = ('"tournament_desksession"', '"django_session"', '"tournament_limit', '"tournament_ratelimit', '"axes_')
@@ -195,12 +196,15 @@ def undone() -> Iterator[list[str]]:
 def asks(who: str, at: int, door: Door) -> bool:
     """Say who asks what in the suite.
 
-    An address of everybody is asked by a stranger, and by the others in turn. One of the other event is asked by those
-    who are somebody at the own one: to the others both are alike.
+    An address of everybody is asked by a stranger, and by the others in turn. One of the other event is asked by two of
+    those who are somebody at the own one, in turn: to the others both are alike, and to each of these it is strange.
+    Who is nobody at any event and who may everything at each share the addresses of the own one.
     """
     if door.audience in ("anyone", "public"):
         return who == STRANGER or at % (len(WHO) - 1) == WHO.index(who) - 1
-    return door.event == EVENTS[0] or who not in (STRANGER, ACCOUNT, SUPERUSER)
+    if door.event == EVENTS[0]:
+        return door.audience != "event" or who not in (ACCOUNT, SUPERUSER) or at % 2 == (who == ACCOUNT)
+    return who in SOMEBODY and (at // 2 - SOMEBODY.index(who)) % len(SOMEBODY) < 2
 
 
 @pytest.mark.parametrize("to_the_end", [False, pytest.param(True, marks=pytest.mark.nightly)])
@@ -229,7 +233,7 @@ def test_every_address_is_in_the_matrix():
     words = f"{len(found)} methods of {len(addresses)} addresses × {len(WHO)} who ask"
     asked = sum(asks(who, at, door) for who in WHO for at, door in enumerate(found))
     sys.stdout.write(f"{len(found) * len(WHO)} pairs: {words}; {asked} in the suite, all in the nightly run\n")
-    assert len(found) * len(WHO) > asked > 2900
+    assert len(found) * len(WHO) > asked > 1800
 
 
 def test_every_verb_is_what_some_address_takes():

