@@ -64,11 +64,10 @@ def make_event(
     event = create_event(name=slug.title(), date=DAY, rules_key=rules_key, rounds=rounds, slug=slug, by=writer)
     size = event.ruleset.players
     players = add_players(event=event, players=[NewPlayer(name_of(index)) for index in range(tables * size)], by=writer)
-    seat_in_turn(event, players, rounds=rounds, by=writer)
+    _seat_in_turn(event, players, rounds=rounds, by=writer)
     if published:
         publish_rounds(event=event, numbers=range(1, rounds + 1), by=writer)
-    event.refresh_from_db()
-    return event
+    return fresh(event)
 
 
 def fresh(event: Event) -> Event:
@@ -84,12 +83,16 @@ def name_of(index: int) -> str:
 
 def seat_in_turn(event: Event, players: Sequence[Player], *, rounds: int, by: Account) -> None:
     """Seat players table by table, each round one seat further on: quick, and the same every time."""
+    _seat_in_turn(event, players, rounds=rounds, by=by)
+    event.refresh_from_db()
+
+
+def _seat_in_turn(event: Event, players: Sequence[Player], *, rounds: int, by: Account) -> None:
     size = event.ruleset.players
     turned = ([*players[step:], *players[:step]] for step in range(rounds))
     drawn = [[order[first : first + size] for first in range(0, len(order), size)] for order in turned]
     with writing(event, "seats_drawn", by=by) as change:
         seat_rounds(change.event, drawn)
-    event.refresh_from_db()
 
 
 def writer_of(event: Event) -> Account:

@@ -27,8 +27,8 @@ def main() -> int:
     return 0
 
 
-def measure_all(*, quick: bool) -> dict[str, Any]:
-    """Return all figures, measured in the database of the settings."""
+def measure_all(*, quick: bool, paper: bool = True) -> dict[str, Any]:
+    """Return all figures, or all but those of printing, measured in the database of the settings."""
     from tests.bench.booklets import booklets_s, desk_while_printing_ms
     from tests.bench.busy import busy_loop_per_second
     from tests.bench.folding import fold_hands_per_second
@@ -46,8 +46,7 @@ def measure_all(*, quick: bool) -> dict[str, Any]:
         alllast_ms,
         standings_cold_ms,
         post_hand_ms,
-        booklets_s,
-        desk_while_printing_ms,
+        *((booklets_s, desk_while_printing_ms) if paper else ()),
         seating_rows,
         seating_beside,
     ]

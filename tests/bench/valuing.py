@@ -33,7 +33,7 @@ from tests.oracles.mahjong_oracle import Question, question_of
 REPO = Path(__file__).resolve().parents[2]
 RULES = load("tenhou-yonma")
 SEED = 2026
-HANDS, QUICK_HANDS = 20_000, 1_000
+HANDS, QUICK_HANDS = 20_000, 500
 BLOCK = 500
 IMPORT = "import time; start = time.process_time(); import scoring.count; print(time.process_time() - start)"
 IMPORTS, QUICK_IMPORTS = 15, 3

@@ -18,7 +18,7 @@ from tests.oracles.hands import some_hands, texts_of
 from tests.oracles.ours import answer_of
 from tests.oracles.tiles136 import kinds
 
-HANDS = int(os.environ.get("HANCHAN_ORACLE_HANDS", "1000"))
+HANDS = int(os.environ.get("HANCHAN_ORACLE_HANDS", "600"))
 SEED = int(os.environ.get("HANCHAN_ORACLE_SEED", "2026"))
 BOOKS = ("tenhou-yonma", "tenhou-sanma")
 YAKU = {

@@ -16,7 +16,7 @@ from scoring.placement import finish, places_of
 from scoring.state import TableState
 from tests.scoring.table import state
 
-SHORT, LONG = 50, 2000  # states a book
+SHORT, LONG = 30, 2000  # states a book
 SUBSETS = {
     size: [tuple(seat for seat in range(size) if bits >> seat & 1) for bits in range(1 << size)] for size in (3, 4)
 }

@@ -284,7 +284,7 @@ def random_hands(key: str, count: int) -> None:
 
 @pytest.mark.parametrize("key", book_keys())
 def test_nothing_is_wrong_with_a_random_hand_that_wins(key: str) -> None:
-    random_hands(key, 80)
+    random_hands(key, 40)
 
 
 @pytest.mark.nightly

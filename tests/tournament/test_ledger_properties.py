@@ -215,7 +215,7 @@ def results_of(entries: list[Entry], rules: Ruleset) -> list[int]:
 
 
 @pytest.mark.parametrize("key", [pytest.param("ema-2025", marks=pytest.mark.once), "sanmatsuri-2026"])
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(acts=ACTS)
 def test_standings_are_what_stands_in_ledger_and_register(key: str, acts: list[tuple[str, int, int]]):
     event = make_event(key, tables=2, rounds=2)

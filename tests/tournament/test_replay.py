@@ -192,7 +192,7 @@ class Model:
 
 @pytest.mark.once
 @pytest.mark.django_db
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(first=st.lists(st.integers(0, 8), min_size=1, max_size=7), acts=ACTS)
 def test_the_table_is_what_its_final_hands_make_it(first: list[int], acts: list[tuple[str, object]]):
     event = make_event(tables=1, rounds=1)
@@ -209,7 +209,7 @@ def test_the_table_is_what_its_final_hands_make_it(first: list[int], acts: list[
 
 
 @pytest.mark.django_db
-@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=7, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     first=st.lists(st.integers(0, 8), max_size=6),
     how=st.sampled_from(["stay", "follow"]),

@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.problems import InvalidInput
@@ -35,6 +35,11 @@ def write(rows: list[list[str]], delimiter: str, line_end: str, *, quote_all: bo
     return file.getvalue()
 
 
+def plain(cell: str) -> str:
+    """Return a cell without the apostrophe that our own files have before what a program would take for a formula."""
+    return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
+
+
 @given(
     cells=st.lists(st.tuples(ANY_CELL, ANY_CELL, ANY_CELL), min_size=1, max_size=8),
     delimiter=st.sampled_from(",;\t"),
@@ -42,12 +47,13 @@ def write(rows: list[list[str]], delimiter: str, line_end: str, *, quote_all: bo
     quote_all=st.booleans(),
     codec=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
 )
-@settings(max_examples=150, deadline=None)
+@example(cells=[("0", "0", "'=")], delimiter=",", line_end="\n", quote_all=False, codec="utf-8")
+@settings(max_examples=60, deadline=None)
 def test_any_cells_in_unicode_come_back(cells, delimiter, line_end, quote_all, codec):
     rows = [["Name", "Country", "Club"], *map(list, cells)]
     text = f"sep={delimiter}{line_end}" + write(rows, delimiter, line_end, quote_all=quote_all)
-    want = [tuple(cell.strip() for cell in row) for row in rows]
-    if any(cell.startswith("=") for row in want for cell in row):
+    want = [tuple(plain(cell.strip()) for cell in row) for row in rows]
+    if any(cell.strip().startswith("=") for row in rows for cell in row):
         with pytest.raises(InvalidInput):
             read_sheet(text.encode(codec), "a.csv")
         return
@@ -62,7 +68,7 @@ def test_any_cells_in_unicode_come_back(cells, delimiter, line_end, quote_all, c
     line_end=st.sampled_from(["\n", "\r\n", "\r"]),
     codec=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_western_lists_in_every_dialect(names, delimiter, line_end, codec):
     rows = [["Name", "Pays", "Club"], *([name, "FR", "Lyon"] for name in names)]
     sheet = read_sheet(write(rows, delimiter, line_end, quote_all=False).encode(codec), "a.csv")
@@ -74,7 +80,7 @@ def test_western_lists_in_every_dialect(names, delimiter, line_end, codec):
     delimiter=st.sampled_from(",;\t"),
     codec=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp932"]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_japanese_lists_in_every_dialect(names, delimiter, codec):
     rows = [["選手名", "国", "所属"], *([name, "日本", "東京"] for name in names)]
     sheet = read_sheet(write(rows, delimiter, "\r\n", quote_all=False).encode(codec), "a.csv")

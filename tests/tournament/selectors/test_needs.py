@@ -6,7 +6,18 @@ import pytest
 import time_machine
 
 from scoring.entries import Tsumo
-from tests.factories import enter, enter_all, last_seq, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import (
+    enter,
+    enter_all,
+    fresh,
+    last_seq,
+    make_event,
+    play_round,
+    round_of,
+    sign,
+    table_of,
+    writer_of,
+)
 from tournament.models import Event, LiveOthers
 from tournament.selectors.clock import get_clock
 from tournament.selectors.needs import (
@@ -45,9 +56,18 @@ def show_needs(event: Event, **changes: object) -> None:
     event.refresh_from_db()
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
 @pytest.mark.once
-def test_a_table_is_in_its_last_hand_from_the_last_deal_to_the_end():
-    event = make_event()
+def test_a_table_is_in_its_last_hand_from_the_last_deal_to_the_end(event: Event):
     table = table_of(event)
     enter_all(table, *TO_SOUTH_4[:-1])
     assert last_numbers(event) == []
@@ -68,8 +88,7 @@ def test_with_three_players_the_last_deal_is_the_third():
     assert last_numbers(event) == [1]
 
 
-def test_what_is_needed_is_of_the_table_as_it_stands():
-    event = make_event()
+def test_what_is_needed_is_of_the_table_as_it_stands(event: Event):
     enter_all(table_of(event), *TO_SOUTH_4)
     table = loaded(event)
     needs = get_needs(table, get_clock(round_of(event)), riichi=(0,))
@@ -79,8 +98,7 @@ def test_what_is_needed_is_of_the_table_as_it_stands():
     assert all(0 in tenpai for goals in needs.goals for goal in goals.goals for tenpai in goal.draw)
 
 
-def test_the_clock_makes_a_hand_the_last_one():
-    event = make_event()
+def test_the_clock_makes_a_hand_the_last_one(event: Event):
     with time_machine.travel(dt.datetime(2026, 9, 12, 9, tzinfo=dt.UTC), tick=False) as clock:
         start_round(round_=round_of(event), by=writer_of(event))
         enter(table_of(event), "2r1 330")
@@ -101,8 +119,7 @@ def test_the_clock_makes_a_hand_the_last_one():
 
 
 @pytest.mark.once
-def test_the_ranks_are_those_that_the_standings_have_once_the_hand_is_entered():
-    event = make_event()
+def test_the_ranks_are_those_that_the_standings_have_once_the_hand_is_entered(event: Event):
     play_round(event, 1, *TO_SOUTH_4, "1r2 230")
     first, second = table_of(event, 1, round_=2), table_of(event, 2, round_=2)
     enter_all(second, *TO_SOUTH_4, "3r4 h")
@@ -149,8 +166,7 @@ def test_the_standings_are_told_in_the_last_round_alone():
 # ---------------------------------------------------------------- the public
 
 
-def test_the_public_sees_nothing_unless_the_event_shows_it():
-    event = make_event()
+def test_the_public_sees_nothing_unless_the_event_shows_it(event: Event):
     enter_all(table_of(event), *TO_SOUTH_4)
     event.refresh_from_db()
     number = loaded(event).seats[0].number
@@ -160,8 +176,7 @@ def test_the_public_sees_nothing_unless_the_event_shows_it():
     assert needs_mark(event, number) == "1/1:7"
 
 
-def test_other_tables_are_hidden_while_the_own_one_is_played():
-    event = make_event()
+def test_other_tables_are_hidden_while_the_own_one_is_played(event: Event):
     enter_all(table_of(event, 1), *TO_SOUTH_4)
     enter_all(table_of(event, 2), "2r1 330")
     show_needs(event, live_others=LiveOthers.OWN)
@@ -192,8 +207,7 @@ def test_a_held_round_shows_nothing():
 
 
 @pytest.mark.once
-def test_the_mark_moves_with_the_hands_of_these_tables_alone():
-    event = make_event()
+def test_the_mark_moves_with_the_hands_of_these_tables_alone(event: Event):
     enter_all(table_of(event, 1), *TO_SOUTH_4)
     show_needs(event, live_others=LiveOthers.ALL)
     before = needs_mark(event, None)

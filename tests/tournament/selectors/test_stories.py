@@ -69,6 +69,26 @@ READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event(tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.fixture(scope="module")
+def made_of_a_round(rows_of_module: None) -> Event:
+    return make_event(tables=1, rounds=1)
+
+
+@pytest.fixture
+def event_of_a_round(made_of_a_round: Event) -> Event:
+    return fresh(made_of_a_round)
+
+
 @pytest.mark.once
 @pytest.mark.parametrize(("tables", "rounds"), [(1, 1), (3, 3)])
 def test_the_number_of_queries_is_the_same_whatever_the_size(tables: int, rounds: int):
@@ -96,8 +116,7 @@ def test_the_number_of_queries_is_the_same_whatever_the_size(tables: int, rounds
         lambda event: get_meeting(event, 1, 2),
     ],
 )
-def test_a_story_is_worked_out_once_until_the_public_sees_something_new(read: Callable[[Event], Any]):
-    event = make_event(tables=1, rounds=2)
+def test_a_story_is_worked_out_once_until_the_public_sees_something_new(event: Event, read: Callable[[Event], Any]):
     play_round(event, 1, *HANDS)
     before = read(event)
     with CaptureQueriesContext(connection) as queries:
@@ -137,15 +156,13 @@ def test_the_last_step_is_the_place_in_the_standings():
     assert {way.players for way in ways.values()} == {8}
 
 
-def test_before_the_first_release_there_is_no_way():
-    event = make_event(tables=1)
+def test_before_the_first_release_there_is_no_way(event: Event):
     enter_all(table_of(event), *HANDS)
     assert read_ways(event) == {}
     assert get_way(event, 1) is None
 
 
-def test_who_is_not_ranked_has_no_way():
-    event = make_event(tables=1)
+def test_who_is_not_ranked_has_no_way(event: Event):
     set_ranked(player=event.players.get(number=4), ranked=False, reason="house player", by=writer_of(event))
     play_round(event, 1, *HANDS)
     assert get_way(event, 4) is None
@@ -155,8 +172,7 @@ def test_who_is_not_ranked_has_no_way():
 # ---------------------------------------------------------------- one player's hands
 
 
-def test_a_players_hands_are_told_with_where_they_were_played():
-    event = make_event(tables=1, rounds=2)
+def test_a_players_hands_are_told_with_where_they_were_played(event: Event):
     play_round(event, 1, *HANDS)
     told = read_hand_story(event, 2)
     assert told is not None
@@ -168,8 +184,7 @@ def test_a_players_hands_are_told_with_where_they_were_played():
     assert told.met == (Met(1, "Akelei", 1), Met(3, "Cyan", 1), Met(4, "Distel", 1))
 
 
-def test_nothing_of_a_round_is_told_before_its_release():
-    event = make_event(tables=1, rounds=2)
+def test_nothing_of_a_round_is_told_before_its_release(event: Event):
     play_round(event, 1, "1t 230")
     before = (read_ways(event), read_hand_story(event, 1), read_records(event), read_meeting(event, 1, 2))
     enter_all(table_of(event, round_=2), "2r3 y", "d13/1")
@@ -181,8 +196,8 @@ def test_nothing_of_a_round_is_told_before_its_release():
     assert read_records(event) != before[2]
 
 
-def test_a_corrected_hand_counts_as_corrected_and_a_void_one_does_not():
-    event = make_event(tables=1, rounds=1)
+def test_a_corrected_hand_counts_as_corrected_and_a_void_one_does_not(event_of_a_round: Event):
+    event = event_of_a_round
     table = table_of(event)
     enter_all(table, "1t 230", "2r3 y", "2r3 340/2")
     correct(table, 1, "1t 130")
@@ -196,8 +211,8 @@ def test_a_corrected_hand_counts_as_corrected_and_a_void_one_does_not():
     assert largest.found[0].number == 2  # the second of those that stand
 
 
-def test_a_game_of_final_scores_alone_is_counted_and_tells_nothing():
-    event = make_event(tables=1, rounds=1)
+def test_a_game_of_final_scores_alone_is_counted_and_tells_nothing(event_of_a_round: Event):
+    event = event_of_a_round
     play_round(event, 1, "*30000,42000,18000,30000,0")
     told = read_hand_story(event, 1)
     assert (told.story.hands, told.story.sources[0], told.totals_only) == (0, (0, 0), 1)
@@ -206,8 +221,7 @@ def test_a_game_of_final_scores_alone_is_counted_and_tells_nothing():
     assert (records.rows, records.tables, records.totals_only) == ((), 0, 1)
 
 
-def test_who_has_no_released_game_has_no_story():
-    event = make_event(tables=1)
+def test_who_has_no_released_game_has_no_story(event: Event):
     assert read_hand_story(event, 1) is None
     assert read_hand_story(event, 99) is None
     assert read_records(event).rows == ()
@@ -233,8 +247,8 @@ def test_hands_after_a_substitute_came_in_are_the_substitutes():
     assert (largest.kind, largest.found[0].who) == ("largest_hand", ((5, name),))
 
 
-def test_a_substitute_from_the_beginning_has_the_whole_game():
-    event = make_event(tables=1, rounds=1)
+def test_a_substitute_from_the_beginning_has_the_whole_game(event_of_a_round: Event):
+    event = event_of_a_round
     enter_all(table_of(event), *HANDS)
     replace(event, 2, Replacement(when="before", name="Kay Fir", reason="ill"))
     sign(table_of(event))
@@ -245,8 +259,8 @@ def test_a_substitute_from_the_beginning_has_the_whole_game():
     assert read_meeting(event, 1, 2).tables == ()
 
 
-def test_hands_are_nobodys_where_nobody_knows_from_which_a_substitute_played():
-    event = make_event(tables=1, rounds=1)
+def test_hands_are_nobodys_where_nobody_knows_from_which_a_substitute_played(event_of_a_round: Event):
+    event = event_of_a_round
     enter_all(table_of(event), *HANDS)
     replace(event, 2, Replacement(when="during", reason="ill"))
     sign(table_of(event))
@@ -258,8 +272,7 @@ def test_hands_are_nobodys_where_nobody_knows_from_which_a_substitute_played():
 # ---------------------------------------------------------------- two who met
 
 
-def test_two_who_met_have_their_tables_and_what_went_between_them():
-    event = make_event(tables=1, rounds=2)
+def test_two_who_met_have_their_tables_and_what_went_between_them(event: Event):
     play_round(event, 1, *HANDS)
     play_round(event, 2, "*30000,42000,18000,30000,0")
     meeting = read_meeting(event, 2, 3)
@@ -282,14 +295,14 @@ def test_two_who_never_met_and_nobody():
     assert read_meeting(event, 1, 99) is None
 
 
-def test_equal_scores_put_nobody_ahead():
-    event = make_event(tables=1, rounds=1)
+def test_equal_scores_put_nobody_ahead(event_of_a_round: Event):
+    event = event_of_a_round
     play_round(event, 1, "d")
     assert read_meeting(event, 1, 2).tables[0].ahead == 0
 
 
-def test_a_table_that_one_left_is_shared_and_nobody_was_ahead():
-    event = make_event(tables=1, rounds=1)
+def test_a_table_that_one_left_is_shared_and_nobody_was_ahead(event_of_a_round: Event):
+    event = event_of_a_round
     table = table_of(event)
     enter_all(table, *HANDS)
     replace(event, 2, Replacement(when="during", hand=3, name="Kay Fir", reason="felt ill"))

@@ -54,9 +54,9 @@ def written_file() -> str:
     return _written[0]
 
 
-def full_event(key: str = "ema-2025") -> Event:
+def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
     """Return an event in which everything that a file must carry has happened."""
-    event = make_event(key, slug="cup")
+    event = make_event(key, slug=slug)
     by = writer_of(event)
     play_round(event, 1, "1t 230", "2r3 340/2", "c2", "d13/1 #dead hand of 3")
     table = table_of(event, 1, round_=2)

@@ -27,9 +27,9 @@ def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refusal.value.problems]
 
 
-def played(key: str, *scores: tuple[int, ...]) -> Event:
+def played(key: str, *scores: tuple[int, ...], slug: str = "cup") -> Event:
     """Return an event of one table whose rounds, all released, ended with these scores by player 1, 2, 3…"""
-    event = make_event(key, slug="cup", tables=1, rounds=len(scores))
+    event = make_event(key, slug=slug, tables=1, rounds=len(scores))
     for number, by_player in enumerate(scores, start=1):
         table = table_of(event, 1, round_=number)
         seats = table.seats.order_by("seat").values_list("player__number", flat=True)

@@ -91,13 +91,9 @@ def test_one_changed_letter_anywhere_is_refused(file: str):
     assert refused(file.replace("Akelei", "Akelej").encode()) == ["archive.checksum"]
 
 
-def test_an_event_that_is_here_already_is_refused():
-    event = full_event()
-    assert refused(get_event_file(event).encode()) == ["archive.exists"]
-
-
-def test_entries_that_are_here_under_another_address_are_refused():
+def test_an_event_that_is_here_already_is_refused_and_its_entries_under_another_address():
     file = get_event_file(full_event())
+    assert refused(file.encode()) == ["archive.exists"]
     data = changed(file, lambda content: content["event"].update(slug="other"))
     kept = (LedgerEntry, Penalty, Substitution, Cut, RefereeCall, TableTime, TypedSheet, Announcement)
     count = sum(rows.objects.count() for rows in kept)

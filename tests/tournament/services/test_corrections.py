@@ -11,6 +11,7 @@ from scoring.shorthand import parse, write
 from tests.factories import (
     enter,
     enter_all,
+    fresh,
     last_seq,
     make_event,
     play_round,
@@ -38,9 +39,14 @@ pytestmark = pytest.mark.django_db
 NINE = ("2r3 340", "3r4 340", "4r1 340", "1r2 340", "2r3 340", "3r4 340", "4r1 340", "4t 230", "1r4 340")
 
 
-@pytest.fixture
-def event() -> Event:
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
     return make_event(slug="cup", tables=2, rounds=1)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import pytest
 
 from tests.factories import (
     enter,
+    fresh,
     make_account,
     make_event,
     play_round,
@@ -39,11 +40,20 @@ def player_of(event: Event, number: int = 1) -> Player:
     return event.players.select_related("event").get(number=number)
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
 # ---------------------------------------------------------------- check-in
 
 
-def test_a_tick_comes_and_goes_once_and_moves_nobody():
-    event = make_event()
+def test_a_tick_comes_and_goes_once_and_moves_nobody(event: Event):
     player, by, before = player_of(event), writer_of(event), version_of(event)
     seats = list(player.seats.values_list("table__number", "seat"))
     assert [check_in(player=player, here=True, by=by) for _ in range(2)] == [True, False]
@@ -56,8 +66,7 @@ def test_a_tick_comes_and_goes_once_and_moves_nobody():
     assert list(player.seats.values_list("table__number", "seat")) == seats
 
 
-def test_who_has_withdrawn_is_not_checked_in():
-    event = make_event()
+def test_who_has_withdrawn_is_not_checked_in(event: Event):
     event.players.filter(number=1).update(withdrawn_at=now())
     with pytest.raises(Refused) as refusal:
         check_in(player=player_of(event), here=True, by=writer_of(event))
@@ -86,8 +95,7 @@ def test_tables_are_ticked_and_unticked():
     ]
 
 
-def test_one_wrong_number_ticks_nothing():
-    event = make_event()
+def test_one_wrong_number_ticks_nothing(event: Event):
     with pytest.raises(Refused) as refusal:
         set_ready(round_=round_of(event), tables=[1, 9], ready=True, by=writer_of(event))
     assert refused(refusal) == [("ready.no_table", {"table": 9, "round": 1})]
@@ -197,8 +205,7 @@ def test_one_person_alone_runs_an_event_that_asks_nobody():
     assert refused(refusal) == [("confirm.off", {})]
 
 
-def test_the_setting_is_one_of_two_and_is_written_once():
-    event = make_event()
+def test_the_setting_is_one_of_two_and_is_written_once(event: Event):
     by, before = writer_of(event), version_of(event)
     told = [set_second_person(event=event, second_person="other_person", by=by) for _ in range(2)]
     assert (told, event.confirms, version_of(event)) == ([True, False], True, before + 1)

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.factories import enter, enter_all, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, enter_all, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tournament.models import Event, Player, Seat
 from tournament.refusal import Refused
 from tournament.selectors.fouls import Offence
@@ -51,9 +51,39 @@ def played() -> Event:
     return event
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event(tables=2, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.fixture(scope="module")
+def made_of_a_round(rows_of_module: None) -> Event:
+    return make_event(tables=2, rounds=1)
+
+
+@pytest.fixture
+def event_of_a_round(made_of_a_round: Event) -> Event:
+    return fresh(made_of_a_round)
+
+
+@pytest.fixture(scope="module")
+def made_and_played(rows_of_module: None) -> Event:
+    return played()
+
+
+@pytest.fixture
+def event_played(made_and_played: Event) -> Event:
+    return fresh(made_and_played)
+
+
 @pytest.mark.once
-def test_each_has_the_games_of_the_other_also_after_the_release_and_the_same_again_is_back():
-    event = played()
+def test_each_has_the_games_of_the_other_also_after_the_release_and_the_same_again_is_back(event_played: Event):
+    event = event_played
     before, seats = totals(event), places(event, 2, 7, 1, 2)
     assert before[2] != before[7]
     assert exchange(event, 2, 7, 1)
@@ -64,8 +94,8 @@ def test_each_has_the_games_of_the_other_also_after_the_release_and_the_same_aga
     assert (totals(event), places(event, 2, 7, 1, 2)) == (before, seats)
 
 
-def test_what_was_looked_at_is_what_comes():
-    event = played()
+def test_what_was_looked_at_is_what_comes(event_played: Event):
+    event = event_played
     effect = effect_of_exchange(event, who(event, 2), who(event, 7), [1, 2])
     exchange(event, 2, 7, 1, 2)
     now = totals(event)
@@ -73,8 +103,7 @@ def test_what_was_looked_at_is_what_comes():
     assert [(row.round, row.one_result is None) for row in effect.rounds] == [(1, False), (2, True)]
 
 
-def test_several_rounds_go_in_one_act_and_every_table_still_verifies():
-    event = make_event(tables=2, rounds=2)
+def test_several_rounds_go_in_one_act_and_every_table_still_verifies(event: Event):
     play_round(event, 1, "1t 3 30")
     play_round(event, 2, "2t 3 30")
     before = totals(event)
@@ -83,8 +112,8 @@ def test_several_rounds_go_in_one_act_and_every_table_still_verifies():
     assert verify_event(event).problems == []
 
 
-def test_who_has_no_seat_takes_the_others():
-    event = make_event(tables=2, rounds=1)
+def test_who_has_no_seat_takes_the_others(event_of_a_round: Event):
+    event = event_of_a_round
     Seat.objects.filter(player__number=8).delete()
     assert exchange(event, 3, 8, 1)
     assert places(event, 3, 8, 1) == {1: (None, (1, 2))}
@@ -92,8 +121,8 @@ def test_who_has_no_seat_takes_the_others():
     assert places(event, 3, 8, 1) == {1: ((1, 2), None)}
 
 
-def test_a_chombo_of_the_register_goes_with_the_seat_and_a_lateness_stays_with_the_person():
-    event = make_event(tables=2, rounds=1)
+def test_a_chombo_of_the_register_goes_with_the_seat_and_a_lateness_stays_with_the_person(event_of_a_round: Event):
+    event = event_of_a_round
     player = event.players.get(number=2)
     for offence in (Offence(foul="noten_riichi"), Offence(foul="late", minutes=3)):
         give_foul(table=table_of(event), player=player, offence=offence, client_id=uuid4(), by=writer_of(event))
@@ -116,8 +145,7 @@ def test_a_chombo_of_the_register_goes_with_the_seat_and_a_lateness_stays_with_t
         (2, 7, [2], "x", "round.not_published"),
     ],
 )
-def test_what_cannot_be_is_refused(one: int, other: int, rounds: list[int], reason: str, code: str):
-    event = make_event(tables=2, rounds=2)
+def test_what_cannot_be_is_refused(event: Event, one: int, other: int, rounds: list[int], reason: str, code: str):
     event.rounds.filter(number=2).update(published_at=None)
     before = places(event, 2, 7, 1, 2)
     with pytest.raises(Refused) as refusal:
@@ -126,8 +154,8 @@ def test_what_cannot_be_is_refused(one: int, other: int, rounds: list[int], reas
     assert places(event, 2, 7, 1, 2) == before
 
 
-def test_a_page_that_is_too_old_changes_nothing_and_one_sent_twice_changes_once():
-    event = make_event(tables=2, rounds=1)
+def test_a_page_that_is_too_old_changes_nothing_and_one_sent_twice_changes_once(event_of_a_round: Event):
+    event = event_of_a_round
     seen = places(event, 2, 7, 1)
     assert exchange(event, 2, 7, 1, seen=seen)
     after = places(event, 2, 7, 1)
@@ -138,8 +166,8 @@ def test_a_page_that_is_too_old_changes_nothing_and_one_sent_twice_changes_once(
     assert [problem.code for problem in refusal.value.problems] == ["seats.moved_on"]
 
 
-def test_a_substitute_belongs_to_the_table_and_is_taken_out_first():
-    event = make_event(tables=2, rounds=1)
+def test_a_substitute_belongs_to_the_table_and_is_taken_out_first(event_of_a_round: Event):
+    event = event_of_a_round
     player: Player = event.players.get(number=7)
     put_substitute_in(
         table=table_of(event, 2),
@@ -153,8 +181,7 @@ def test_a_substitute_belongs_to_the_table_and_is_taken_out_first():
     assert [problem.code for problem in refusal.value.problems] == ["seats.substituted"]
 
 
-def test_where_a_player_is_counts_only_open_seats_as_now():
-    event = make_event(tables=2, rounds=2)
+def test_where_a_player_is_counts_only_open_seats_as_now(event: Event):
     enter_all(table_of(event, 1), "1t 3 30")
     now = who(event, 2).now
     assert now

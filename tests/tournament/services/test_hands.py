@@ -12,6 +12,7 @@ from tests.factories import (
     correct,
     enter,
     enter_all,
+    fresh,
     last_seq,
     make_account,
     make_event,
@@ -24,7 +25,7 @@ from tests.factories import (
 )
 from tournament.chain import genesis, link
 from tournament.history import standing_entries
-from tournament.models import LedgerEntry, Table
+from tournament.models import Event, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
 from tournament.services.draw import release_round
 from tournament.services.hands import correct_hand, enter_hand, void_hand
@@ -45,8 +46,17 @@ def scores_of(table: Table) -> tuple[int, ...]:
     return fold(standing_entries(rows_of(table)), table.round.event.ruleset).state.scores
 
 
-def test_a_hand_is_one_row_one_version_and_one_audit_row():
-    event = make_event()
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def test_a_hand_is_one_row_one_version_and_one_audit_row(event: Event):
     table, by = table_of(event), make_account("Rita")
     entered = enter_hand(table=table, entry=parse("2r3 340/2"), client_id=UUID(int=7), expected_seq=0, by=by)
 
@@ -63,16 +73,14 @@ def test_a_hand_is_one_row_one_version_and_one_audit_row():
     assert event.version == version + 1
 
 
-def test_the_rules_are_frozen_with_the_first_hand():
-    event = make_event()
+def test_the_rules_are_frozen_with_the_first_hand(event: Event):
     assert event.rules_frozen_at is None
     entered = enter(table_of(event), "d")
     event.refresh_from_db()
     assert event.rules_frozen_at == entered.row.at
 
 
-def test_a_repeated_client_id_changes_nothing_and_returns_the_first_answer():
-    event = make_event()
+def test_a_repeated_client_id_changes_nothing_and_returns_the_first_answer(event: Event):
     table = table_of(event)
     first = enter(table, "1t 230", client_id=UUID(int=1))
     event.refresh_from_db()
@@ -86,16 +94,14 @@ def test_a_repeated_client_id_changes_nothing_and_returns_the_first_answer():
     assert (event.version, event.audit.count(), len(rows_of(table))) == (version, audits, 1)
 
 
-def test_a_client_id_of_another_table_is_refused():
-    event = make_event()
+def test_a_client_id_of_another_table_is_refused(event: Event):
     enter(table_of(event, 1), "1t 230", client_id=UUID(int=1))
     with pytest.raises(Refused) as refusal:
         enter(table_of(event, 2), "1t 230", client_id=UUID(int=1))
     assert codes_of(refusal) == ["entry.client_id_used"]
 
 
-def test_who_is_behind_is_shown_what_came_between():
-    event = make_event()
+def test_who_is_behind_is_shown_what_came_between(event: Event):
     table = table_of(event)
     enter_all(table, "1t 230", "2r3 340/2", "d13/1")
     with pytest.raises(Stale) as stale:
@@ -106,8 +112,7 @@ def test_who_is_behind_is_shown_what_came_between():
     assert len(rows_of(table)) == 3
 
 
-def test_who_is_ahead_of_the_table_is_refused_too():
-    event = make_event()
+def test_who_is_ahead_of_the_table_is_refused_too(event: Event):
     with pytest.raises(Stale) as stale:
         enter_hand(table=table_of(event), entry=Draw(), client_id=uuid4(), expected_seq=5, by=writer_of(event))
     assert list(stale.value.between) == []
@@ -124,8 +129,7 @@ def test_who_is_ahead_of_the_table_is_refused_too():
         ("5t 230", ["seat.not_at_table"]),
     ],
 )
-def test_an_impossible_hand_is_refused_with_its_codes_and_nothing_is_written(line: str, codes: list[str]):
-    event = make_event()
+def test_an_impossible_hand_is_refused_with_its_codes_and_nothing_is_written(event: Event, line: str, codes: list[str]):
     table = table_of(event)
     with pytest.raises(Refused) as refusal:
         enter(table, line)
@@ -134,8 +138,8 @@ def test_an_impossible_hand_is_refused_with_its_codes_and_nothing_is_written(lin
     assert not event.audit.filter(verb="hand_entered").exists()
 
 
-def test_a_warning_wants_a_reason_and_keeps_it():
-    table = table_of(make_event())
+def test_a_warning_wants_a_reason_and_keeps_it(event: Event):
+    table = table_of(event)
     with pytest.raises(Refused) as refusal:
         enter(table, "d1/2")
     assert codes_of(refusal) == ["draw.riichi_noten", "entry.reason_needed"]
@@ -143,15 +147,15 @@ def test_a_warning_wants_a_reason_and_keeps_it():
     assert entered.row.reason == "hand declared dead"
 
 
-def test_a_reason_does_not_let_an_error_through():
-    table = table_of(make_event())
+def test_a_reason_does_not_let_an_error_through(event: Event):
+    table = table_of(event)
     with pytest.raises(Refused) as refusal:
         enter(table, "2r2 340", reason="because")
     assert "win.winner_is_discarder" in codes_of(refusal)
 
 
-def test_an_endless_reason_is_refused():
-    table = table_of(make_event())
+def test_an_endless_reason_is_refused(event: Event):
+    table = table_of(event)
     with pytest.raises(Refused) as refusal:
         enter(table, "1t 230", reason="x" * 501)
     assert codes_of(refusal) == ["entry.text_too_long"]
@@ -163,16 +167,15 @@ def test_seats_that_are_not_published_take_no_hand():
     assert codes_of(refusal) == ["round.not_published"]
 
 
-def test_a_game_that_is_over_takes_no_hand():
-    table = table_of(make_event())
+def test_a_game_that_is_over_takes_no_hand(event: Event):
+    table = table_of(event)
     enter_all(table, *(["d"] * 8))
     with pytest.raises(Refused) as refusal:
         enter(table, "d")
     assert codes_of(refusal) == ["game.ended"]
 
 
-def test_a_signed_table_takes_no_hand_no_correction_and_no_void():
-    event = make_event()
+def test_a_signed_table_takes_no_hand_no_correction_and_no_void(event: Event):
     table = table_of(event)
     enter_all(table, "1t 230")
     sign(table)
@@ -185,8 +188,7 @@ def test_a_signed_table_takes_no_hand_no_correction_and_no_void():
     assert scores_of(table) == (30000, 30000, 30000, 30000)
 
 
-def test_a_correction_is_a_new_row_that_supersedes_the_hand():
-    event = make_event()
+def test_a_correction_is_a_new_row_that_supersedes_the_hand(event: Event):
     table = table_of(event)
     enter_all(table, "1t 230", "2r3 340")
     entered = correct(table, 1, "1t 340", reason="pinfu was no pinfu")
@@ -195,9 +197,9 @@ def test_a_correction_is_a_new_row_that_supersedes_the_hand():
     assert event.audit.latest("seq").verb == "hand_corrected"
 
 
-def test_correcting_hand_3_of_9_refolds_all_later_ones():
+def test_correcting_hand_3_of_9_refolds_all_later_ones(event: Event):
     """The third hand was no draw but a win by the dealer: dealer, counters and deposits of all later hands move."""
-    table = table_of(make_event())
+    table = table_of(event)
     enter_all(table, *NINE_HANDS)
     correct(table, 3, "1t 230/1")
     corrected = [parse(line) for line in (*NINE_HANDS[:2], "1t 230/1", *NINE_HANDS[3:])]
@@ -205,8 +207,8 @@ def test_correcting_hand_3_of_9_refolds_all_later_ones():
     assert [row.seq for row in rows_of(table)] == list(range(1, 11))
 
 
-def test_void_then_redo_is_the_identity():
-    table = table_of(make_event())
+def test_void_then_redo_is_the_identity(event: Event):
+    table = table_of(event)
     enter_all(table, *NINE_HANDS)
     before = fold(standing_entries(rows_of(table)), table.round.event.ruleset)
     void(table, 4)
@@ -215,8 +217,8 @@ def test_void_then_redo_is_the_identity():
     assert fold(standing_entries(rows_of(table)), table.round.event.ruleset) == before
 
 
-def test_only_the_last_hand_is_changed_without_a_reason():
-    table = table_of(make_event())
+def test_only_the_last_hand_is_changed_without_a_reason(event: Event):
+    table = table_of(event)
     enter_all(table, "1t 230", "2r3 340", "d13")
     for attempt in (lambda: correct(table, 2, "d", reason=""), lambda: void(table, 1, reason="  ")):
         with pytest.raises(Refused) as refusal:
@@ -247,8 +249,8 @@ def test_a_correction_that_leaves_a_later_hand_impossible_is_refused():
     assert refusal.value.problems[0].params == {"hand": 7, "because": "game.ended"}
 
 
-def test_a_hand_that_is_not_there_cannot_be_changed():
-    table = table_of(make_event())
+def test_a_hand_that_is_not_there_cannot_be_changed(event: Event):
+    table = table_of(event)
     enter(table, "1t 230")
     for attempt in (lambda: correct(table, 2, "d"), lambda: void(table, 0)):
         with pytest.raises(Refused) as refusal:
@@ -256,8 +258,8 @@ def test_a_hand_that_is_not_there_cannot_be_changed():
         assert codes_of(refusal) == ["hand.unknown"]
 
 
-def test_a_correcting_row_is_not_itself_a_hand():
-    table = table_of(make_event())
+def test_a_correcting_row_is_not_itself_a_hand(event: Event):
+    table = table_of(event)
     enter(table, "1t 230")
     correct(table, 1, "1t 340")
     with pytest.raises(Refused) as refusal:
@@ -265,8 +267,7 @@ def test_a_correcting_row_is_not_itself_a_hand():
     assert codes_of(refusal) == ["hand.unknown"]
 
 
-def test_a_repeated_void_writes_one_row():
-    event = make_event()
+def test_a_repeated_void_writes_one_row(event: Event):
     table = table_of(event)
     enter(table, "1t 230")
     for repeated in (False, True):
@@ -283,8 +284,7 @@ def test_rows_are_chained_from_the_name_of_the_table():
     assert second.previous_hash == first.hash == link(first.previous_hash, first.content())
 
 
-def test_two_tables_do_not_see_each_other():
-    event = make_event()
+def test_two_tables_do_not_see_each_other(event: Event):
     one, two = table_of(event, 1), table_of(event, 2)
     enter(one, "1t 230")
     enter(two, "d")

@@ -4,8 +4,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from tests.factories import make_event, round_of, writer_of
-from tournament.models import Penalty
+from tests.factories import fresh, make_event, round_of, writer_of
+from tournament.models import Event, Penalty
 from tournament.refusal import Refused
 from tournament.selectors.standings import get_standings
 from tournament.services.penalties import cancel_penalty, give_penalty
@@ -17,8 +17,17 @@ def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
     return [problem.code for problem in refusal.value.problems]
 
 
-def test_a_penalty_comes_off_the_total_until_it_is_cancelled():
-    event = make_event()
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def test_a_penalty_comes_off_the_total_until_it_is_cancelled(event: Event):
     by, player = writer_of(event), event.players.get(number=3)
     penalty = give_penalty(player=player, points=5000, reason=" late ", client_id=uuid4(), by=by)
     event.refresh_from_db()
@@ -32,8 +41,7 @@ def test_a_penalty_comes_off_the_total_until_it_is_cancelled():
     assert (kept.points, kept.cancel_reason, kept.cancelled_by) == (5000, "the tram", str(by.uid))
 
 
-def test_a_penalty_of_a_round_counts_when_the_round_is_released():
-    event = make_event()
+def test_a_penalty_of_a_round_counts_when_the_round_is_released(event: Event):
     player = event.players.get(number=3)
     give_penalty(
         player=player, points=5000, reason="late", client_id=uuid4(), round_=round_of(event), by=writer_of(event)
@@ -42,8 +50,7 @@ def test_a_penalty_of_a_round_counts_when_the_round_is_released():
     assert [row.penalties for row in get_standings(event).rows] == [0] * 8
 
 
-def test_a_repeated_client_id_gives_one_penalty():
-    event = make_event()
+def test_a_repeated_client_id_gives_one_penalty(event: Event):
     player = event.players.get(number=3)
     given = [
         give_penalty(player=player, points=points, reason="late", client_id=UUID(int=3), by=writer_of(event))
@@ -62,8 +69,7 @@ def test_a_repeated_client_id_gives_one_penalty():
         (100_001, "late", "penalty.points_out_of_range"),
     ],
 )
-def test_a_penalty_that_cannot_be_is_refused(points: int, reason: str, code: str):
-    event = make_event()
+def test_a_penalty_that_cannot_be_is_refused(event: Event, points: int, reason: str, code: str):
     with pytest.raises(Refused) as refusal:
         give_penalty(
             player=event.players.get(number=1), points=points, reason=reason, client_id=uuid4(), by=writer_of(event)
@@ -72,8 +78,7 @@ def test_a_penalty_that_cannot_be_is_refused(points: int, reason: str, code: str
     assert not Penalty.objects.exists()
 
 
-def test_cancelling_wants_a_reason_and_happens_once():
-    event = make_event()
+def test_cancelling_wants_a_reason_and_happens_once(event: Event):
     by = writer_of(event)
     penalty = give_penalty(player=event.players.get(number=1), points=1, reason="late", client_id=uuid4(), by=by)
     with pytest.raises(Refused) as refusal:

@@ -6,10 +6,11 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tournament.models import AuditRow, Event, Player, Seat
 from tournament.redraw_plan import Fill, RedrawAsked, plan_redraw
 from tournament.refusal import Refused
@@ -25,11 +26,28 @@ pytestmark = pytest.mark.django_db
 def event_of(tables: int = 4, rounds: int = 4, *, played: int = 1, published: int = 2) -> Event:
     """Make an event whose first rounds are played, the next ones published, the others drawn."""
     event = make_event(tables=tables, rounds=rounds, published=False)
-    publish_rounds(event=event, numbers=range(1, published + 1), by=writer_of(event))
+    if published:
+        publish_rounds(event=event, numbers=range(1, published + 1), by=writer_of(event))
     for number in range(1, played + 1):
         play_round(event, number, "1t 230")
     event.refresh_from_db()
     return event
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> tuple[Event, Event, Event]:
+    """Make, once for all tests, events of four tables and of five, and one of three of which nothing is published."""
+    return event_of(), event_of(tables=5, rounds=5), event_of(tables=3, played=0, published=0)
+
+
+@pytest.fixture
+def event(made: tuple[Event, Event, Event]) -> Event:
+    return fresh(made[0])
+
+
+@pytest.fixture
+def event_of_five(made: tuple[Event, Event, Event]) -> Event:
+    return fresh(made[1])
 
 
 def seats(event: Event, *rounds: int) -> list[tuple[int, int, int, int]]:
@@ -50,8 +68,7 @@ def take(event: Event, asked: RedrawAsked, *, client_id: UUID | None = None, see
     )
 
 
-def test_a_substitute_takes_the_seats_and_nothing_else_changes():
-    event = event_of()
+def test_a_substitute_takes_the_seats_and_nothing_else_changes(event: Event):
     before = seats(event)
     assert take(event, asked_without(event, 3), names=["Ida Reserve"])
     substitute = event.players.get(person__preferred_name="Ida Reserve")
@@ -62,8 +79,7 @@ def test_a_substitute_takes_the_seats_and_nothing_else_changes():
     ]
 
 
-def test_a_nameless_substitute_gets_a_name_that_is_free():
-    event = event_of()
+def test_a_nameless_substitute_gets_a_name_that_is_free(event: Event):
     add_late_player(event=event, new=NewPlayer("Substitute 1"), ranked=False, by=writer_of(event))
     withdraw_player(player=event.players.get(number=17), reason="went home", by=writer_of(event))
     take(event, asked_without(event, 3, 4))
@@ -73,8 +89,8 @@ def test_a_nameless_substitute_gets_a_name_that_is_free():
     ]
 
 
-def test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay():
-    event = event_of(tables=5, rounds=5)
+def test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay(event_of_five: Event):
+    event = event_of_five
     before = seats(event, 1, 2)
     assert take(event, asked_without(event, 1, 2, 3, 4, fill="full"))
     assert seats(event, 1, 2) == before
@@ -86,8 +102,7 @@ def test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay():
     assert round_of(event, 3).drawn == {"by": "redraw", "seed": 7, "fill": "full"}
 
 
-def test_a_published_round_moves_only_where_it_is_named_and_with_a_reason():
-    event = event_of()
+def test_a_published_round_moves_only_where_it_is_named_and_with_a_reason(event: Event):
     asked = asked_without(event, 3, published=(2,))
     with pytest.raises(Refused) as refused:
         take(event, asked)
@@ -99,8 +114,7 @@ def test_a_published_round_moves_only_where_it_is_named_and_with_a_reason():
 
 @pytest.mark.once
 @pytest.mark.parametrize("begin", ["hand", "clock"])
-def test_a_round_that_has_begun_never_moves(begin: str):
-    event = event_of()
+def test_a_round_that_has_begun_never_moves(event: Event, begin: str):
     if begin == "hand":
         enter(table_of(event, round_=2), "1t 230")
     else:
@@ -110,8 +124,7 @@ def test_a_round_that_has_begun_never_moves(begin: str):
     assert seats(event, 1, 2) == before
 
 
-def test_what_was_looked_at_must_still_be_so():
-    event = event_of()
+def test_what_was_looked_at_must_still_be_so(event: Event):
     asked = asked_without(event, 3)
     seen = plan_redraw(get_field(event), asked).fingerprint
     publish_rounds(event=event, numbers=[3], by=writer_of(event))
@@ -122,8 +135,7 @@ def test_what_was_looked_at_must_still_be_so():
     assert (seats(event), event.players.count()) == (before, 16)
 
 
-def test_the_same_act_sent_twice_is_done_once():
-    event = event_of()
+def test_the_same_act_sent_twice_is_done_once(event: Event):
     asked, client_id = asked_without(event, 3), uuid4()
     seen = plan_redraw(get_field(event), asked).fingerprint
     assert take(event, asked, client_id=client_id, seen=seen)
@@ -132,8 +144,7 @@ def test_the_same_act_sent_twice_is_done_once():
     assert (seats(event), Event.objects.get(pk=event.pk).version) == (after, version)
 
 
-def test_who_returns_takes_the_seats_of_the_substitute_again():
-    event = event_of()
+def test_who_returns_takes_the_seats_of_the_substitute_again(event: Event):
     before = seats(event)
     take(event, asked_without(event, 3), names=["Ida Reserve"])
     asked = RedrawAsked(tuple(range(1, 17)), "put_in", 7)
@@ -144,8 +155,8 @@ def test_who_returns_takes_the_seats_of_the_substitute_again():
 
 
 @pytest.mark.once
-def test_players_who_fill_no_table_rest_in_turn_or_have_substitutes():
-    event = event_of(tables=5, rounds=5)
+def test_players_who_fill_no_table_rest_in_turn_or_have_substitutes(event_of_five: Event):
+    event = event_of_five
     plan = plan_redraw(get_field(event), asked_without(event, 3, fill="rests"))
     assert [len(resting) for resting in plan.resting.values()] == [3, 3, 3]
     assert len({who for resting in plan.resting.values() for who in resting}) == 9
@@ -161,8 +172,7 @@ def test_nothing_left_is_said():
 
 
 @pytest.mark.once
-def test_a_substitute_at_a_table_is_not_lost():
-    event = event_of()
+def test_a_substitute_at_a_table_is_not_lost(event: Event):
     table = table_of(event, round_=2)
     player = table.seats.select_related("player__event").get(seat=0).player
     replacement = Replacement(when="before", reason="ill")
@@ -172,8 +182,7 @@ def test_a_substitute_at_a_table_is_not_lost():
     assert [problem.code for problem in refused.value.problems] == ["redraw.substitute_in_round"]
 
 
-def test_leaving_and_returning_move_no_seat_and_want_a_reason():
-    event = event_of()
+def test_leaving_and_returning_move_no_seat_and_want_a_reason(event: Event):
     before, player, by = seats(event), event.players.get(number=3), writer_of(event)
     with pytest.raises(Refused):
         withdraw_player(player=player, reason=" ", by=by)
@@ -186,19 +195,25 @@ def test_leaving_and_returning_move_no_seat_and_want_a_reason():
 
 
 @pytest.mark.once
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     gone=st.sets(st.integers(1, 12), min_size=1, max_size=4),
     fill=st.sampled_from(["put_in", "full", "substitutes", "rests"]),
     begun=st.integers(0, 2),
     published=st.integers(0, 3),
 )
-def test_no_redraw_touches_a_begun_or_published_round(db: None, gone: set[int], fill: Fill, begun: int, published: int):
+def test_no_redraw_touches_a_begun_or_published_round(
+    db: None, made: tuple[Event, Event, Event], gone: set[int], fill: Fill, begun: int, published: int
+):
     published = max(begun, published)
-    event = event_of(tables=3, played=0, published=published)
-    for number in range(1, begun + 1):
-        start_round(round_=round_of(event, number), by=writer_of(event))
-    before = [row for row in seats(event) if row[0] <= published]
-    with contextlib.suppress(Refused):
-        take(event, asked_without(event, *gone, fill=fill))
-    assert [row for row in seats(event) if row[0] <= published] == before
+    with transaction.atomic():  # the same event for every example
+        event = fresh(made[2])
+        if published:
+            publish_rounds(event=event, numbers=range(1, published + 1), by=writer_of(event))
+        for number in range(1, begun + 1):
+            start_round(round_=round_of(event, number), by=writer_of(event))
+        before = [row for row in seats(event) if row[0] <= published]
+        with contextlib.suppress(Refused):
+            take(event, asked_without(event, *gone, fill=fill))
+        assert [row for row in seats(event) if row[0] <= published] == before
+        transaction.set_rollback(True)

@@ -8,7 +8,18 @@ import pytest
 from scoring.entries import Totals
 from scoring.sheet_gap import PaperSheet
 from scoring.shorthand import parse
-from tests.factories import correct, enter, make_account, make_event, round_of, rows_of, table_of, void, writer_of
+from tests.factories import (
+    correct,
+    enter,
+    fresh,
+    make_account,
+    make_event,
+    round_of,
+    rows_of,
+    table_of,
+    void,
+    writer_of,
+)
 from tests.tournament.services.foul_acts import give, points
 from tournament.history import standing_entries
 from tournament.models import Account, Event, Table
@@ -51,6 +62,16 @@ def blind() -> Table:
     event = make_event(slug="cup")
     set_second_person(event=event, second_person="blind", by=writer_of(event))
     return table_of(event)
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
 
 
 # ---------------------------------------------------------------- no way round
@@ -110,8 +131,8 @@ def test_what_two_agreed_on_is_not_changed_by_one(blind: Table):
     assert verify_event(event).problems == []
 
 
-def test_where_sheets_are_typed_once_totals_are_a_hand_as_ever():
-    table = table_of(make_event())
+def test_where_sheets_are_typed_once_totals_are_a_hand_as_ever(event: Event):
+    table = table_of(event)
     enter(table, LINE)
     correct(table, 1, "*45200,28000,30000,16800,0")
     assert [entry.scores for entry in standing_entries(rows_of(table)) if isinstance(entry, Totals)] == [
@@ -176,8 +197,7 @@ def substitute(event: Event, table: int, number: int, name: str, *, round_: int 
     )
 
 
-def test_who_plays_for_somebody_gets_no_second_seat():
-    event = make_event()
+def test_who_plays_for_somebody_gets_no_second_seat(event: Event):
     late = add_late_player(event=event, new=NewPlayer("Zimt"), ranked=False, by=writer_of(event))
     substitute(event, 2, 5, "Zimt")
     with pytest.raises(Refused) as refusal:
@@ -254,8 +274,7 @@ def test_the_number_of_an_act_at_another_table_is_refused():
 # ---------------------------------------------------------------- a clock that stood still
 
 
-def test_a_clock_stopped_in_a_pause_is_put_back_as_it_was():
-    event = make_event()
+def test_a_clock_stopped_in_a_pause_is_put_back_as_it_was(event: Event):
     start = dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC)
     with clock_at(start):
         start_round(round_=round_of(event), by=writer_of(event))
@@ -272,8 +291,7 @@ def test_a_clock_stopped_in_a_pause_is_put_back_as_it_was():
     assert get_clock(round_of(event)).ends_at == start + dt.timedelta(minutes=75 + 35)
 
 
-def test_a_clock_started_anew_after_a_pause_runs_and_can_be_paused():
-    event = make_event()
+def test_a_clock_started_anew_after_a_pause_runs_and_can_be_paused(event: Event):
     start = dt.datetime(2026, 9, 12, 10, tzinfo=dt.UTC)
     with clock_at(start):
         start_round(round_=round_of(event), by=writer_of(event))

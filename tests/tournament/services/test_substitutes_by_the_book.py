@@ -4,8 +4,9 @@ import pytest
 
 from rules.ruleset import load
 from scoring.substitute import When
-from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.tournament.services.substitute_acts import FOUR, export, played, replace, results, totals
+from tournament.models import Event
 from tournament.selectors.standings import read_standings
 from tournament.services.draw import release_round
 from tournament.services.substitutions import (
@@ -42,13 +43,26 @@ BOOK: list[tuple[str, tuple[int, ...], int, When, list[int], int]] = [
 ]
 
 
-@pytest.mark.once
-@pytest.mark.parametrize(("key", "scores", "number", "when", "wanted", "off"), BOOK)
-def test_results_and_totals_by_the_book_and_back(
-    key: str, scores: tuple[int, ...], number: int, when: When, wanted: list[int], off: int
-):
+@pytest.fixture(scope="module")
+def played_by(rows_of_module: None) -> dict[str, Event]:
+    """Play two rounds by each book, once for all tests of the module."""
     # in the second round everybody has what they began with: all places are shared, no uma, 0
-    event = played(key, scores, (30_000,) * len(scores))
+    books = {key: scores for key, scores, *_ in BOOK}
+    return {key: played(key, scores, (30_000,) * len(scores), slug=key) for key, scores in books.items()}
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("key", "_scores", "number", "when", "wanted", "off"), BOOK)
+def test_results_and_totals_by_the_book_and_back(
+    played_by: dict[str, Event],
+    key: str,
+    _scores: tuple[int, ...],
+    number: int,
+    when: When,
+    wanted: list[int],
+    off: int,
+):
+    event = fresh(played_by[key])
     before, file = read_standings(event), export(event)
     substitution = replace(event, number, when)
     assert results(event) == dict(enumerate(wanted, start=1))

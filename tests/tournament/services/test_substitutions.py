@@ -8,7 +8,7 @@ import pytest
 
 from rules.ruleset import load
 from scoring.entries import Totals
-from tests.factories import enter, make_account, make_event, round_of, sign, table_of, void, writer_of
+from tests.factories import enter, fresh, make_account, make_event, round_of, sign, table_of, void, writer_of
 from tests.tournament.services.archive_acts import empty_the_database
 from tests.tournament.services.substitute_acts import (
     FOUR,
@@ -42,6 +42,16 @@ from tournament.services.substitutions import (
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return played("ema-2025", FOUR, slug="played")
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
 # ---------------------------------------------------------------- the register and what replaces it
 
 
@@ -68,8 +78,7 @@ def test_what_being_replaced_costs_is_listed_with_the_penalties():
     )  # fmt: skip
 
 
-def test_under_ema_the_register_has_nothing_of_it():
-    event = played("ema-2025", FOUR)
+def test_under_ema_the_register_has_nothing_of_it(event: Event):
     replace(event, 3, "during")
     assert list_penalties(event, load_tables(event)) == []
 
@@ -94,8 +103,7 @@ def test_who_is_not_ranked_plays_and_stands_in_no_ranking():
     assert codes_of(refusal) == ["substitute.not_ranked"]
 
 
-def test_ranking_somebody_again_brings_all_back():
-    event = played("ema-2025", FOUR)
+def test_ranking_somebody_again_brings_all_back(event: Event):
     before = read_standings(event)
     for ranked in (False, False, True):
         set_ranked(player=player(event, 2), ranked=ranked, reason="mistaken", by=writer_of(event))
@@ -103,8 +111,7 @@ def test_ranking_somebody_again_brings_all_back():
     assert list(event.audit.order_by("-seq").values_list("verb", flat=True)[:2]) == ["player_ranked", "player_unranked"]
 
 
-def test_once_play_has_begun_ranking_needs_a_reason():
-    event = played("ema-2025", FOUR)
+def test_once_play_has_begun_ranking_needs_a_reason(event: Event):
     with pytest.raises(Refused) as refusal:
         set_ranked(player=player(event, 2), ranked=False, by=writer_of(event))
     assert codes_of(refusal) == ["players.ranking_reason_missing"]
@@ -174,8 +181,7 @@ def test_all_later_rounds_at_once_from_the_beginning():
     assert rows == {(1, "Kay Fir", "during"), (2, "Kay Fir", "before"), (3, "Jo Elm", "before")}
 
 
-def test_it_can_be_put_in_again_after_it_was_taken_out():
-    event = played("ema-2025", FOUR)
+def test_it_can_be_put_in_again_after_it_was_taken_out(event: Event):
     first = replace(event, 1, "before")
     take_substitute_out(substitution=first, reason="during", by=writer_of(event))
     take_substitute_out(substitution=first, reason="twice", by=writer_of(event))
@@ -262,8 +268,7 @@ def test_a_name_is_given_later_and_the_trail_keeps_none():
 # ---------------------------------------------------------------- looked at before
 
 
-def test_what_a_substitute_would_change_is_what_it_changes():
-    event = played("ema-2025", FOUR)
+def test_what_a_substitute_would_change_is_what_it_changes(event: Event):
     table = get_table(event, 1, 1)
     assert table is not None
     effect = effect_with(event, table, 1, "during")

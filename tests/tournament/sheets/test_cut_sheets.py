@@ -11,7 +11,7 @@ from pypdf import PdfReader
 
 from tests.tournament.sheets.boxes import pieces_of
 from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
-from tests.tournament.sheets.samples import make_head, make_rounds, name_of
+from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.sheets.codes import code_svg
 from tournament.sheets.posters import poster_leaves
@@ -67,8 +67,8 @@ def test_badges_stand_in_the_order_of_names_and_say_what_is_known() -> None:
 def test_a_sign_shows_its_number_to_both_sides() -> None:
     (part,) = table_tents_leaves(12).portions[1:]
     assert [each["table"] for page in part["sheets"] for _, each in page["items"]] == [11, 12]
-    *_, last = texts(print_leaves(table_tents_leaves(7), make_head(4)))
-    assert last.split().count("7") == 4  # twice large, and "page 7 of 7"
+    *_, last = texts(print_leaves(table_tents_leaves(3), make_head(4)))
+    assert last.split().count("3") == 4  # twice large, and "page 3 of 3"
 
 
 @pytest.mark.parametrize("make", [
@@ -154,17 +154,12 @@ def test_a_catalogue_without_fouls_says_so() -> None:
 def test_letters_that_no_font_has_are_named_at_the_foot_of_every_page() -> None:
     head: EventHead = make_head(4)
     unknown = "\U0001313a"  # a hieroglyph
-    printed = print_leaves(badges_leaves([BadgeRow(f"Ann {unknown}", n) for n in range(1, 12)]), head)
+    printed = print_leaves(badges_leaves([BadgeRow(f"Ann {unknown}", n) for n in (1, 2)]), head)
     assert printed.missing == "U+1313A"
     (part,) = badges_leaves([BadgeRow("Ann", 1)]).portions
     form = render_document("badges", {**part, "missing": printed.missing}, head).pages[0]
     said = "".join(piece.text for piece in pieces_of(form))
     assert "No font of this machine has these letters: U+1313A" in said
-
-
-def test_names_in_latin_and_japanese_letters_need_no_other_font() -> None:
-    head = make_head(4)
-    assert print_leaves(badges_leaves([BadgeRow(name_of(n), n) for n in range(1, 7)]), head).missing == ""
 
 
 def test_a_sheet_of_no_portion_is_an_error() -> None:
