@@ -4,7 +4,7 @@ A test fails after it has ended if a script or the content policy complained in 
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -50,10 +50,25 @@ def shelf(chromium: "Browser", live_server: Any) -> Shelf:
     return Shelf(chromium, live_server.url)
 
 
+TABS = pytest.StashKey[list["Page"]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say of a failure where its tabs were: who waited in vain was often led to another page."""
+    if call.when == "call" and call.excinfo is not None:
+        for tab in item.stash.get(TABS, []):
+            call.excinfo.value.add_note(f"A tab was at {tab.url}")
+    return (yield)
+
+
 @pytest.fixture
-def open_tab(shelf: Shelf, live_server: Any) -> Iterator[OpenTab]:
+def open_tab(shelf: Shelf, live_server: Any, request: pytest.FixtureRequest) -> Iterator[OpenTab]:
     """Return a function that opens tabs, whose addresses begin at the server's root."""
     taken: list[tuple[Kept, dict[str, bool]]] = []
+    tabs = request.node.stash[TABS] = []
 
     def open_one(by: "Account | None" = None, *, phone: bool = False, scripts: bool = True) -> "Page":
         kept = shelf.take(phone=phone, scripts=scripts)
@@ -62,6 +77,7 @@ def open_tab(shelf: Shelf, live_server: Any) -> Iterator[OpenTab]:
             kept.context.add_cookies([{"name": "sessionid", "value": session_of(by), "url": live_server.url}])
         tab = kept.context.new_page()
         tab.set_default_timeout(PATIENCE)
+        tabs.append(tab)
         return tab
 
     yield open_one

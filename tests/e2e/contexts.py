@@ -1,7 +1,8 @@
 """Contexts of the browser, which tests use one after the other: to begin one takes as much as to load a page.
 
-Each has an empty page that no test sees. While that is open, the browser keeps the process of the context's pages, and
-what they fetched of static files; all else that a test leaves is taken away before the next one comes.
+Each has an empty page that no test sees. While that is open, the browser keeps the process of the context's pages. What
+a test leaves is taken away before the next one comes, pages in the browser's cache, too: the next event of that name
+may have come as far, and would be answered with them.
 """
 
 import re
@@ -51,6 +52,7 @@ class Kept:
         self.context.set_offline(False)
         self.context.clear_cookies()
         self.wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        self.wire.send("Network.clearBrowserCache")
         return not self.empty.evaluate(CLOCK)
 
 
