@@ -75,6 +75,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
             item.add_marker(pytest.mark.browser)
             if CI:  # named in the summary: docs/decisions/0018-browser-tests-twice.md
                 item.add_marker(pytest.mark.flaky(reruns=1))
+        if item.get_closest_marker("nightly"):
+            item.add_marker(pytest.mark.timeout(0))  # the long forms may take as long as they do
         if not runs_again(item.path, getattr(item, "originalname", item.name)):
             item.add_marker(pytest.mark.once)
     yield
