@@ -57,7 +57,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 @pytest.hookimpl(wrapper=True)  # before -m is applied, and after the order was shuffled
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Mark what uses the database, however it asked for it, so that PostgreSQL can run just these; slow tests first.
 
     Of several workers each is given a stretch of the list to begin with. So the list is dealt to them like cards: each
@@ -65,6 +65,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
     """
     from django.test import TransactionTestCase
 
+    told_apart = "once" in config.option.markexpr  # whose names are looked up for nothing else
     asks = {"db", "transactional_db", "live_server", "django_db_setup", "admin_user", "django_user_model"}
     for item in items:
         by_class = issubclass(getattr(item, "cls", None) or object, TransactionTestCase)
@@ -77,7 +78,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
                 item.add_marker(pytest.mark.flaky(reruns=1))
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(0))  # the long forms may take as long as they do
-        if not runs_again(item.path, getattr(item, "originalname", item.name)):
+        if told_apart and not runs_again(item.path, getattr(item, "originalname", item.name)):
             item.add_marker(pytest.mark.once)
     yield
     items.sort(key=lambda item: -sum(item.get_closest_marker(name) is not None for name in ("browser", "slow")))
@@ -87,6 +88,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 def pytest_collection_finish() -> None:
     """Spare the collector of cycles what stands until the end: 10,000 tests, which it would walk time and again."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Look once for what no test should have left behind; pytest itself would walk all that stands five times more."""
     gc.collect()
     gc.freeze()
 

@@ -3,6 +3,7 @@
 import json
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -73,7 +74,9 @@ def empty() -> Iterator[str]:
 
 @pytest.mark.slow  # two databases, filled and read by commands as a person types them
 @pytest.mark.database
-def test_a_whole_desk_moves_to_postgresql(manage: Manage, empty: str):
+def test_a_whole_desk_moves_to_postgresql(manage: Manage, empty: str, tmp_path: Path):
+    if migrated := os.environ.get("HANCHAN_TEST_MIGRATED"):
+        shutil.copy(migrated, tmp_path / "db.sqlite3")
     before = manage("shell", "-v0", "-c", SAMPLES)
     assert before.returncode == 0, before.stderr
     assert all(len(json.loads(line)["rows"]) > 8 for line in before.stdout.splitlines())

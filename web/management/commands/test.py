@@ -74,21 +74,21 @@ def all_steps(*, coverage: bool) -> list[Step]:
     measured, append = (COVERAGE, ["--cov-append"]) if coverage else ([], [])
     again = ["-m", "database and not browser and not nightly and not once", "tests", *ASKS_NONE]
     return [
-        Step("types", [PYTHON, "-m", "mypy"], beside="lints"),  # the longest of them first
-        Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="lints"),
-        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="lints"),
-        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="lints"),
-        Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="lints"),
-        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="lints"),
-        Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="lints"),  # each worker takes a copy
+        Step("types", [PYTHON, "-m", "mypy"], beside="types"),  # on one processor alone: all that follows, on the other
+        Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="types"),
+        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="types"),
+        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="types"),
+        Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="types"),
+        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="types"),
+        Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="types"),  # each worker takes a copy
         Step(
-            "packages", [PYTHON, "-m", "tests.audit"], promised=False, beside="lints"
+            "packages", [PYTHON, "-m", "tests.audit"], promised=False, beside="types"
         ),  # the lists are on the Internet
-        # types take one processor alone for half a minute: the other one compiles the tests, which each worker would
-        Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="lints", always_told=False),
+        # compiles them, which else each worker would
+        Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="types", always_told=False),
+        Step("tests, PostgreSQL", [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again], beside="types"),
         Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e"]),
         Step("tests, browser", [*PYTEST, *measured, *append, *IN_A_BROWSER]),
-        Step("tests, PostgreSQL", [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]),
     ]
 
 
