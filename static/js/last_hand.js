@@ -19,4 +19,10 @@ function selectEntered(input) {
   else if (entered && input.value.endsWith(entered)) input.value = input.value.slice(0, -entered.length);
 }
 
-if (new URLSearchParams(location.search).has("correct") && document.activeElement === line()) selectEntered(line());
+// A browser may give the line its focus only after this script has run.
+function selectAtFocus(input) {
+  if (document.activeElement === input) selectEntered(input);
+  else input.addEventListener("focus", () => { if (input.value === input.defaultValue) input.select(); }, { once: true });
+}
+
+if (new URLSearchParams(location.search).has("correct") && line()) selectAtFocus(line());

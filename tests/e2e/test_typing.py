@@ -12,7 +12,7 @@ from tests.factories import make_event, table_of
 from tournament.models import Event, Person
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 LONG = "Maximiliane-Theodora Hohenwaldenburg-Ost"  # forty letters
 KANJI = "東雲夕凪太郎左衛門尉"
@@ -181,6 +181,23 @@ def test_the_last_hand_is_corrected_by_one_key_more_than_its_own(open_tab: OpenT
     page.keyboard.press("Enter")
     expect(page.locator("table.hands").get_by_text("wins off Distel")).to_be_visible()  # the look says it, too
     assert ledger(table_of(event)) == ["d", "2r3 340/2", "2r4 330/2"]
+
+
+def test_what_was_entered_is_typed_over_where_the_focus_comes_after_the_script(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    desk.enter(page, "2r3 340/2")
+
+    def without_autofocus(route: "Route") -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace(" autofocus", ""))
+
+    page.route("**/*correct=*", without_autofocus)
+    page.keyboard.press("ArrowUp")
+    expect(page.get_by_text("Correct hand 1")).to_be_visible()
+    expect(page.locator("html.has-picker")).to_have_count(1)
+    desk.line(page).evaluate("line => line.focus()")
+    page.keyboard.type("d")
+    expect(desk.line(page)).to_have_value("d")
 
 
 def arrow_up_leaves_a_line_that_is_not_empty_and_a_table_without_hands(page: "Page") -> None:
