@@ -20,6 +20,7 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile":
 NO_COMPLAINT = re.compile(
     "Failed to load resource|Response Status Error Code 401|htmx:(afterRequest|sendError|sendAbort)"
 )
+OF_CLOSING = "Failed to fetch"  # a page that is still loading when its network is taken away
 CLOCK = "'__pwClock' in globalThis"  # playwright's own, which nobody can take out of a context again
 
 
@@ -31,6 +32,7 @@ class Kept:
     empty: "Page"
     wire: "CDPSession"
     complaints: list[str] = field(default_factory=list)
+    closing: bool = False
 
     def note(self, message: "ConsoleMessage") -> None:
         """Keep what the console says, if it is a complaint."""
@@ -39,13 +41,15 @@ class Kept:
 
     def note_error(self, error: "WebError") -> None:
         """Keep an error that no script caught."""
-        self.complaints.append(str(error.error))
+        if not (self.closing and OF_CLOSING in str(error.error)):
+            self.complaints.append(str(error.error))
 
     def close_tabs(self) -> None:
-        """Close what a test opened, without network: the answer to a tab's last word may come when the next test begins.
+        """Close what a test opened, without network: the answer to a tab's last word may come in the next test.
 
         That word is sent in a session that is gone by then, and its answer takes the next one's cookie away.
         """
+        self.closing = True
         self.context.set_offline(True)
         for page in self.context.pages:
             if page is not self.empty:
@@ -54,6 +58,7 @@ class Kept:
     def is_cleared(self, origin: str) -> bool:
         """Take away what a test has left at this address; return whether nothing is left of it."""
         self.context.set_offline(False)
+        self.closing = False
         self.context.clear_cookies()
         self.wire.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
         self.wire.send("Network.clearBrowserCache")
