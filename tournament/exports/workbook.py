@@ -20,7 +20,7 @@ from tournament.exports.result_rows import (
     RoundResultRow,
     StatisticSheetRow,
 )
-from tournament.selectors.teams import TeamMember, TeamRow
+from tournament.selectors.people.teams import TeamMember, TeamRow
 from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
