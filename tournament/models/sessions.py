@@ -10,6 +10,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
+
 class DeskSession(AbstractBaseSession):
     """A browser that is signed in, or was served a form; `browser` as "firefox android", "" where nobody knows.
 
