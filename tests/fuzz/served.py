@@ -26,12 +26,12 @@ from tests.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_tex
 from tests.fuzz.readers import ENTRIES, LINES, LISTS
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import walk
+from tournament.event_file import checksum, read_event_file
 from tournament.models import Account, Event
 from tournament.refusal import Refused
-from tournament.selectors.files.archive import checksum, get_event_file
+from tournament.selectors.files.archive import get_event_file
 from tournament.services.draws.draw import start_round
 from tournament.services.files.archive import import_event
-from tournament.services.files.archive_form import read_event_file
 from tournament.services.public.announcements import Words, write_announcement
 from tournament.services.tables.penalties import give_penalty
 

@@ -5,9 +5,9 @@ For the move of a whole desk to another database and for nothing else: unlike an
 
 from typing import Any
 
+from tournament.event_file import checksum
 from tournament.hash_chain import canonical, moment
 from tournament.models import Account, AuditRow
-from tournament.selectors.files.archive import checksum
 
 FORMAT = "hanchan-desk-site"
 VERSION = 1

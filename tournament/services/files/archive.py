@@ -3,8 +3,7 @@
 It changes nothing of what the file says, so that exporting the event again gives the same bytes.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -12,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
 from scoring.problems import error, shown
+from tournament import event_file as form
 from tournament.models import (
     Account,
     Announcement,
@@ -39,10 +39,19 @@ from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit
-from tournament.services.files.archive_form import moment_of, read_event_file
 
 MOST_FINDINGS = 20
 BATCH = 1000
+
+ACTS: dict[str, type[Any]] = {
+    "penalties": Penalty,
+    "substitutions": Substitution,
+    "calls": RefereeCall,
+    "cuts": Cut,
+    "announcements": Announcement,
+    "wall": Wall,
+    "audit": AuditRow,
+}
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -53,7 +62,7 @@ def import_event(*, data: bytes, by: Account) -> Event:
     Accounts are found by uid, or made without a way in. Raises Refused, with nothing written, for what is damaged, of
     another version, contradicts itself, or is there already.
     """
-    content = read_event_file(data)
+    content = form.read_event_file(data)
     slug = content["event"]["slug"]
     _refuse_known(content, slug)
     try:
@@ -80,15 +89,9 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
     found = _count_known(LedgerEntry.objects, entries)
     found += _count_known(TableTime.objects, [row["client_id"] for table in tables for row in table["times"]])
     found += _count_known(TypedSheet.objects, [row["client_id"] for table in tables for row in table["typed"]])
-    with_ids: tuple[tuple[models.Manager[Any], str], ...] = (
-        (Penalty.objects, "penalties"),
-        (Substitution.objects, "substitutions"),
-        (Cut.objects, "cuts"),
-        (RefereeCall.objects, "calls"),
-        (Announcement.objects, "announcements"),
-    )
-    for rows, key in with_ids:
-        found += _count_known(rows, [row["client_id"] for row in content[key]])
+    for key, model in ACTS.items():
+        if "client_id" in form.CONTENT.keys[key][0].keys:
+            found += _count_known(model.objects, [row["client_id"] for row in content[key]])
     if found:
         raise Refused(error("archive.known_entries", count=found))
 
@@ -105,22 +108,14 @@ def _words(wrong: ValidationError) -> str:
 
 
 def _make(content: Mapping[str, Any]) -> Event:
-    facts = content["event"]
-    times = _moments(facts, "rules_frozen_at", "created_at")
-    event = _checked(Event(**{**facts, **times, "date": date.fromisoformat(facts["date"])}))
+    event = _checked(Event(**form.EVENT.read(content["event"])))
     event.save()
     accounts = {each["uid"]: _account(each["uid"], each["display_name"]) for each in content["accounts"]}
     for each in content["memberships"]:
         _checked(Membership(event=event, account=accounts[each["account"]], role=each["role"])).save()
     players = {each["number"]: _player(event, each) for each in content["players"]}
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
-    _insert(Penalty.objects, _penalties(event, content["penalties"], players, rounds))
-    _insert(Substitution.objects, _substitutions(event, content["substitutions"], players))
-    _insert(RefereeCall.objects, _calls(event, content["calls"]))
-    _insert(Cut.objects, [_cut(event, each, players) for each in content["cuts"]])
-    _insert(Announcement.objects, [_announcement(event, each) for each in content["announcements"]])
-    _insert(Wall.objects, [Wall(event=event, **each) for each in content["wall"]])
-    _insert(AuditRow.objects, [AuditRow(event=event, **{**row, **_moments(row, "at")}) for row in content["audit"]])
+    _make_acts(event, content, players, rounds)
     event.refresh_from_db()
     return event
 
@@ -137,121 +132,78 @@ def _account(uid: str, display_name: str) -> Account:
 
 
 def _player(event: Event, facts: Mapping[str, Any]) -> Player:
-    names = ("preferred_name", "legal_name", "ema_number", "country", "club")
-    person = _checked(Person(**{name: facts[name] for name in names}, **_moments(facts, "forgotten_at")))
+    person = _checked(Person(**form.PERSON.read(facts)))
     person.save()
-    values = {name: facts[name] for name in ("number", "ranked", "team", "shown_by_name")}
-    values |= _moments(facts, "withdrawn_at", "checked_in_at")
-    player = _checked(Player(event=event, person=person, **values))
+    player = _checked(Player(event=event, person=person, **form.PLAYER.read(facts)))
     player.save()
     return player
 
 
 def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
-    times = _moments(facts, "published_at", "started_at", "start_taken_back", "released_at")
-    round_ = _checked(Round(event=event, number=facts["number"], drawn=facts["drawn"], **times))
+    round_ = _checked(Round(event=event, **form.ROUND.read(facts)))
     round_.save()
-    tables = [
-        _checked(Table(round=round_, number=each["number"], **_moments(each, "ready_at"))) for each in facts["tables"]
-    ]
+    tables = [_checked(Table(round=round_, **form.TABLE.read(each))) for each in facts["tables"]]
     Table.objects.bulk_create(tables)
-    seats, ledger, sheets, checks = [], [], [], []
-    for table, each in zip(tables, facts["tables"], strict=True):
-        seats += [
-            Seat(round=round_, table=table, seat=seat["seat"], player=players[seat["player"]]) for seat in each["seats"]
-        ]
-        ledger += [LedgerEntry(table=table, **{**row, **_moments(row, "at")}) for row in each["ledger"]]
-        for row in each["sheets"]:
-            facts_alone = {key: value for key, value in row.items() if key != "checks"}
-            sheets.append(SheetRow(table=table, **{**facts_alone, **_moments(row, "at")}))
-            checks += [(sheets[-1], {**check, **_moments(check, "at")}) for check in row["checks"]]
+    hung = list(zip(tables, facts["tables"], strict=True))
+    seats = [
+        Seat(round=round_, table=table, player=players[seat["player"]], **form.SEAT.read(seat))
+        for table, each in hung
+        for seat in each["seats"]
+    ]
     _insert(Seat.objects, seats)
-    _insert(LedgerEntry.objects, ledger)
+    _insert(LedgerEntry.objects, _rows(LedgerEntry, form.LEDGER_ROW, hung, "ledger"))
+    sheets = _rows(SheetRow, form.SHEET_ROW, hung, "sheets")
     _insert(SheetRow.objects, sheets)
-    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **check) for sheet, check in checks])
-    typed = [(table, row) for table, each in zip(tables, facts["tables"], strict=True) for row in each["typed"]]
-    _insert(TypedSheet.objects, [TypedSheet(table=table, **{**row, **_moments(row, "at")}) for table, row in typed])
-    _set_clock(round_, tables, facts)
+    checks = [row["checks"] for _table, each in hung for row in each["sheets"]]
+    said = [(sheet, check) for sheet, each in zip(sheets, checks, strict=True) for check in each]
+    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **form.SHEET_CHECK.read(check)) for sheet, check in said])
+    _insert(TypedSheet.objects, _rows(TypedSheet, form.TYPED_SHEET, hung, "typed"))
+    _insert(ClockPause.objects, [ClockPause(round=round_, **form.CLOCK_PAUSE.read(row)) for row in facts["pauses"]])
+    _insert(TableTime.objects, _rows(TableTime, form.TABLE_TIME, hung, "times"))
     return round_
 
 
-def _set_clock(round_: Round, tables: Sequence[Table], facts: Mapping[str, Any]) -> None:
-    """Write the pauses of a round's clock and the minutes that its tables were given."""
-    times = [(table, row) for table, each in zip(tables, facts["tables"], strict=True) for row in each["times"]]
-    pauses = [{**row, **_moments(row, "paused_at", "resumed_at")} for row in facts["pauses"]]
-    _insert(ClockPause.objects, [ClockPause(round=round_, **row) for row in pauses])
-    given = [(table, {**row, **_moments(row, "given_at", "cancelled_at")}) for table, row in times]
-    _insert(TableTime.objects, [TableTime(table=table, **row) for table, row in given])
+def _rows(
+    model: type[Row], record: form.Record, hung: Sequence[tuple[Table, Mapping[str, Any]]], key: str
+) -> list[Row]:
+    """Return the rows that hang on tables, in the order of the file."""
+    return [model(table=table, **record.read(row)) for table, each in hung for row in each[key]]
 
 
-def _penalties(
-    event: Event, facts: Sequence[Mapping[str, Any]], players: Mapping[int, Player], rounds: Mapping[int, Round]
-) -> list[Penalty]:
+def _make_acts(
+    event: Event, content: Mapping[str, Any], players: Mapping[int, Player], rounds: Mapping[int, Round]
+) -> None:
     tables = _tables(event)
-    return [_penalty(event, each, players, rounds, tables) for each in facts]
+    for cut in content["cuts"]:
+        for number in cut["through"]:
+            players[number]  # a KeyError is said as what there is not
 
+    def place(facts: Mapping[str, Any]) -> int:
+        return tables[facts["round"], facts["table"]]
 
-def _penalty(
-    event: Event,
-    facts: Mapping[str, Any],
-    players: Mapping[int, Player],
-    rounds: Mapping[int, Round],
-    tables: Mapping[tuple[int, int], int],
-) -> Penalty:
-    values = {key: value for key, value in facts.items() if key != "table"}
-    pointers = {
-        "event": event,
-        "player": players[facts["player"]],
-        "round": None if facts["round"] is None else rounds[facts["round"]],
-        "table_id": None if facts["table"] is None else tables[facts["round"], facts["table"]],
+    pointers: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+        "penalties": lambda facts: {
+            "player": players[facts["player"]],
+            "round": None if facts["round"] is None else rounds[facts["round"]],
+            "table_id": None if facts["table"] is None else place(facts),
+        },
+        "substitutions": lambda facts: {
+            "player": players[facts["player"]],
+            "substitute": None if facts["substitute"] is None else players[facts["substitute"]],
+            "table_id": place(facts),
+        },
+        "calls": lambda facts: {"table_id": place(facts)},
     }
-    return Penalty(**{**values, **pointers, **_moments(facts, "given_at", "cancelled_at")})
-
-
-def _substitutions(
-    event: Event, facts: Sequence[Mapping[str, Any]], players: Mapping[int, Player]
-) -> list[Substitution]:
-    tables, rows = _tables(event), []
-    for each in facts:
-        values = {key: value for key, value in each.items() if key not in ("round", "table")}
-        pointers = {
-            "event": event,
-            "player": players[each["player"]],
-            "substitute": None if each["substitute"] is None else players[each["substitute"]],
-            "table_id": tables[each["round"], each["table"]],
-        }
-        rows.append(Substitution(**{**values, **pointers, **_moments(each, "given_at", "cancelled_at")}))
-    return rows
-
-
-def _calls(event: Event, facts: Sequence[Mapping[str, Any]]) -> list[RefereeCall]:
-    tables, rows = _tables(event), []
-    for each in facts:
-        values = {key: value for key, value in each.items() if key not in ("round", "table")}
-        times = _moments(each, "called_at", "answered_at", "closed_at")
-        rows.append(RefereeCall(event=event, table_id=tables[each["round"], each["table"]], **{**values, **times}))
-    return rows
-
-
-def _cut(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Cut:
-    for number in facts["through"]:
-        players[number]  # a KeyError is said as what there is not
-    return Cut(**{**facts, "event": event, **_moments(facts, "made_at", "cancelled_at")})
-
-
-def _announcement(event: Event, facts: Mapping[str, Any]) -> Announcement:
-    times = _moments(facts, "shown_from", "shown_until", "written_at", "taken_back_at")
-    return Announcement(event=event, **{**facts, **times})
+    for key, model in ACTS.items():
+        record, of = form.CONTENT.keys[key][0], pointers.get(key)
+        rows = [(record.read(facts), of(facts) if of else {}) for facts in content[key]]
+        _insert(model.objects, [model(event=event, **own, **others) for own, others in rows])
 
 
 def _tables(event: Event) -> dict[tuple[int, int], int]:
     """Return the tables of an event by round and number."""
     found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
     return {(round_, number): pk for round_, number, pk in found}
-
-
-def _moments(facts: Mapping[str, Any], *names: str) -> dict[str, Any]:
-    return {name: moment_of(facts[name]) for name in names}
 
 
 def _insert(there: models.Manager[Any], rows: Sequence[models.Model]) -> None:

@@ -10,11 +10,10 @@ from uuid import UUID
 from django.db import transaction
 
 from scoring.problems import error
+from tournament.event_file import MOMENT, checksum
 from tournament.models import Account, AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.files.archive import checksum
 from tournament.selectors.files.site_archive import FORMAT, VERSION
-from tournament.services.files.archive_form import moment_of
 
 
 def take_site(*, data: bytes) -> int:
@@ -27,7 +26,7 @@ def take_site(*, data: bytes) -> int:
         if Event.objects.exists() or Account.objects.exists() or AuditRow.objects.exists():
             raise Refused(error("archive.not_empty"))
         Account.objects.bulk_create([_account(facts) for facts in content["accounts"]])
-        AuditRow.objects.bulk_create([AuditRow(**{**row, "at": moment_of(row["at"])}) for row in content["audit"]])
+        AuditRow.objects.bulk_create([AuditRow(**{**row, "at": MOMENT.read(row["at"])}) for row in content["audit"]])
     return len(content["accounts"])
 
 
@@ -41,4 +40,4 @@ def _read(data: bytes) -> dict[str, Any]:
 
 
 def _account(facts: dict[str, Any]) -> Account:
-    return Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": moment_of(facts["date_joined"])})
+    return Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": MOMENT.read(facts["date_joined"])})

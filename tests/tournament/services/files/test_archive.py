@@ -8,8 +8,9 @@ from django.apps import apps
 
 from tests.factories import fresh, make_account, make_event, play_round, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database, full_event
+from tournament.event_file import checksum
 from tournament.models import Account, AuditRow, Event, Membership, Role
-from tournament.selectors.files.archive import checksum, get_event_file
+from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.access.access import invite

@@ -8,6 +8,7 @@ import pytest
 
 from tests.factories import make_account
 from tests.tournament.services.files.archive_acts import full_event, written_file
+from tournament.event_file import checksum
 from tournament.models import (
     Account,
     Announcement,
@@ -23,7 +24,7 @@ from tournament.models import (
     TypedSheet,
 )
 from tournament.refusal import Refused
-from tournament.selectors.files.archive import checksum, get_event_file
+from tournament.selectors.files.archive import get_event_file
 from tournament.services.files.archive import import_event
 
 pytestmark = pytest.mark.django_db
