@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tournament.models.access import Role
-from tournament.models.devices import ANY_TABLE
+from tournament.models.access import ANY_TABLE, Role
 
 
 class Verb(StrEnum):

@@ -9,7 +9,7 @@ from django.db import DatabaseError, connection, models, transaction
 from scoring.sheet_gap import PaperSheet
 from tests.factories import enter, make_event, sign, table_of, writer_of
 from tournament.models import AuditRow, LedgerEntry, SheetRow, TypedSheet
-from tournament.models.append_only import AppendOnlyError
+from tournament.models.ledger import AppendOnlyError
 from tournament.services.tables.totals import enter_totals
 
 pytestmark = pytest.mark.django_db

@@ -1,9 +1,76 @@
-"""Who may come in: accounts, what they may do at an event, and links that let somebody in once."""
+"""Who may come in: accounts, memberships, one-time links, devices, sessions and failed tries."""
 
 import uuid
+from importlib import import_module
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+
+ANY_TABLE = 0
+
+
+class TableDevice(models.Model):
+    """A device of an event, whoever holds it. A new card changes `card`, which makes the older one worthless.
+
+    `table` repeats the membership's, which ends with the device, so that a list can still say where it stood.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="devices")
+    account = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="table_device")
+    table = models.PositiveSmallIntegerField(default=ANY_TABLE)
+    card = models.CharField(max_length=32)
+    pin_hash = models.CharField(max_length=128)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    signed_in_at = models.DateTimeField(null=True)
+    revoked_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["table", "pk"]
+
+    def __str__(self) -> str:
+        return f"device of table {self.table or 'any'}"
+
+
+class DeskSession(AbstractBaseSession):
+    """A browser that is signed in, or was served a form; `browser` as "firefox android", "" where nobody knows.
+
+    `seen_at` is written at most every five minutes.
+    """
+
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="desk_sessions"
+    )
+    browser = models.CharField(max_length=30, blank=True)
+    made_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"session of {self.account}"  # never its key, which lets in whoever has it
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """Return the store of SESSION_ENGINE, which reads and writes these rows; named there, so no import circle."""
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store
+
+
+class Tries(models.Model):
+    """How often something was tried since `began_at`."""
+
+    scope = models.CharField(max_length=20)
+    key = models.CharField(max_length=64)
+    count = models.PositiveIntegerField(default=0)
+    began_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["scope", "key"], name="one_count_a_key")]
+
+    def __str__(self) -> str:
+        return f"{self.count} tries of a {self.scope}"
 
 
 class Account(AbstractUser):

@@ -14,7 +14,7 @@ from tests.factories import (
     writer_of,
 )
 from tournament.models import AuditRow, Event, Player, SheetCheck, Table
-from tournament.models.append_only import AppendOnlyError
+from tournament.models.ledger import AppendOnlyError
 from tournament.refusal import Refused
 from tournament.selectors.core.events import get_public_state
 from tournament.selectors.tables.tables import get_table

@@ -1,0 +1,210 @@
+"""Rounds, tables and seats, with drafts of a draw, cuts, pauses of the clock and extra minutes."""
+
+from typing import Literal
+
+from django.db import models
+
+RoundState = Literal["drawn", "published", "running", "released"]
+
+
+class Round(models.Model):
+    """One round of an event; its state follows from what has happened to it.
+
+    `start_taken_back` is the start of a clock that was stopped, so that it can be put back.
+    `drawn` says how its seats came about where that was after the start: "by" what, from which "seed", and how.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    published_at = models.DateTimeField(null=True)
+    started_at = models.DateTimeField(null=True)
+    start_taken_back = models.DateTimeField(null=True)
+    released_at = models.DateTimeField(null=True)
+    drawn = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_round_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.event} round {self.number}"
+
+    @property
+    def state(self) -> RoundState:
+        """How far the round has come."""
+        if self.released_at:
+            return "released"
+        if self.started_at:
+            return "running"
+        return "published" if self.published_at else "drawn"
+
+
+class Table(models.Model):
+    """One table in one round; its ledger and its sheets hang on it. It is ready when its players sit and have built."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
+    number = models.PositiveSmallIntegerField()
+    ready_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_table_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.round} table {self.number}"
+
+    @property
+    def chain(self) -> str:
+        """The name of this table's hash chain: event, round and table as they stand in an address."""
+        return f"{self.round.event.slug}/rounds/{self.round.number}/tables/{self.number}"
+
+
+class Seat(models.Model):
+    """A player in a seat, 0 for the first East. `round` repeats the table's, so that the database forbids two seats."""
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seats")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    seat = models.PositiveSmallIntegerField()
+    player = models.ForeignKey("tournament.Player", on_delete=models.PROTECT, related_name="seats")
+
+    class Meta:
+        ordering = ["seat"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "seat"], name="one_player_a_seat"),
+            models.UniqueConstraint(fields=["round", "player"], name="one_seat_a_round"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} seat {self.seat + 1}"
+
+
+class ClockPause(models.Model):
+    """The clock of a round stood still for this reason; it still does while `resumed_at` is empty."""
+
+    round = models.ForeignKey("tournament.Round", on_delete=models.CASCADE, related_name="pauses")
+    reason = models.CharField(max_length=300)
+    paused_by = models.CharField(max_length=36)
+    paused_at = models.DateTimeField()
+    resumed_by = models.CharField(max_length=36, blank=True)
+    resumed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["paused_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["round"], condition=models.Q(resumed_at=None), name="one_pause_at_a_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round} paused: {self.reason}"
+
+
+class TableTime(models.Model):
+    """Minutes that one table has beyond the clock of its round; taken back, the row stays, marked.
+
+    What a referee's ruling gives stands in the call and counts beside these.
+    """
+
+    table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="times")
+    client_id = models.UUIDField(unique=True)
+    minutes = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=300)
+    given_by = models.CharField(max_length=36)
+    given_at = models.DateTimeField()
+    cancelled_by = models.CharField(max_length=36, blank=True)
+    cancelled_at = models.DateTimeField(null=True)
+    cancel_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["given_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.minutes} minutes for {self.table}"
+
+
+class CutCarry(models.TextChoices):
+    """What those who are through take along of their points."""
+
+    WHOLE = "whole"
+    HALVED = "halved"
+    CLEARED = "cleared"
+
+
+class CutOthers(models.TextChoices):
+    """What those do who are not through."""
+
+    PLAY_ON = "play_on"
+    STOP = "stop"
+
+
+class Cut(models.Model):
+    """A cut after a round. `through` are the numbers of those who go on, best first, as the standings had them then.
+
+    Who is through is a decision, and stays when a hand of an earlier round is corrected.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="cuts")
+    after_round = models.PositiveSmallIntegerField()
+    through = models.JSONField()
+    carry = models.CharField(max_length=7, choices=CutCarry)
+    others = models.CharField(max_length=7, choices=CutOthers)
+    client_id = models.UUIDField(unique=True)
+    made_by = models.CharField(max_length=36)
+    made_at = models.DateTimeField()
+    cancelled_by = models.CharField(max_length=36, blank=True)
+    cancelled_at = models.DateTimeField(null=True)
+    cancel_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["after_round", "made_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["event", "after_round"], condition=models.Q(cancelled_at=None), name="one_cut_after_a_round"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} cut to {len(self.through)} after round {self.after_round}"
+
+
+class DraftState(models.TextChoices):
+    """How far a search has come. One whose process died is left as searching, with an old `seen_at`."""
+
+    SEARCHING = "searching"
+    DONE = "done"
+    STOPPED = "stopped"  # "good enough": ended by hand, with the best that it had
+    FAILED = "failed"
+
+
+class DrawDraft(models.Model):
+    """One search for a draw. Numbers of `rounds` and `resting` are player numbers of the event.
+
+    `asked` is `draw_wishes.Asked` as JSON, `way` how an odd field is seated, `substitutes` how many seats others must
+    fill (their numbers follow the last player's). `share` is what is done in thousandths, `best` pairs of wish and how
+    often it is missed so far. `attempt` counts searches from the start, so that a late one writes nothing.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="drafts")
+    seed = models.PositiveIntegerField()
+    asked = models.JSONField(default=dict)
+    way = models.CharField(max_length=20)
+    state = models.CharField(max_length=10, choices=DraftState, default=DraftState.SEARCHING)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    share = models.PositiveSmallIntegerField(default=0)
+    best = models.JSONField(default=list)
+    stop_asked = models.BooleanField(default=False)
+    problem = models.JSONField(default=dict)
+    rounds = models.JSONField(default=list)
+    resting = models.JSONField(default=list)
+    substitutes = models.PositiveSmallIntegerField(default=0)
+    report = models.JSONField(default=dict)
+    fingerprint = models.CharField(max_length=64)
+    made_by = models.CharField(max_length=36)
+    made_at = models.DateTimeField()
+    seen_at = models.DateTimeField()
+    taken_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.event} draft from seed {self.seed}"
