@@ -219,7 +219,7 @@ class Picker {
 
   draw() {
     const { state, facts } = this;
-    if (rules.whyNoMode(state, facts, this.mode)) this.mode = "hand";
+    if (rules.whyNoMode(state, this.mode)) this.mode = "hand";
     this.drawRack();
     this.drawModes();
     for (const button of this.all("[data-tap]")) {
@@ -239,7 +239,7 @@ class Picker {
       const { mode } = button.dataset;
       button.hidden = mode === "chii" && !facts.chii;
       button.setAttribute("aria-pressed", String(mode === this.mode));
-      this.mark(button, rules.whyNoMode(state, facts, mode));
+      this.mark(button, rules.whyNoMode(state, mode));
     }
     const red = this.form.querySelector("[data-red]");
     red.hidden = !facts.reds.length || (this.mode !== "chii" && this.mode !== "pon");
