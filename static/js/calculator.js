@@ -11,7 +11,7 @@ const AFTER_TYPING = 160;
 const BEFORE_ADDRESS = 300; // browsers limit how often an address changes
 
 /** @param {HTMLFormElement} form */
-const queryOf = (form) => new URLSearchParams(/** @type {any} */ (new FormData(form)));
+const queryOf = (form) => new URLSearchParams([...new FormData(form)]);
 
 class Answer {
   constructor(form) {

@@ -1,20 +1,48 @@
-// Where hands wait: IndexedDB, so that neither a closed laptop nor a reload loses one. It sends nothing and draws nothing.
+// @ts-check
+// Where hands wait: IndexedDB, so that neither a closed laptop nor a reload loses one. No network and no page here.
 //
-// A record: {n: its place in the order of this laptop, client_id, event, round, table, action, fields: [[name, value]…],
-// account, who, base: the last row of the table that its typist had seen, after: the n of the hand of this table that waits
-// before it or null, typed_at, state: "waiting" | "refused" | "moved", problems, between, last_seq, said, line, kind}
-//
-// Several tabs share it. Every change is one transaction over what is there at that moment, so that two tabs that were
-// answered the same thing do no harm.
+// Several tabs share it. Every change is one transaction over the records of that moment, so that two tabs with the same answer do no
+// harm.
 
 import "../vendor/idb-8.0.4/idb.umd.js"; // puts "idb" on the window
+
+/**
+ * A table of a round of an event.
+ * @typedef {{ event: string, round: number, table: number }} Place
+ *
+ * A hand that waits. `n` is its place in the order of this laptop, `base` the last row of the table that its typist had seen, `after`
+ * the `n` of the hand of the same table that goes out before it, `last_seq` the last row that the desk had when it refused.
+ * @typedef {Place & {
+ *   n?: number, client_id: string, action: string, fields: [string, string][], account: string, who: string,
+ *   base: number | null, after?: number | null, last_seq?: number, typed_at: string, state: "waiting" | "refused" | "moved",
+ *   problems: string[], between: string[], line: string, said: string, kind: "hand" | "correction",
+ * }} HandRecord
+ *
+ * What a transaction puts, drops (by `n`) and answers.
+ * @typedef {{ put?: HandRecord[], drop?: number[], answer?: any }} Change
+ */
 
 const NAME = "hanchan-outbox";
 const HANDS = "hands";
 const MEMORY = 1e12; // numbers from here on are records that could not be written down
-const LONGEST_OPENING = 8000; // a slow disk is not a missing one: what opens later is used then
+const LONGEST_OPENING = 8000; // a slow disk is not a missing one: it is used as soon as it opens
 
-export const sameTable = (one, other) => one.event === other.event && one.round === other.round && one.table === other.table;
+/** @param {Place} place */
+export const keyOf = ({ event, round, table }) => `${event} ${round} ${table}`;
+
+/** @param {Place | null} one @param {Place | null} other */
+export const sameTable = (one, other) => Boolean(one && other) && keyOf(one) === keyOf(other);
+
+/**
+ * Return the hand that goes out next: the first of this account that waits behind no other, at none of the tables of `silent`.
+ * @param {HandRecord[]} records
+ * @param {string} account
+ * @param {Place[]} silent
+ */
+export function nextOf(records, account, silent = []) {
+  const isFree = (record) => record.state === "waiting" && record.account === account && !record.after;
+  return records.find((record) => isFree(record) && !silent.some((place) => sameTable(place, record)));
+}
 
 const tooLong = () => new Promise((_resolve, reject) => setTimeout(reject, LONGEST_OPENING, new Error("slow")));
 
@@ -22,10 +50,10 @@ export class Store {
   constructor() {
     this.db = null;
     this.memory = [];
-    this.seen = []; // what was there when last looked
+    this.seen = []; // the records as last read
   }
 
-  // Returns whether anything can be kept here; calls `late` if that turns out to be so only afterwards.
+  // Returns whether records can be kept here; calls `late` if the disk opens only afterwards.
   async open(late) {
     let isLate = false;
     try {
@@ -40,9 +68,13 @@ export class Store {
 
   async #opened() {
     const db = await globalThis.idb.openDB(NAME, 1, {
-      upgrade: (fresh) => { fresh.createObjectStore(HANDS, { keyPath: "n", autoIncrement: true }); },
+      upgrade: (fresh) => {
+        fresh.createObjectStore(HANDS, { keyPath: "n", autoIncrement: true });
+      },
       blocking: (_old, _new, event) => event.target.close(),
-      terminated: () => { this.db = null; },
+      terminated: () => {
+        this.db = null;
+      },
     });
     this.db = db;
   }
@@ -55,7 +87,7 @@ export class Store {
     return this.edit((records) => ({ answer: records }));
   }
 
-  // A new hand, behind whatever waits at its table; `sure` waits for the disk.
+  // Adds a hand behind the others of its table, and waits for the disk.
   async add(record) {
     const added = (records) => {
       const before = records.filter((each) => sameTable(each, record)).at(-1);
@@ -66,18 +98,21 @@ export class Store {
 
   // Changes a record that is still there; returns whether it was.
   async change(n, how, sure = false) {
-    return this.edit((records) => {
-      const found = records.find((each) => each.n === n);
-      return { put: found ? [how(found)] : [], answer: Boolean(found) };
-    }, { sure });
+    return this.edit(
+      (records) => {
+        const found = records.find((each) => each.n === n);
+        return { put: found ? [how(found)] : [], answer: Boolean(found) };
+      },
+      { sure },
+    );
   }
 
-  // The desk has written it: the hand behind it has seen its row.
+  // Removes a hand that the desk has written: the hand behind it has seen its row.
   async done(n, seq) {
     return this.#leave(n, () => ({ after: null, base: seq }));
   }
 
-  // Somebody has thrown it away: the hand behind it takes its place.
+  // Removes a hand that was thrown away: the hand behind it takes its place.
   async drop(n) {
     return this.#leave(n, (gone) => ({ after: gone.after, base: gone.base ?? gone.last_seq ?? 0 }));
   }
@@ -90,12 +125,15 @@ export class Store {
     });
   }
 
-  // One transaction: `work` is given all records in order and says what to put, what to drop, what to answer.
+  /**
+   * Run one transaction; `work` gets all records in order.
+   * @param {(records: HandRecord[]) => Change} work
+   */
   async edit(work, { sure = false } = {}) {
     try {
       if (this.db) return await this.#written(work, sure);
     } catch {
-      // the disk is full, or the browser has taken the store away: what comes now is kept in memory, and the page warns
+      // the disk is full, or the browser has closed the store: keep the hand in memory; the page warns
     }
     const kept = [...this.seen.filter((each) => each.n < MEMORY), ...this.memory];
     const { put = [], drop = [], answer } = work(kept);
@@ -127,4 +165,55 @@ export class Store {
     if (at < 0) this.memory.push(record);
     else this.memory[at] = record;
   }
+}
+
+// ------------------------------------------------ the rows that hands of this tab became
+
+// A hand typed on a page made before such a row may follow it: its typist saw that hand wait. Kept with the tab, for a reload can be
+// quicker than the answer and then shows the table without the row.
+
+const ROWS = "hanchan-own-rows";
+const MOST_ROWS = 200; // no page lives as long
+const rowsInMemory = new Map();
+
+const nameOf = (place, seq) => `${keyOf(place)} ${seq}`;
+
+function loadRows() {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(ROWS)) || []);
+  } catch {
+    return rowsInMemory; // no storage: for this page only
+  }
+}
+
+function saveRows(rows) {
+  const kept = [...rows].slice(-MOST_ROWS);
+  for (const [name, seq] of kept) rowsInMemory.set(name, seq);
+  try {
+    sessionStorage.setItem(ROWS, JSON.stringify(kept));
+  } catch {
+    // no storage: for this page only
+  }
+}
+
+/**
+ * Remember that a hand of the table, typed behind row `base`, became row `seq`.
+ * @param {Place} place
+ * @param {number} base
+ * @param {number} seq
+ */
+export function becameRow(place, base, seq) {
+  if (seq > base) saveRows(loadRows().set(nameOf(place, base), seq));
+}
+
+/**
+ * Return the last row that follows row `base` with only rows of this tab between.
+ * @param {Place} place
+ * @param {number} base
+ */
+export function lastOwnRow(place, base) {
+  const rows = loadRows();
+  let seq = base;
+  while (rows.has(nameOf(place, seq))) seq = rows.get(nameOf(place, seq));
+  return seq;
 }

@@ -11,7 +11,10 @@ const PLAIN = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i"
  */
 export function wordsOf(text) {
   const plain = text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
-  return plain.replace(/[łøđßæœıþð]/g, (sign) => PLAIN[sign]).split(/\s+/).filter(Boolean);
+  return plain
+    .replace(/[łøđßæœıþð]/g, (sign) => PLAIN[sign])
+    .split(/\s+/)
+    .filter(Boolean);
 }
 
 // Returns the items that have each word in their text or as their number; hides the others.

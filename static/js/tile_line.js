@@ -46,16 +46,34 @@ export const isRed = (tile) => tile[0] === RED;
 /** @returns {Hand} */
 export function emptyHand() {
   return {
-    hand: [], melds: [], dora: [], ura: [], tsumo: false, riichi: 0, ippatsu: false, rinshan: false, chankan: false,
-    haitei: false, houtei: false, first: false, kita: 0, honba: 0, round: "E", seat: "E", unread: [],
+    hand: [],
+    melds: [],
+    dora: [],
+    ura: [],
+    tsumo: false,
+    riichi: 0,
+    ippatsu: false,
+    rinshan: false,
+    chankan: false,
+    haitei: false,
+    houtei: false,
+    first: false,
+    kita: 0,
+    honba: 0,
+    round: "E",
+    seat: "E",
+    unread: [],
   };
 }
 
 /** @param {string} tile */
 const place = (tile) => SUITS.indexOf(suitOf(tile)) * 20 + rankOf(tile) * 2 + (isRed(tile) ? 1 : 0);
 
+/** @param {string} one @param {string} other */
+export const byPlace = (one, other) => place(one) - place(other);
+
 /** @param {string[]} tiles */
-export const inOrder = (tiles) => [...tiles].sort((one, other) => place(one) - place(other));
+export const inOrder = (tiles) => [...tiles].sort(byPlace);
 
 /**
  * Read tiles: "456m22p" gives ["4m", "5m", "6m", "2p", "2p"]; null if the text is not tiles.
@@ -79,10 +97,7 @@ export function writeTiles(tiles) {
   return tiles.map((tile, at) => (suitOf(tile) === (tiles[at + 1] || "  ")[1] ? tile[0] : tile)).join("");
 }
 
-/**
- * @param {string} token
- * @returns {Meld | null}
- */
+/** @param {string} token @returns {Meld | null} */
 function readMeld(token) {
   const [, sign, text, from] = /^([x+]?)([0-9mpsz]+)([<^>]?)$/.exec(token) || [];
   const tiles = text && readTiles(text);
@@ -151,18 +166,10 @@ export function writeLine(state) {
   return state.hand.length || !line ? line : `${NO_TILES} ${line}`;
 }
 
-/**
- * @param {Hand} state
- * @param {Given} given
- * @returns {Hand}
- */
+/** @param {Hand} state @param {Given} given @returns {Hand} */
 export const withGiven = (state, given) => ({ ...state, ...given, riichi: Math.max(state.riichi, given.riichi || 0) });
 
-/**
- * @param {Hand} state
- * @param {Given} given
- * @returns {Hand}
- */
+/** @param {Hand} state @param {Given} given @returns {Hand} */
 export function withoutGiven(state, given) {
   const own = Object.fromEntries(Object.entries(emptyHand()).filter(([name]) => name in given));
   return { ...state, ...own, riichi: state.riichi > (given.riichi || 0) ? state.riichi : 0 };
@@ -181,10 +188,7 @@ const LIABLE = /\s*p\s*\d\s*$/i;
 /** @param {string} text */
 const leading = (text) => text.length - text.trimStart().length;
 
-/**
- * @param {string} text
- * @returns {TableLine}
- */
+/** @param {string} text @returns {TableLine} */
 export function readTableLine(text) {
   const line = text.normalize("NFKC");
   const end = (line + "#").indexOf("#");
@@ -217,19 +221,18 @@ function readWins(line, masked, head) {
   return wins;
 }
 
-/**
- * @param {string} line
- * @param {string} part
- * @param {number} begins
- * @param {RegExpExecArray | null} seat
- * @returns {Win}
- */
+/** @param {string} line @param {string} part @param {number} begins @param {RegExpExecArray | null} seat @returns {Win} */
 function readWin(line, part, begins, seat) {
   const after = seat ? seat[0].length : 0;
   const value = part.slice(after).replace(LIABLE, "");
   const from = begins + after + leading(value);
   const to = Math.max(from, begins + after + value.trimEnd().length);
-  const tiles = /_/.test(value) ? line.slice(from, to).replace(/^[^[]*\[|\].*$/g, "").trim() : "";
+  const tiles = /_/.test(value)
+    ? line
+        .slice(from, to)
+        .replace(/^[^[]*\[|\].*$/g, "")
+        .trim()
+    : "";
   return { seat: seat ? seat[1] : "", begins, ends: begins + part.length, from, to, tiles };
 }
 
@@ -240,7 +243,12 @@ function readWin(line, part, begins, seat) {
  */
 export function chosenWin({ wins }, caret) {
   const here = wins.length > 1 ? wins.findIndex((win) => win.begins <= caret && caret <= win.ends) : 0;
-  return here >= 0 ? here : Math.max(0, wins.findIndex((win) => !win.tiles));
+  return here >= 0
+    ? here
+    : Math.max(
+        0,
+        wins.findIndex((win) => !win.tiles),
+      );
 }
 
 /**
@@ -260,11 +268,7 @@ export function putTiles(read, at, tiles, deposit) {
   return { line: put, caret: read.complete ? readTableLine(put).end : before.length };
 }
 
-/**
- * @param {string} line
- * @param {string | false} seat
- * @returns {string}
- */
+/** @param {string} line @param {string | false} seat @returns {string} */
 function withDeposit(line, seat) {
   const { end, body, riichi } = readTableLine(line);
   if (!seat || riichi.includes(seat)) return line;

@@ -10,7 +10,7 @@
  * @typedef {import("./tile_line.js").Flag} Flag
  */
 
-import { HAND_SIZE, RED, inOrder, isRed, kindOf, rankOf, suitOf, tilesHeld } from "./tile_line.js";
+import { HAND_SIZE, inOrder, isRed, kindOf, RED, rankOf, suitOf, tilesHeld } from "./tile_line.js";
 
 const COPIES = 4;
 const MOST_INDICATORS = 5;
@@ -32,10 +32,7 @@ export function everyTile(state) {
   return [...state.hand, ...state.melds.flatMap((meld) => meld.tiles), ...kita, ...state.dora, ...state.ura];
 }
 
-/**
- * @param {Facts} facts
- * @param {string} tile
- */
+/** @param {Facts} facts @param {string} tile */
 export function inSet(facts, tile) {
   if (isRed(tile)) return facts.reds.includes(`5${suitOf(tile)}`);
   return facts.players !== 3 || suitOf(tile) !== "m" || [1, 9].includes(rankOf(tile));
@@ -90,10 +87,7 @@ function runFrom(tile) {
   return suit === "z" || rank > 7 ? null : [0, 1, 2].map((step) => rank + step + suit);
 }
 
-/**
- * @param {Hand} state
- * @param {string} mode
- */
+/** @param {Hand} state @param {string} mode */
 export function whyNoMode(state, mode) {
   if (mode === "ura") return state.riichi ? "" : "needs_riichi";
   if (!CALLS.includes(mode)) return "";
@@ -103,13 +97,7 @@ export function whyNoMode(state, mode) {
   return tilesHeld(state) + 3 > HAND_SIZE ? "no_room" : "";
 }
 
-/**
- * @param {Hand} state
- * @param {Facts} facts
- * @param {string} mode
- * @param {string} tile
- * @param {boolean} [withRed]
- */
+/** @param {Hand} state @param {Facts} facts @param {string} mode @param {string} tile @param {boolean} [withRed] */
 export function whyNoTile(state, facts, mode, tile, withRed) {
   if (!inSet(facts, tile)) return "not_in_set";
   const noMode = whyNoMode(state, mode);
@@ -192,10 +180,7 @@ export const FLAGS = ["ippatsu", "rinshan", "chankan", "haitei", "houtei", "firs
  */
 export const whyNoFlag = (state, name) => (name === "riichi" || !state[name] ? NEEDS[name](state) : "");
 
-/**
- * @param {Hand} state
- * @param {Facts} facts
- */
+/** @param {Hand} state @param {Facts} facts */
 export function whyNoKita(state, facts) {
   if (state.first) return "first_kita";
   return state.kita >= COPIES || leftOf(state, facts, "4z") < 1 ? "all_used" : "";
