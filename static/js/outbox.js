@@ -9,7 +9,7 @@
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
 import { fetchPage, isSilent, newId, send } from "./outbox_send.js";
-import { becameRow, keyOf, lastOwnRow, nextOf, Store, sameTable } from "./outbox_store.js";
+import { becameRow, changedTo, lastOwnRow, nextOf, Store, sameTable, sentAgain, WAITING, waitingByTable } from "./outbox_store.js";
 import * as view from "./outbox_view.js";
 import { learn, recall } from "./table_facts.js";
 
@@ -51,16 +51,7 @@ function submitted(event) {
 }
 
 function take(form, fields) {
-  const record = {
-    ...fields,
-    ...here.placeOf(form),
-    account,
-    who: box.dataset.who,
-    typed_at: new Date().toISOString(),
-    state: "waiting",
-    problems: [],
-    between: [],
-  };
+  const record = { ...fields, ...here.placeOf(form), account, who: box.dataset.who, typed_at: new Date().toISOString(), ...WAITING };
   const n = mending;
   const isMended = n !== null && form === formMended();
   typedHere.set(record.client_id, Date.now());
@@ -83,20 +74,7 @@ const formMended = () => {
 
 // Writes a hand down: a new one behind the others of its table, a changed one in its old place.
 async function keep(record, n) {
-  const mended = (old) => ({
-    ...old,
-    fields: record.fields,
-    line: record.line,
-    said: record.said,
-    typed_at: record.typed_at,
-    state: "waiting",
-    problems: [],
-    between: [],
-    account: record.account,
-    who: record.who,
-    base: Math.max(record.base, old.last_seq || 0),
-  });
-  const isThere = n !== null && (await store.change(n, mended, true));
+  const isThere = n !== null && (await store.change(n, (old) => changedTo(old, record), true));
   if (isThere) mine.add(n);
   else mine.add(await store.add({ ...record, base: lastOwnRow(record, record.base) })); // the one before it may be answered already
   taken = taken.filter((each) => each !== record);
@@ -197,11 +175,8 @@ async function notTaken(record, kind, answer) {
 async function clicked(event) {
   const button = event.target.closest?.("[data-act]");
   const item = button?.closest(".waiting-item");
-  if (item)
-    await decide(
-      button.dataset.act,
-      known.find((record) => record.n === Number(item.dataset.n)),
-    );
+  const record = item && known.find((each) => each.n === Number(item.dataset.n));
+  if (item) await decide(button.dataset.act, record);
   else if (!event.defaultPrevented && event.target.closest?.("a[data-correcting]") && mending !== null) await cancel(event);
 }
 
@@ -213,19 +188,10 @@ async function decide(act, record) {
     if (!view.askThrowAway(isFirst)) return;
     if (mending === record.n) mending = null;
     await store.drop(record.n);
-  } else await store.change(record.n, allTheSame, true);
+  } else await store.change(record.n, (old) => sentAgain(old, account), true);
   await changed();
   drain();
 }
-
-const allTheSame = (record) => ({
-  ...record,
-  state: "waiting",
-  account,
-  problems: [],
-  between: [],
-  base: record.state === "moved" ? record.last_seq : record.base,
-});
 
 // Puts a hand into its form to be changed: on the page of its table, or without network in the panel; opens the page if needed.
 async function putBack(record) {
@@ -250,13 +216,9 @@ async function putBack(record) {
 }
 
 function openToChange(record, value) {
-  const query = value("hand")
-    ? `?correct=${value("hand")}`
-    : value("before")
-      ? `?before=${value("before")}`
-      : here.isSheet(record)
-        ? "?again=1"
-        : "";
+  let query = here.isSheet(record) ? "?again=1" : "";
+  if (value("hand")) query = `?correct=${value("hand")}`;
+  else if (value("before")) query = `?before=${value("before")}`;
   const isSame = location.pathname + location.search === record.action + query;
   location.assign(`${record.action}${query}#outbox-${record.n}`);
   if (isSame) location.reload(); // the same address with another mark is no new page
@@ -298,15 +260,7 @@ function draw() {
 }
 
 function publish() {
-  const tables = new Map();
-  for (const record of known) {
-    const { event, round, table } = record;
-    const sum = tables.get(keyOf(record)) || { event, round, table, waiting: 0, refused: 0 };
-    sum.waiting += 1;
-    sum.refused += view.needsPerson(record, account) ? 1 : 0;
-    tables.set(keyOf(record), sum);
-  }
-  const detail = { tables: [...tables.values()] };
+  const detail = { tables: waitingByTable(known, account) };
   if (JSON.stringify(detail) === said) return;
   said = JSON.stringify(detail);
   document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));

@@ -30,8 +30,8 @@ const LONGEST_OPENING = 8000; // a slow disk is not a missing one: it is used as
 /** @param {Place} place */
 export const keyOf = ({ event, round, table }) => `${event} ${round} ${table}`;
 
-/** @param {Place | null} one @param {Place | null} other */
-export const sameTable = (one, other) => Boolean(one && other) && keyOf(one) === keyOf(other);
+/** @param {Place | null} one @param {Place | null} other @returns {boolean} */
+export const sameTable = (one, other) => one !== null && other !== null && keyOf(one) === keyOf(other);
 
 /**
  * Return the hand that goes out next: the first of this account that waits behind no other, at none of the tables of `silent`.
@@ -40,20 +40,61 @@ export const sameTable = (one, other) => Boolean(one && other) && keyOf(one) ===
  * @param {Place[]} silent
  */
 export function nextOf(records, account, silent = []) {
+  /** @param {HandRecord} record */
   const isFree = (record) => record.state === "waiting" && record.account === account && !record.after;
   return records.find((record) => isFree(record) && !silent.some((place) => sameTable(place, record)));
+}
+
+/** What a record has that nobody has refused. */
+export const WAITING = { state: /** @type {const} */ ("waiting"), problems: [], between: [] };
+
+/** A hand that was refused, or typed under another account, waits for a person. @param {HandRecord} record @param {string} account */
+export const needsPerson = (record, account) => record.state !== "waiting" || record.account !== account;
+
+/**
+ * Return a record with what was typed again in its place; its typist has seen the rows up to the refusal.
+ * @param {HandRecord} old
+ * @param {HandRecord} fresh
+ * @returns {HandRecord}
+ */
+export function changedTo(old, { fields, line, said, typed_at, account, who, base }) {
+  return { ...old, fields, line, said, typed_at, account, who, ...WAITING, base: Math.max(base ?? 0, old.last_seq || 0) };
+}
+
+/**
+ * Return a record that is sent again as it is; a hand that others have overtaken now follows their rows.
+ * @param {HandRecord} record
+ * @param {string} account
+ * @returns {HandRecord}
+ */
+export function sentAgain(record, account) {
+  return { ...record, ...WAITING, account, base: record.state === "moved" ? (record.last_seq ?? 0) : record.base };
+}
+
+/** Count the hands of each table, and those of them that need a person. @param {HandRecord[]} records @param {string} account */
+export function waitingByTable(records, account) {
+  const tables = new Map();
+  for (const record of records) {
+    const { event, round, table } = record;
+    const sum = tables.get(keyOf(record)) || { event, round, table, waiting: 0, refused: 0 };
+    sum.waiting += 1;
+    sum.refused += needsPerson(record, account) ? 1 : 0;
+    tables.set(keyOf(record), sum);
+  }
+  return [...tables.values()];
 }
 
 const tooLong = () => new Promise((_resolve, reject) => setTimeout(reject, LONGEST_OPENING, new Error("slow")));
 
 export class Store {
-  constructor() {
-    this.db = null;
-    this.memory = [];
-    this.seen = []; // the records as last read
-  }
+  /** @type {any} */
+  db = null;
+  /** @type {HandRecord[]} those that could not be written down, as changed since */
+  memory = [];
+  /** @type {HandRecord[]} as last read */
+  seen = [];
 
-  // Returns whether records can be kept here; calls `late` if the disk opens only afterwards.
+  /** Return whether records can be kept here; call `late` if the disk opens only afterwards. @param {() => void} late */
   async open(late) {
     let isLate = false;
     try {
@@ -67,11 +108,9 @@ export class Store {
   }
 
   async #opened() {
-    const db = await globalThis.idb.openDB(NAME, 1, {
-      upgrade: (fresh) => {
-        fresh.createObjectStore(HANDS, { keyPath: "n", autoIncrement: true });
-      },
-      blocking: (_old, _new, event) => event.target.close(),
+    const db = await idb.openDB(NAME, 1, {
+      upgrade: (/** @type {any} */ fresh) => fresh.createObjectStore(HANDS, { keyPath: "n", autoIncrement: true }),
+      blocking: (/** @type {any} */ _old, /** @type {any} */ _new, /** @type {any} */ event) => event.target.close(),
       terminated: () => {
         this.db = null;
       },
@@ -87,16 +126,16 @@ export class Store {
     return this.edit((records) => ({ answer: records }));
   }
 
-  // Adds a hand behind the others of its table, and waits for the disk.
+  /** Add a hand behind the others of its table, and wait for the disk; returns its `n`. @param {HandRecord} record */
   async add(record) {
-    const added = (records) => {
+    const work = (/** @type {HandRecord[]} */ records) => {
       const before = records.filter((each) => sameTable(each, record)).at(-1);
       return { put: [before ? { ...record, after: before.n, base: null } : { ...record, after: null }] };
     };
-    return this.edit(added, { sure: true });
+    return this.edit(work, { sure: true });
   }
 
-  // Changes a record that is still there; returns whether it was.
+  /** Change a record; returns whether it is still there. @param {number} n @param {(old: HandRecord) => HandRecord} how */
   async change(n, how, sure = false) {
     return this.edit(
       (records) => {
@@ -107,21 +146,23 @@ export class Store {
     );
   }
 
-  // Removes a hand that the desk has written: the hand behind it has seen its row.
+  /** Remove a hand that the desk has written: the hand behind it has seen its row. @param {number} n @param {number} seq */
   async done(n, seq) {
     return this.#leave(n, () => ({ after: null, base: seq }));
   }
 
-  // Removes a hand that was thrown away: the hand behind it takes its place.
+  /** Remove a hand that was thrown away: the hand behind it takes its place. @param {number} n */
   async drop(n) {
     return this.#leave(n, (gone) => ({ after: gone.after, base: gone.base ?? gone.last_seq ?? 0 }));
   }
 
+  /** @param {number} n @param {(gone: HandRecord) => Partial<HandRecord>} inherit */
   #leave(n, inherit) {
     return this.edit((records) => {
       const gone = records.find((each) => each.n === n);
-      const behind = gone ? records.filter((each) => each.after === n) : [];
-      return { put: behind.map((each) => ({ ...each, ...inherit(gone) })), drop: gone ? [n] : [], answer: Boolean(gone) };
+      if (!gone) return { answer: false };
+      const behind = records.filter((each) => each.after === n);
+      return { put: behind.map((each) => ({ ...each, ...inherit(gone) })), drop: [n], answer: true };
     });
   }
 
@@ -135,33 +176,45 @@ export class Store {
     } catch {
       // the disk is full, or the browser has closed the store: keep the hand in memory; the page warns
     }
-    const kept = [...this.seen.filter((each) => each.n < MEMORY), ...this.memory];
-    const { put = [], drop = [], answer } = work(kept);
+    const { put = [], drop = [], answer } = work(this.#joined(this.seen));
     for (const record of put) this.#remember(record);
-    this.memory = this.memory.filter((each) => !drop.includes(each.n));
-    this.seen = [...kept.filter((each) => each.n < MEMORY && !drop.includes(each.n)), ...this.memory];
+    this.#forget(drop);
+    this.seen = this.#joined(this.seen).filter((each) => !drop.includes(each.n ?? 0));
     return answer ?? put[0]?.n;
   }
 
+  /** @param {(records: HandRecord[]) => Change} work @param {boolean} sure */
   async #written(work, sure) {
     const transaction = this.db.transaction(HANDS, "readwrite", sure ? { durability: "strict" } : {});
-    const records = [...(await transaction.store.getAll()), ...this.memory];
+    const records = this.#joined(await transaction.store.getAll());
     const { put = [], drop = [], answer } = work(records);
     for (const record of put) {
-      if (record.n >= MEMORY) this.#remember(record);
+      if ((record.n ?? 0) >= MEMORY) this.#remember(record);
       else record.n = await transaction.store.put(record);
     }
     for (const n of drop) await transaction.store.delete(n);
-    this.memory = this.memory.filter((each) => !drop.includes(each.n));
-    const seen = put.length || drop.length ? [...(await transaction.store.getAll()), ...this.memory] : records;
+    const stored = put.length || drop.length ? await transaction.store.getAll() : records;
     await transaction.done;
-    this.seen = seen;
+    this.#forget([...drop, ...put.map((record) => record.n ?? 0).filter((n) => n < MEMORY)]);
+    this.seen = this.#joined(stored);
     return answer ?? put[0]?.n;
   }
 
+  /** Records in order; one in memory replaces the older one of the disk. @param {HandRecord[]} records */
+  #joined(records) {
+    const rest = records.filter((each) => (each.n ?? 0) < MEMORY && !this.memory.some((other) => other.n === each.n));
+    return [...rest, ...this.memory].sort((one, other) => (one.n ?? 0) - (other.n ?? 0));
+  }
+
+  /** @param {number[]} numbers */
+  #forget(numbers) {
+    this.memory = this.memory.filter((each) => !numbers.includes(each.n ?? 0));
+  }
+
+  /** @param {HandRecord} record */
   #remember(record) {
     const at = this.memory.findIndex((each) => each.n === record.n);
-    record.n ??= (this.memory.at(-1)?.n ?? MEMORY) + 1;
+    record.n ??= Math.max(MEMORY, ...this.memory.map((each) => each.n ?? 0)) + 1;
     if (at < 0) this.memory.push(record);
     else this.memory[at] = record;
   }
@@ -174,18 +227,21 @@ export class Store {
 
 const ROWS = "hanchan-own-rows";
 const MOST_ROWS = 200; // no page lives as long
+/** @type {Map<string, number>} */
 const rowsInMemory = new Map();
 
+/** @param {Place} place @param {number} seq */
 const nameOf = (place, seq) => `${keyOf(place)} ${seq}`;
 
 function loadRows() {
   try {
-    return new Map(JSON.parse(sessionStorage.getItem(ROWS)) || []);
+    return new Map(JSON.parse(sessionStorage.getItem(ROWS) ?? "[]"));
   } catch {
     return rowsInMemory; // no storage: for this page only
   }
 }
 
+/** @param {Map<string, number>} rows */
 function saveRows(rows) {
   const kept = [...rows].slice(-MOST_ROWS);
   for (const [name, seq] of kept) rowsInMemory.set(name, seq);
@@ -214,6 +270,6 @@ export function becameRow(place, base, seq) {
 export function lastOwnRow(place, base) {
   const rows = loadRows();
   let seq = base;
-  while (rows.has(nameOf(place, seq))) seq = rows.get(nameOf(place, seq));
+  for (let next = rows.get(nameOf(place, seq)); next; next = rows.get(nameOf(place, seq))) seq = next;
   return seq;
 }

@@ -2,7 +2,7 @@
 // Draws the hands that wait: all of them in one place on every desk page, those of a table below its line. All words are in
 // templates/ui/waiting.html.
 
-import { sameTable } from "./outbox_store.js";
+import { needsPerson, sameTable } from "./outbox_store.js";
 
 const box = document.getElementById("outbox");
 const words = box?.dataset || {};
@@ -19,8 +19,6 @@ const many = (kind, count) => (count === 1 ? words[`one${kind}`] : put(words[`ma
 
 const drawn = new WeakMap(); // list → what it shows
 let later = 0;
-
-export const needsPerson = (record, account) => record.state !== "waiting" || record.account !== account;
 
 // A hand that is behind another waits for that one, whoever typed it.
 function stateOf(record, { sending, account }) {
