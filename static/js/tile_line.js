@@ -45,25 +45,9 @@ export const isRed = (tile) => tile[0] === RED;
 
 /** @returns {Hand} */
 export function emptyHand() {
-  return {
-    hand: [],
-    melds: [],
-    dora: [],
-    ura: [],
-    tsumo: false,
-    riichi: 0,
-    ippatsu: false,
-    rinshan: false,
-    chankan: false,
-    haitei: false,
-    houtei: false,
-    first: false,
-    kita: 0,
-    honba: 0,
-    round: "E",
-    seat: "E",
-    unread: [],
-  };
+  const tiles = { hand: [], melds: [], dora: [], ura: [], unread: [] };
+  const flags = { ippatsu: false, rinshan: false, chankan: false, haitei: false, houtei: false, first: false };
+  return { ...tiles, ...flags, tsumo: false, riichi: 0, kita: 0, honba: 0, round: "E", seat: "E" };
 }
 
 /** @param {string} tile */

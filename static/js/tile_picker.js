@@ -50,10 +50,6 @@ class Picker {
     return JSON.parse((chosen || this.form).dataset.facts);
   }
 
-  get whole() {
-    return tilesHeld(this.state) >= HAND_SIZE || this.state.unread.length > 0;
-  }
-
   // ------------------------------------------------ changes
 
   read(text) {
@@ -79,7 +75,8 @@ class Picker {
   }
 
   say(now = false) {
-    const whole = this.whole && this.line.value.trim() !== "";
+    const isWhole = tilesHeld(this.state) >= HAND_SIZE || this.state.unread.length > 0;
+    const whole = isWhole && this.line.value.trim() !== "";
     if (this.full) Object.assign(this.full, { name: "line", value: writeLine(this.state) });
     this.form.dispatchEvent(new CustomEvent("hand-changed", { detail: { whole, now }, bubbles: true }));
   }
@@ -142,10 +139,7 @@ class Picker {
   }
 
   setMode(mode) {
-    this.mode = mode;
-    this.red = false;
-    this.choosing = false;
-    this.refusal = "";
+    Object.assign(this, { mode, red: false, choosing: false, refusal: "" });
     this.draw();
   }
 
