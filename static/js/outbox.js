@@ -27,7 +27,7 @@ const opened = store.open(() => start());
 /** @type {Promise<unknown>} */
 let writing = opened;
 let known = []; // the records as last seen
-let mending = null; // the n of the hand that stands in a form again
+let mending = null; // the n of the hand that is back in a form
 let setAside = ""; // what stood in the line when another hand was put there to be changed
 let sending = null;
 let draining = false;

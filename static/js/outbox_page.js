@@ -26,7 +26,7 @@ export function formOf(record) {
 
 const isAt = (form, record) => (sameTable(placeOf(form), record) ? form : null);
 
-// Returns {event, round, table} of the page or panel that an element stands on, or null.
+// Returns {event, round, table} of the page or panel that has an element, or null.
 export function placeOf(element) {
   const { event, round, tableNumber } = element?.closest("[data-table-number]")?.dataset || {};
   return tableNumber ? { event, round: Number(round), table: Number(tableNumber) } : null;

@@ -20,7 +20,7 @@ const many = (kind, count) => (count === 1 ? words[`one${kind}`] : put(words[`ma
 const drawn = new WeakMap(); // list → what it shows
 let later = 0;
 
-// A hand that is behind another waits for that one, whoever typed it.
+// A hand that is behind another waits for that one, also if another person typed it.
 function stateOf(record, { sending, account }) {
   if (record.n !== undefined && record.n === sending) return "sending";
   if (record.state !== "waiting") return record.state;

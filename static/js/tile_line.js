@@ -15,7 +15,7 @@
  *
  * @typedef {"ippatsu" | "rinshan" | "chankan" | "haitei" | "houtei" | "first"} Flag
  *
- * What is known from outside, and so stands in the state and not in the line.
+ * What is known from outside, and so is in the state and not in the line.
  * @typedef {Partial<Pick<Hand, "round" | "seat" | "tsumo" | "honba" | "riichi">>} Given
  *
  * A winner in a referee's line: `seat` is "" where the line does not say it, `from` to `to` is the value, `tiles` the text in brackets.
@@ -189,7 +189,7 @@ export function readTableLine(text) {
 
 /**
  * @param {string} line
- * @param {string} masked the line up to its riichi, with all that stands in brackets replaced by "_"
+ * @param {string} masked the line up to its riichi, with all text in brackets replaced by "_"
  * @param {RegExpExecArray} head
  */
 function readWins(line, masked, head) {
