@@ -25,6 +25,7 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
         "ruff",
         "format",
         "templates",
+        "scripts",
         "borders",
         "migrations",
         "a new database",
@@ -37,7 +38,7 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
 
 
 def test_the_quick_ones_run_beside_the_types_and_the_long_ones_alone() -> None:
-    assert [len(stage) for stage in stages(all_steps(coverage=False))] == [10, 1, 1]
+    assert [len(stage) for stage in stages(all_steps(coverage=False))] == [11, 1, 1]
 
 
 def test_what_ran_side_by_side_is_told_one_after_the_other(tmp_path: Path) -> None:

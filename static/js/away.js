@@ -1,25 +1,24 @@
+// @ts-check
 // Going to another table while the desk does not answer: no page can be loaded then, so a panel over this one shows what the laptop
-// knows of the table, and takes hands for it. What is typed there is a form like that of the table's own page: the outbox takes it. It
-// judges nothing and sends nothing. Other links are held back, for the browser's error page would be all that they open.
+// knows of the table and takes hands for it, in a form like that of the table's own page, which the outbox takes. Other links are held
+// back: they would only open the browser's error page.
 
-import { answers, isSilent } from "./reach.js";
+import { answers, isSilent, newId } from "./outbox_send.js";
+import { sameTable } from "./outbox_store.js";
+import { put, sayLost, timeOf } from "./outbox_view.js";
 import { recall } from "./table_facts.js";
-import { newId } from "./outbox_send.js";
-import { sayLost } from "./outbox_view.js";
 
 const panel = document.getElementById("away");
 const TABLE = /^\/desk\/([^/]+)\/rounds\/(\d+)\/tables\/(\d+)\/$/;
 const form = () => panel.querySelector("form.away-line");
 const part = (name) => panel.querySelector(`[data-away-${name}]`);
-const put = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
 
 let shown = null; // the facts of the table that the panel shows
 let opener = null;
 
-export const isAway = () => Boolean(panel) && !panel.hidden;
+const isAway = () => Boolean(panel) && !panel.hidden;
 
 const typed = () => [...form().elements].some((field) => field.type !== "hidden" && field.name && field.value.trim());
-const at = (facts) => new Date(facts.at).toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
 
 function placeOfUrl(href) {
   const { pathname, search } = new URL(href, location.href);
@@ -29,24 +28,28 @@ function placeOfUrl(href) {
 
 // ------------------------------------------------ going there
 
-// Opens an address; where the desk does not answer, what is known of the table `place` instead.
+// Opens an address; if the desk does not answer, shows what is known of the table `place` instead.
 export async function goTo(href, place = placeOfUrl(href)) {
   if (!panel || !place) {
     if (await answers()) location.assign(href);
     else sayLost("page");
     return;
   }
-  const back = () => { if (isSame(place) && !typed() && !waits()) location.assign(href); }; // it was slow, not silent
+  const back = () => {
+    if (isSame(place) && !typed() && !waits()) location.assign(href);
+  }; // it was slow, not silent
   if (await answers(back)) location.assign(href);
   else await showTable(place);
 }
 
-const isSame = (place) => Boolean(shown) && isAway() && ["event", "round", "table"].every((name) => shown[name] === place[name]);
+const isSame = (place) => isAway() && sameTable(shown, place);
 const waits = () => panel.querySelectorAll("[data-outbox-here] > li").length > 0;
 
-// Opens the panel of a table; returns whether anything is known of it.
+// Opens the panel of a table; returns whether the laptop knows the table.
 export async function showTable(place) {
-  const onPage = document.querySelector(`#table-page[data-event="${CSS.escape(place.event)}"][data-round="${place.round}"][data-table-number="${place.table}"]`);
+  const onPage = document.querySelector(
+    `#table-page[data-event="${CSS.escape(place.event)}"][data-round="${place.round}"][data-table-number="${place.table}"]`,
+  );
   const line = onPage?.querySelector("#line");
   if (line) {
     close();
@@ -65,7 +68,7 @@ export async function showTable(place) {
   return true;
 }
 
-// What the panel holds stands on the page once it is needed: until then no other page's field has a namesake there.
+// The panel is filled on first use, so that its fields do not get in the way of the page's own of the same name.
 function furnish() {
   if (form()) return;
   panel.append(document.getElementById("away-room").content.cloneNode(true));
@@ -84,7 +87,7 @@ function open() {
   scrollTo(0, 0);
 }
 
-export function close() {
+function close() {
   if (!isAway()) return;
   panel.hidden = true;
   shown = null;
@@ -105,25 +108,27 @@ function draw(facts, isOther = false) {
   Object.assign(panel.dataset, { event: facts.event, round: facts.round, tableNumber: facts.table });
   const words = panel.dataset;
   panel.querySelector("h2").textContent = put(words.wordTable, facts);
-  part("as-of").textContent = put(words.wordAsOf, { time: at(facts) });
+  part("as-of").textContent = put(words.wordAsOf, { time: timeOf(facts.at) });
   const isOver = facts.stage === "over" || facts.stage === "signed";
   part("hand").textContent = facts.hand || (facts.stage === "over" ? words.wordOver : words.wordSigned);
   part("counters").textContent = facts.counters;
   part("closed").hidden = !isOver;
   part("seats").replaceChildren(...facts.seats.map(seat));
-  form().hidden = isOver || !document.querySelector("[data-outbox-none]")?.hidden; // where nothing can be kept nothing is typed
+  form().hidden = isOver || !document.querySelector("[data-outbox-none]")?.hidden; // if hands cannot be kept
   form().setAttribute("action", facts.action);
   part("page").href = facts.action;
   const empty = !typed();
   const id = form().elements.namedItem("client_id");
   if (isOther) id.value = newId();
-  if (isOther || empty) form().elements.namedItem("expected_seq").value = facts.seq; // under a typed hand it stays what its typist had seen
+  if (isOther || empty) form().elements.namedItem("expected_seq").value = facts.seq; // a typed hand keeps the row that its typist saw
   document.dispatchEvent(new Event("away-drawn"));
 }
 
 function seat(facts, index) {
   const node = document.getElementById("away-seat").content.cloneNode(true).firstElementChild;
-  const set = (name, text) => { node.querySelector(`[data-part="${name}"]`).textContent = text; };
+  const set = (name, text) => {
+    node.querySelector(`[data-part="${name}"]`).textContent = text;
+  };
   node.classList.toggle("is-dealer", facts.dealer);
   set("number", index + 1);
   for (const name of ["name", "sign", "letter", "wind", "score"]) set(name, facts[name]);
@@ -191,6 +196,8 @@ document.addEventListener("click", clicked);
 document.addEventListener("submit", submitted);
 if (panel) {
   document.addEventListener("keydown", keyDown);
-  document.addEventListener("table-learned", ({ detail }) => { if (isSame(detail)) draw(detail); });
+  document.addEventListener("table-learned", ({ detail }) => {
+    if (isSame(detail)) draw(detail);
+  });
   for (const name of ["desk-answers", "desk-silent"]) document.addEventListener(name, sayWhetherBack);
 }

@@ -1,25 +1,28 @@
-// Counts down to a moment on the server's clock. Every tick is worked out anew from the end, so nothing drifts, and after
-// sleep or reload it simply goes on. The server's offset comes from data-server-now on the body, then from
-// "server-time" events (poll.js), whose bounds are intersected: the more answers, the nearer.
+// @ts-check
+// Count down to a moment on the server's clock, or up from one. Each tick is computed from that moment, so nothing drifts, and after
+// sleep or reload it goes on. The server's offset comes from data-server-now on the body, then from "server-time" events (poll.js),
+// whose bounds are intersected: the more answers, the nearer.
 //
 // <span data-ends-at="1767225600000" data-over="Time">   milliseconds since 1970; several on one page are fine
 // <span data-signals-at="1767225600000">                 a moment that is not shown
+// <span data-since="1767225600000">                      counts up
 //
-// It says "clock-tick" on the document each second, with the server's time, and "clock-signal" on the body when one of
-// those moments has come.
+// Says "clock-tick" on the document each second, with the server's time, and "clock-signal" on the body when one of those moments
+// has come.
 
 const body = document.body;
 let low = -Infinity;
 let high = Infinity;
 
 function learn(newLow, newHigh) {
-  if (newLow > high || newHigh < low) [low, high] = [newLow, newHigh]; // somebody set this device's clock
+  if (newLow > high || newHigh < low)
+    [low, high] = [newLow, newHigh]; // somebody set this device's clock
   else [low, high] = [Math.max(low, newLow), Math.min(high, newHigh)];
 }
 
-const navigation = performance.getEntriesByType("navigation")[0];
+const navigation = /** @type {PerformanceNavigationTiming} */ (performance.getEntriesByType("navigation")[0]);
 const stamped = Number(body.dataset.serverNow);
-// what the browser kept, or was told that it may keep, bears an old stamp
+// a page from the browser's cache has an old stamp
 const kept = navigation && navigation.encodedBodySize > 0 && navigation.transferSize < navigation.encodedBodySize;
 if (stamped && navigation && !kept) {
   const origin = performance.timeOrigin;
@@ -29,13 +32,17 @@ const offset = () => (Number.isFinite(low + high) ? (low + high) / 2 : 0);
 
 const two = (n) => String(n).padStart(2, "0");
 
-const LONG = 100 * 60; // up to here minutes are counted on: a round of 75 begins with 75:00
+const LONG = 100 * 60; // below it there are no hours: a round of 75 minutes begins with 75:00
 
 function words(seconds) {
   if (seconds < LONG) return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   return `${hours}:${two(minutes)}:${two(seconds % 60)}`;
+}
+
+function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
 }
 
 let before = 0;
@@ -58,9 +65,11 @@ function draw() {
     const end = Number(node.dataset.endsAt);
     if (!end) continue;
     const left = Math.max(0, Math.ceil((end - now) / 1000));
-    const text = left ? words(left) : node.dataset.over || "0:00";
-    if (node.textContent !== text) node.textContent = text;
+    write(node, left ? words(left) : node.dataset.over || "0:00");
     node.classList.toggle("is-over", left === 0);
+  }
+  for (const node of document.querySelectorAll("[data-since]")) {
+    write(node, words(Math.max(0, Math.floor((now - Number(node.dataset.since)) / 1000))));
   }
   return now;
 }
@@ -74,7 +83,10 @@ function tick() {
   timer = setTimeout(tick, 1000 - (now % 1000) + 5);
 }
 
-document.addEventListener("server-time", (event) => { learn(event.detail.low, event.detail.high); tick(); });
+document.addEventListener("server-time", (event) => {
+  learn(event.detail.low, event.detail.high);
+  tick();
+});
 document.addEventListener("visibilitychange", tick);
 document.addEventListener("htmx:afterSwap", tick);
 addEventListener("pageshow", tick);

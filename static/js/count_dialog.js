@@ -1,13 +1,12 @@
-// The picker of the hand page: opens beside the line, takes from it and from the table who wins how, and puts the tiles into it. The
-// line and its form are swapped with every hand and are looked up each time; the dialog stands outside and stays. Values are the
-// server's; when the hand is sent, the desk counts it anew.
+// @ts-check
+// The picker of the hand page: opens beside the line, takes the winner and how they win from it and from the table, and puts the tiles
+// into it. The line and its form are swapped with every hand and are looked up each time; the dialog is outside and stays. Values come
+// from the server, which counts the hand again when it is sent.
 
-import "./tile_answer.js"; // listens before the picker first speaks
-import "./tile_picker.js";
-import { readLine, withoutGiven, writeLine } from "./tile_line.js";
-import { chosenWin, putTiles, readTableLine } from "./win_line.js";
+import "./calculator.js";
+import { chosenWin, putTiles, readLine, readTableLine, withoutGiven, writeLine } from "./tile_line.js";
 
-const LONG = 22; // letters that the line shows in large type
+const LONG = 22; // letters; a longer line is shown in smaller type
 
 class CountDialog {
   constructor(dialog) {
@@ -69,14 +68,20 @@ class CountDialog {
     this.give(text, this.given);
     this.drawKnown(win.seat, JSON.parse(line.form.dataset.names));
     this.dialog.showModal();
-    if (byFinger) this.dialog.querySelector("h2").focus(); // no keyboard over the tiles
+    if (byFinger)
+      this.dialog.querySelector("h2").focus(); // no keyboard over the tiles
     else hand.focus();
     this.dialog.querySelector(".count-dialog-body").scrollTop = 0;
   }
 
+  /**
+   * @param {string} seat
+   * @param {any} facts what the form says of the table
+   */
   givenBy(seat, { round, winds, honba }) {
     const given = { round, honba: Number(honba) };
-    if (winds[seat - 1]) given.seat = winds[seat - 1];
+    const wind = winds[Number(seat) - 1];
+    if (wind) given.seat = wind;
     if (this.read.tsumo !== null) given.tsumo = this.read.tsumo;
     if (seat && this.read.riichi.includes(seat)) given.riichi = 1;
     return given;
@@ -96,7 +101,9 @@ class CountDialog {
     if ("tsumo" in given) known.push(label(given.tsumo ? '[data-tsumo="1"]' : '[data-tsumo=""]'));
     if (given.riichi) known.push(label('[data-riichi="1"]'));
     if (given.honba) known.push(words.counters.replace("{count}", given.honba));
-    this.part("known").replaceChildren(...known.filter(Boolean).map((text) => Object.assign(document.createElement("li"), { className: "tag", textContent: text })));
+    this.part("known").replaceChildren(
+      ...known.filter(Boolean).map((text) => Object.assign(document.createElement("li"), { className: "tag", textContent: text })),
+    );
     this.part("nobody").hidden = this.read.complete;
   }
 
@@ -135,8 +142,8 @@ class CountDialog {
     return hand ? { line, hand: hand.value } : { line };
   }
 
-  // What the table knows is not written. A riichi of the winner stands behind the slash; of nobody yet it stays with the tiles, so
-  // that the desk asks for it.
+  // What the table knows is not written. A riichi of the winner goes behind the slash; without a winner it stays with the tiles, so that
+  // the desk asks for it.
   lineWithTiles() {
     const { seat } = this.read.wins[this.at] || { seat: "" };
     const state = readLine(this.hand.value);

@@ -1,5 +1,6 @@
-// The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table; the hand line keeps the focus
-// when a fragment is swapped under it. It judges no hand and sends nothing: forms and htmx do. Without network away.js goes to the table.
+// @ts-check
+// The desk's keyboard. A digit typed outside a field goes to "Table", Enter opens that table (away.js without network); the hand line keeps
+// the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
 
 import { goTo } from "./away.js";
 
@@ -16,7 +17,9 @@ function openTable(event) {
   const isHands = round && !jump.action.endsWith("/totals/"); // sheets are typed on their own page only
   const place = isHands ? { event: slug, round: Number(round), table: Number(number) } : null;
   const gone = tile ? goTo(tile.href) : goTo(`${jump.action}?table=${encodeURIComponent(number)}`, place);
-  gone.then(() => { jumpInput.value = ""; }); // where this page has stayed, the next number begins anew
+  gone.then(() => {
+    jumpInput.value = "";
+  }); // if this page has stayed, the next number starts empty
 }
 
 function backTo(target) {
@@ -57,7 +60,16 @@ document.addEventListener("htmx:beforeSwap", () => {
 document.addEventListener("htmx:afterSettle", () => {
   const input = line();
   const elsewhere = document.activeElement && document.activeElement !== document.body;
-  if (!held || !input || elsewhere) return; // only a focus that the swap took away comes back, never one that was moved
+  if (!held || !input || elsewhere) return; // give back only a focus that the swap took away
   input.focus({ preventScroll: true });
-  if (caret && input.value.length >= caret[1]) input.setSelectionRange(...caret);
+  if (caret && input.value.length >= caret[1]) input.setSelectionRange(caret[0], caret[1]);
+});
+
+function isTypingRuling() {
+  const fields = [...document.querySelectorAll("#calls input[type=text]")];
+  return fields.some((field) => field === document.activeElement || field.value !== field.defaultValue);
+}
+
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.elt.id === "calls" && isTypingRuling()) event.preventDefault();
 });

@@ -1,14 +1,15 @@
-// Giving a penalty by the keyboard: Alt+P opens the panel at a table, a player's digit chooses, or the list and Enter, arrows move
-// among what the letters found, Enter looks and Enter gives. It finds and judges nothing; without it the same forms are pages.
+// @ts-check
+// Give a penalty by the keyboard: Alt+P opens the panel at a table, a player's digit chooses, or the list and Enter, arrows move among the
+// fouls that the letters found, Enter looks one up and Enter gives it. Without scripts the same forms are pages.
 
 const dialog = () => document.getElementById("penalty-dialog");
 const search = () => document.querySelector("[data-foul-search]");
 const hits = () => [...document.querySelectorAll("[data-foul-hits] button")];
 const PLAYER = "[data-foul-players] input, select[data-foul-players]";
-let looked = null; // what was looked at last: the search that still waits for it must not take its answer away
+let looked = null; // the text looked up last: a search for it that is still planned must not replace its answer
 let typing = false; // in a list the arrows change the choice at every step
 let chosen = -1; // the hit that the arrows have reached, -1: none, and the server takes the first
-let reached = null; // which foul that is: it stays chosen where the answer to the last letter has it, too
+let reached = null; // the foul of that hit: it stays chosen if the next answer has it
 
 function open() {
   if (dialog() && !dialog().open) dialog().showModal();
@@ -25,14 +26,13 @@ function choosePlayer(event) {
 
 function chosePlayer() {
   search().focus();
-  document.querySelector("[data-look-again]")?.click(); // what stands there was said of somebody else
+  document.querySelector("[data-look-again]")?.click(); // the answer there is about somebody else
 }
 
 function move(by) {
   const rows = hits();
   if (!rows.length) return;
-  const from = chosen < 0 ? 0 : chosen;
-  choose(Math.min(Math.max(from + by, 0), rows.length - 1));
+  choose(Math.min(Math.max(Math.max(chosen, 0) + by, 0), rows.length - 1));
   reached = rows[chosen].value;
 }
 
@@ -53,20 +53,24 @@ function inSearch(event) {
   }
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.isComposing) return;
-  if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === "KeyP") {
-    event.preventDefault();
-    document.querySelector("[data-penalty]")?.click();
-  } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
-    typing = event.target.matches?.("select[data-foul-players]");
-    if (event.target === search()) inSearch(event);
-    else if (typing && event.key === "Enter" && event.target.value) {
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === "KeyP") {
       event.preventDefault();
-      chosePlayer();
-    } else if (!typing && /^[1-9]$/.test(event.key) && (!dialog() || dialog().open)) choosePlayer(event);
-  }
-}, { capture: true }); // before the desk takes a digit for the number of a table
+      document.querySelector("[data-penalty]")?.click();
+    } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+      typing = event.target.matches?.("select[data-foul-players]");
+      if (event.target === search()) inSearch(event);
+      else if (typing && event.key === "Enter" && event.target.value) {
+        event.preventDefault();
+        chosePlayer();
+      } else if (!typing && /^[1-9]$/.test(event.key) && (!dialog() || dialog().open)) choosePlayer(event);
+    }
+  },
+  { capture: true },
+); // before the desk takes a digit for the number of a table
 
 document.addEventListener("input", (event) => {
   if (event.target !== search()) return;
@@ -75,9 +79,13 @@ document.addEventListener("input", (event) => {
   looked = null;
 });
 
-document.addEventListener("submit", (event) => {
-  if (event.target.matches("[data-foul-form]")) looked = search().value;
-}, { capture: true });
+document.addEventListener(
+  "submit",
+  (event) => {
+    if (event.target.matches("[data-foul-form]")) looked = search().value;
+  },
+  { capture: true },
+);
 
 // before the request, because a new one takes the place of the one that is under way
 document.addEventListener("htmx:confirm", (event) => {

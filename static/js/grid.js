@@ -1,35 +1,33 @@
-// The grid of tables: time since the last entry goes on, a search narrows while one types, keys open filters and print, and each tile
-// shows what waits unsent on this laptop ("outbox-changed") and who is at the table ("presence-changed"). It fetches nothing.
-// Digits, "/" and Esc are desk.js's.
+// @ts-check
+// The grid of tables: counts the time since the last entry, narrows to a search, opens filters and print by keys, and shows on each tile
+// what waits unsent on this laptop ("outbox-changed") and who is at the table ("presence-changed"). Digits and Esc are handled by desk.js.
+
+import { wordsOf } from "./pick.js";
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
-const LONG_AGO = 100; // minutes, as web/rounds/desk_page.py
-const PLAIN = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th", ð: "d" };
-const offset = Number(document.body.dataset.serverNow || Date.now()) - Date.now();
+const LONG_AGO = 100; // minutes, as web/desk_page.py
 
 const grid = () => document.getElementById("grid");
 const search = () => document.getElementById("grid-search");
 const cells = () => [...document.querySelectorAll("#grid .tile-cell")];
 
+let now = 0; // the server's time, from clock.js
 let unsent = [];
 let people = [];
 
-// ---------------------------------------------------------------- time since the last entry
+// ------------------------------------------------ time since the last entry
 
 function tell() {
+  if (!now) return;
   const words = grid()?.dataset;
   for (const node of document.querySelectorAll("#grid [data-last]")) {
-    const minutes = Math.max(0, Math.floor((Date.now() + offset - Number(node.dataset.last)) / 60_000));
-    const text = minutes < LONG_AGO ? words.wordMinutes.replace("{count}", minutes) : words.wordLong;
+    const minutes = Math.max(0, Math.floor((now - Number(node.dataset.last)) / 60_000));
+    const text = minutes < LONG_AGO ? words.wordMinutes.replace("{count}", String(minutes)) : words.wordLong;
     if (node.textContent !== text) node.textContent = text;
   }
 }
 
-// ---------------------------------------------------------------- search
-
-function fold(text) {
-  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[łøđßæœıþð]/g, (sign) => PLAIN[sign]);
-}
+// ------------------------------------------------ search
 
 function fits(cell, words, number) {
   if (number) return cell.querySelector("[data-table]").dataset.table === number;
@@ -38,7 +36,7 @@ function fits(cell, words, number) {
 
 function narrow() {
   const text = search()?.value.trim() || "";
-  const words = fold(text).split(/\s+/).filter(Boolean);
+  const words = wordsOf(text);
   const number = /^[0-9]+$/.test(text) ? String(Number(text)) : "";
   const show = grid()?.dataset.show;
   for (const cell of cells()) {
@@ -52,12 +50,12 @@ function narrow() {
 function open(event) {
   if (event.target.id !== "grid-find" || !search().value.trim()) return;
   event.preventDefault();
-  narrow(); // tiles that came this moment are not narrowed yet
+  narrow(); // tiles that have just come are not narrowed yet
   const left = cells().filter((cell) => !cell.hidden);
   if (left.length === 1) location.assign(left[0].querySelector("[data-table]").href);
 }
 
-// ---------------------------------------------------------------- signs on the tiles
+// ------------------------------------------------ signs on the tiles
 
 function sign(table, name, kind, text) {
   const place = document.querySelector(`#grid [data-table="${CSS.escape(table)}"] .tile-signs`);
@@ -85,12 +83,13 @@ function drawSigns() {
   }
 }
 
-// ---------------------------------------------------------------- paper
+// ------------------------------------------------ paper
 
 function stampPaper() {
-  const now = new Date(Date.now() + offset);
+  const moment = new Date(now || Date.now());
   const lang = document.documentElement.lang || [];
-  for (const node of document.querySelectorAll("[data-printed-at]")) node.textContent = now.toLocaleString(lang, { dateStyle: "short", timeStyle: "medium" });
+  for (const node of document.querySelectorAll("[data-printed-at]"))
+    node.textContent = moment.toLocaleString(lang, { dateStyle: "short", timeStyle: "medium" });
 }
 
 function keyDown(event) {
@@ -112,10 +111,10 @@ function keyDown(event) {
   link.click();
 }
 
-// ---------------------------------------------------------------- two answers that meet
+// ------------------------------------------------ two answers that meet
 
-// A filter and a new version may be on their way at once, and the first to come takes the other's target off the page. What was pressed
-// then goes where the grid is now; a refresh, which may be the older one and knows another filter, is asked for again.
+// A filter and a new version may be on their way at once, and the first answer takes the other's target off the page. The answer to a
+// filter then goes where the grid is now; a refresh, which may be older and of another filter, is asked for again.
 function keepAnswers(asked) {
   asked?.addEventListener("htmx:beforeSwap", ({ detail }) => {
     if (asked.isConnected || detail.target !== asked) return;
@@ -124,22 +123,33 @@ function keepAnswers(asked) {
   });
 }
 
-// ---------------------------------------------------------------- all of it
+// ------------------------------------------------ start
 
 let watched = null;
 
 function settle() {
-  if (watched !== grid()) keepAnswers(watched = grid());
+  if (watched !== grid()) {
+    watched = grid();
+    keepAnswers(watched);
+  }
   tell();
   if (search()?.value.trim()) narrow();
   drawSigns();
 }
 
-document.addEventListener("outbox-changed", ({ detail }) => { unsent = detail.tables; drawSigns(); });
-document.addEventListener("presence-changed", ({ detail }) => { people = detail.people; drawSigns(); });
+document.addEventListener("outbox-changed", ({ detail }) => {
+  unsent = detail.tables;
+  drawSigns();
+});
+document.addEventListener("presence-changed", ({ detail }) => {
+  people = detail.people;
+  drawSigns();
+});
 document.addEventListener("keydown", keyDown);
 document.addEventListener("submit", open);
-document.addEventListener("input", (event) => { if (event.target.id === "grid-search") narrow(); });
+document.addEventListener("input", (event) => {
+  if (event.target.id === "grid-search") narrow();
+});
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-print-state]")) window.print();
   if (event.target.closest("[data-filter-key]") && search()) search().value = "";
@@ -147,5 +157,8 @@ document.addEventListener("click", (event) => {
 document.addEventListener("htmx:afterSettle", settle);
 addEventListener("beforeprint", stampPaper);
 document.documentElement.classList.add("has-grid"); // what works with this script alone shows from now on
+document.addEventListener("clock-tick", ({ detail }) => {
+  now = detail.now;
+  tell();
+});
 settle();
-setInterval(tell, 5000);

@@ -1,11 +1,14 @@
-// Puts the new live part of a public page in the place of the old one when the event has moved on (see poll.js), and never
-// under a finger: it waits while one is down, while the page scrolls, and while text is selected. What was at the top of
-// the screen stays where it was; what was unfolded, ticked or focused stays so.
+// @ts-check
+// Public pages of an event. Swaps in the new live part when the event has moved on (see poll.js), but never under a finger: it waits
+// while one is down, while the page scrolls, and while text is selected. The topmost heading stays where it is on the screen; what
+// was unfolded, ticked or focused stays so. Where the browser allows a worker (https, or this machine itself), the last state of
+// the pages opens without a network.
 //
-// <div id="live" data-live="/e/cup/" data-seen="3f…">   the answer is empty where nothing of it has changed
+// <div id="live" data-live="/e/cup/" data-seen="3f…">                    the answer is empty if nothing of it has changed
+// <link rel="manifest" href="/e/cup/manifest.webmanifest">              its folder is the event's, and the worker's
 
 const QUIET = 500; // milliseconds since the last touch or scroll
-const PATIENCE = 30_000; // a selection that somebody forgot holds nothing up for longer
+const PATIENCE = 30_000; // no longer: somebody may have forgotten a selection
 const LIMIT = 10_000;
 
 let fingers = false;
@@ -26,7 +29,10 @@ function held() {
 }
 
 async function load() {
-  if (asking) { again = true; return; }
+  if (asking) {
+    again = true;
+    return;
+  }
   const part = live();
   if (!part) return;
   asking = true;
@@ -47,7 +53,7 @@ async function load() {
       settle();
     }
   } catch {
-    setTimeout(load, 2000 + 3000 * Math.random()); // poll.js will not say it a second time
+    setTimeout(load, 2000 + 3000 * Math.random()); // poll.js does not repeat it
   } finally {
     asking = false;
     if (again) load();
@@ -58,18 +64,21 @@ let waiting = 0;
 function settle() {
   clearTimeout(waiting);
   if (!fresh) return;
-  if (held()) { waiting = setTimeout(settle, 200); return; }
+  if (held()) {
+    waiting = setTimeout(settle, 200);
+    return;
+  }
   const [old, part] = [live(), fresh];
   fresh = null;
   if (old) swap(old, part);
 }
 
-// What can be found again in the new part: headings and what has a name, by that.
+// Elements that can be found again in the new part, by their id or text.
 const MARKS = "h1, h2, h3, [id]";
 const nameOf = (node) => node.id || node.textContent.trim();
 
 function topmost(old) {
-  if (scrollY < 8) return null; // at the top of the page one stays there
+  if (scrollY < 8) return null; // stay at the top of the page
   const mark = [...old.querySelectorAll(MARKS)].find((node) => {
     const box = node.getBoundingClientRect();
     return box.height > 0 && box.bottom > 0;
@@ -107,7 +116,7 @@ function swap(old, part) {
   const kept = remember(old);
   old.replaceWith(part);
   restore(part, kept);
-  // the same word as htmx says, so that clocks and the like listen to one only
+  // the event that htmx sends on the desk: others listen to one name only
   part.dispatchEvent(new CustomEvent("htmx:afterSwap", { bubbles: true, detail: { target: part } }));
   part.dispatchEvent(new CustomEvent("live-swapped", { bubbles: true }));
 }
@@ -118,8 +127,77 @@ function touch(down) {
 }
 for (const kind of ["pointerdown", "touchstart"]) addEventListener(kind, () => touch(true), { passive: true });
 for (const kind of ["pointerup", "pointercancel", "touchend", "touchcancel"]) addEventListener(kind, () => touch(false), { passive: true });
-// a browser that takes a touch for scrolling cancels the pointer while the finger is still down
+// a browser that scrolls by a touch cancels the pointer while the finger is still down
 addEventListener("touchmove", () => touch(true), { passive: true });
-addEventListener("scroll", () => { touched = Date.now(); }, { passive: true });
+addEventListener(
+  "scroll",
+  () => {
+    touched = Date.now();
+  },
+  { passive: true },
+);
 document.addEventListener("visibilitychange", settle);
 document.body.addEventListener("version-changed", load);
+
+// ------------------------------------------------ without a network
+
+const manifest = document.querySelector("link[rel=manifest]");
+const scope = manifest ? new URL(".", manifest.href).pathname : "";
+const LARGEST = 200_000; // characters: the standings of 400 players
+const lastPart = `live ${location.pathname}`;
+const asOf = `as-of ${location.pathname}`;
+
+function put(key, value) {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    try {
+      localStorage.removeItem(key);
+    } catch {
+      /* a private window keeps nothing */
+    }
+  }
+}
+
+function get(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+// The worker gave a kept page: show what the page learned after it was kept. poll.js says how old it is.
+function bringUp() {
+  const at = Number(document.body.dataset.keptAt);
+  if (!at) return;
+  document.body.dataset.keptAt = String(Math.max(at, Number(get(asOf))));
+  const [time, text] = (get(lastPart) || "").split(/ (.*)/s);
+  if (!(Number(time) > at) || !text) return;
+  const box = document.createElement("template");
+  box.innerHTML = text;
+  const part = box.content.getElementById("live");
+  if (part) document.getElementById("live")?.replaceWith(part);
+}
+
+function keepPart() {
+  const text = document.getElementById("live")?.outerHTML || "";
+  if (!location.search && text.length < LARGEST) put(lastPart, `${Date.now()} ${text}`);
+}
+
+async function startWorker() {
+  const controlled = Boolean(navigator.serviceWorker.controller);
+  const worker = await navigator.serviceWorker.register(`${scope}worker.js`, { scope });
+  if (controlled) return;
+  const ready = worker.active || (await navigator.serviceWorker.ready).active;
+  ready.postMessage({ keep: location.pathname }); // this page came before the worker
+}
+
+if (scope && window.isSecureContext && "serviceWorker" in navigator) {
+  bringUp();
+  document.addEventListener("live-swapped", keepPart);
+  document.addEventListener("desk-answers", () => put(asOf, String(Date.now())));
+  const begin = () => startWorker().catch(() => {}); // without a worker the page still works online
+  if (document.readyState === "complete") begin();
+  else addEventListener("load", begin);
+}

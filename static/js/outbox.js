@@ -1,17 +1,16 @@
-// Hands wait here until the desk has answered. A form with data-outbox is taken as it is sent: the hand is written down on this laptop,
+// @ts-check
+// Hands wait here until the desk has answered. The submit of a form with data-outbox is taken: the hand is written down on this laptop,
 // the form is free for the next one at once, and the hands go out in order, each under its client_id, one after the other at a table.
-// The server stays the judge: what it refuses, or finds overtaken, waits for a person. Without IndexedDB forms post as without scripts.
+// A hand that the server refuses, or that others have overtaken, waits for a person. Without IndexedDB forms post as without scripts.
 //
-// It says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}]}, where `waiting` counts all hands of a
+// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}]}, where `waiting` counts all hands of a
 // table that wait on this laptop and `refused` those of them that need a person.
 
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
-import { becameRow, lastOwnRow } from "./outbox_rows.js";
-import { fetchPage, newId, send } from "./outbox_send.js";
-import { sameTable, Store } from "./outbox_store.js";
+import { fetchPage, isSilent, newId, send } from "./outbox_send.js";
+import { becameRow, changedTo, lastOwnRow, nextOf, Store, sameTable, sentAgain, WAITING, waitingByTable } from "./outbox_store.js";
 import * as view from "./outbox_view.js";
-import { isSilent } from "./reach.js";
 import { learn, recall } from "./table_facts.js";
 
 const box = document.getElementById("outbox");
@@ -22,12 +21,13 @@ const LONGEST_WAIT = 15_000;
 const store = new Store();
 const typedHere = new Map(); // client_id → when it was typed on this page
 const mine = new Set(); // numbers that this page is sending or has sent
-let able = true; // nothing speaks against keeping hands, as far as we know
-let taken = []; // taken, and not yet written down
+let able = true; // until the store turns out not to open
+let taken = []; // not yet written down
 const opened = store.open(() => start());
+/** @type {Promise<unknown>} */
 let writing = opened;
 let known = []; // the records as last seen
-let mending = null; // the n of the hand that stands in a form again
+let mending = null; // the n of the hand that is back in a form
 let setAside = ""; // what stood in the line when another hand was put there to be changed
 let sending = null;
 let draining = false;
@@ -51,7 +51,7 @@ function submitted(event) {
 }
 
 function take(form, fields) {
-  const record = { ...fields, ...here.placeOf(form), account, who: box.dataset.who, typed_at: new Date().toISOString(), state: "waiting", problems: [], between: [] };
+  const record = { ...fields, ...here.placeOf(form), account, who: box.dataset.who, typed_at: new Date().toISOString(), ...WAITING };
   const n = mending;
   const isMended = n !== null && form === formMended();
   typedHere.set(record.client_id, Date.now());
@@ -72,21 +72,14 @@ const formMended = () => {
   return record ? here.formOf(record) : null;
 };
 
-// Writes a hand down: a new one behind the others of its table, a mended one in its old place.
+// Writes a hand down: a new one behind the others of its table, a changed one in its old place.
 async function keep(record, n) {
-  const mended = (old) => ({
-    ...old, fields: record.fields, line: record.line, said: record.said, typed_at: record.typed_at, state: "waiting", problems: [], between: [],
-    account: record.account, who: record.who, base: Math.max(record.base, old.last_seq || 0),
-  });
-  const isThere = n !== null && (await store.change(n, mended, true));
+  const isThere = n !== null && (await store.change(n, (old) => changedTo(old, record), true));
   if (isThere) mine.add(n);
-  else mine.add(await store.add(withOwnRows(record)));
+  else mine.add(await store.add({ ...record, base: lastOwnRow(record, record.base) })); // the one before it may be answered already
   taken = taken.filter((each) => each !== record);
   await changed();
 }
-
-// A hand that is written down after the one before it was answered, and before the page showed that: its typist has seen that one wait.
-const withOwnRows = (record) => ({ ...record, base: lastOwnRow(record, record.base) });
 
 // ------------------------------------------------ sending
 
@@ -102,7 +95,7 @@ async function drain() {
   for (;;) {
     again = false;
     known = await store.all();
-    const record = known.find((each) => each.state === "waiting" && each.account === account && !each.after && !silent.some((other) => sameTable(other, each)));
+    const record = nextOf(known, account, silent);
     if (!record) break;
     const outcome = await deliver(record);
     failures = ["silent", "signed-out", "later"].includes(outcome) ? failures + 1 : 0;
@@ -118,7 +111,7 @@ async function drain() {
 
 function plan() {
   clearTimeout(timer);
-  if (!known.some((record) => record.state === "waiting" && record.account === account && !record.after)) return;
+  if (!nextOf(known, account)) return;
   const wait = Math.min(FIRST_WAIT * 2 ** Math.min(failures, 5), LONGEST_WAIT);
   timer = setTimeout(drain, wait * (0.7 + 0.6 * Math.random()));
 }
@@ -139,11 +132,11 @@ async function deliver(record) {
   return kind;
 }
 
-const isOnScreen = (record) => Boolean(here.whereIs() && sameTable(record, here.whereIs()));
+const isOnScreen = (record) => sameTable(record, here.whereIs());
 
 async function written(record, answer) {
-  learn(answer.facts); // before it is forgotten here: a page that opens meanwhile looks there
-  becameRow(record, record.base ?? 0, answer.seq); // before it is forgotten here, too
+  learn(answer.facts); // before the record is removed: a page that opens meanwhile looks there
+  becameRow(record, record.base ?? 0, answer.seq);
   await store.done(record.n, answer.seq);
   if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
   await changed({ written: record });
@@ -156,12 +149,12 @@ function showTable(html, record, options) {
 
 const isFree = (form) => form && here.isEmpty(form) && here.isPlain();
 
-// Refused, or the table has moved on: it waits for a person, in its form again where nobody has typed on.
+// Refused, or the table has moved on: the hand waits for a person, in its form again if nobody has typed on.
 async function notTaken(record, kind, answer) {
   const form = here.formOf(record);
   const free = typedHere.has(record.client_id) && isOnScreen(record) && answer.page && isFree(form) && mending === null;
   if (free && answer.goes_on) {
-    await store.drop(record.n); // the page of the correction has it now, and asks for the rest
+    await store.drop(record.n); // the correction page has it now, and asks for the rest
     showTable(answer.page, null, { lead: true });
     await changed();
     return;
@@ -173,16 +166,17 @@ async function notTaken(record, kind, answer) {
     mending = record.n;
     if (answer.client_id) typedHere.set(answer.client_id, typedHere.get(record.client_id));
     showTable(answer.page, null, { lead: true });
-  } else if (!isOnScreen(record) || !here.page().querySelector("[data-outbox-here]")) view.openList(); // below the line it is seen without
+  } else if (!isOnScreen(record) || !here.page().querySelector("[data-outbox-here]")) view.openList(); // no list below the line shows it
   await changed();
 }
 
-// ------------------------------------------------ what a person decides
+// ------------------------------------------------ a person decides
 
 async function clicked(event) {
   const button = event.target.closest?.("[data-act]");
   const item = button?.closest(".waiting-item");
-  if (item) await decide(button.dataset.act, known.find((record) => record.n === Number(item.dataset.n)));
+  const record = item && known.find((each) => each.n === Number(item.dataset.n));
+  if (item) await decide(button.dataset.act, record);
   else if (!event.defaultPrevented && event.target.closest?.("a[data-correcting]") && mending !== null) await cancel(event);
 }
 
@@ -194,14 +188,12 @@ async function decide(act, record) {
     if (!view.askThrowAway(isFirst)) return;
     if (mending === record.n) mending = null;
     await store.drop(record.n);
-  } else await store.change(record.n, allTheSame, true);
+  } else await store.change(record.n, (old) => sentAgain(old, account), true);
   await changed();
   drain();
 }
 
-const allTheSame = (record) => ({ ...record, state: "waiting", account, problems: [], between: [], base: record.state === "moved" ? record.last_seq : record.base });
-
-// To be changed: in its form on the page of its table, or without network in the panel; the page is opened if it is another.
+// Puts a hand into its form to be changed: on the page of its table, or without network in the panel; opens the page if needed.
 async function putBack(record) {
   const value = (name) => record.fields.find(([key]) => key === name)?.[1];
   if (!here.formOf(record) && isSilent() && !here.isSheet(record) && !value("hand") && !value("before")) await showAway(record);
@@ -213,7 +205,7 @@ async function putBack(record) {
     return;
   }
   if (here.isSheet(record)) {
-    form.dataset.outbox = ""; // from here on it is the outbox that sends it: totals.js
+    form.dataset.outbox = ""; // from here on the outbox sends it: totals.js
     form.hidden = false;
   }
   const line = form.elements.namedItem("line");
@@ -224,13 +216,15 @@ async function putBack(record) {
 }
 
 function openToChange(record, value) {
-  const query = value("hand") ? `?correct=${value("hand")}` : value("before") ? `?before=${value("before")}` : here.isSheet(record) ? "?again=1" : "";
+  let query = here.isSheet(record) ? "?again=1" : "";
+  if (value("hand")) query = `?correct=${value("hand")}`;
+  else if (value("before")) query = `?before=${value("before")}`;
   const isSame = location.pathname + location.search === record.action + query;
   location.assign(`${record.action}${query}#outbox-${record.n}`);
   if (isSame) location.reload(); // the same address with another mark is no new page
 }
 
-// "Cancel" on a correction that was refused: it was thrown away by that.
+// "Cancel" on a correction that was refused throws it away.
 async function cancel(event) {
   const link = event.target.closest("a");
   event.preventDefault();
@@ -239,7 +233,7 @@ async function cancel(event) {
   location.assign(link.href);
 }
 
-// ------------------------------------------------ keeping everybody told
+// ------------------------------------------------ telling page and tabs
 
 async function changed({ written: gone = null, quiet = false } = {}) {
   known = await store.all();
@@ -266,21 +260,13 @@ function draw() {
 }
 
 function publish() {
-  const tables = new Map();
-  for (const record of known) {
-    const at = `${record.event} ${record.round} ${record.table}`;
-    const sum = tables.get(at) || { event: record.event, round: record.round, table: record.table, waiting: 0, refused: 0 };
-    sum.waiting += 1;
-    sum.refused += view.needsPerson(record, account) ? 1 : 0;
-    tables.set(at, sum);
-  }
-  const detail = { tables: [...tables.values()] };
+  const detail = { tables: waitingByTable(known, account) };
   if (JSON.stringify(detail) === said) return;
   said = JSON.stringify(detail);
   document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));
 }
 
-// ------------------------------------------------ no silence where the network is missing
+// ------------------------------------------------ say where the network is missing
 
 function behind() {
   const place = here.whereIs();
@@ -290,7 +276,7 @@ function behind() {
 
 function previewAsked(event) {
   if (event.target.closest?.("form[data-outbox]") && event.detail.requestConfig?.verb === "get" && behind()) {
-    event.preventDefault(); // it would be read as if those were not there
+    event.preventDefault(); // the server would read the line as if those were not there
     view.sayPreview(event.detail.target, isSilent() ? "silent" : "behind");
   }
 }
@@ -305,7 +291,7 @@ function unanswered(event) {
   view.sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
 }
 
-// Says of a line that stood there without network what it means, or that it is behind others.
+// Reads a line back that could not be read without network, or says that it is behind others.
 function readHints() {
   if (isSilent()) return;
   for (const hint of document.querySelectorAll("form[data-outbox] .understood[data-outbox-hint]")) {
@@ -314,7 +300,7 @@ function readHints() {
   }
 }
 
-// Asks what a line means that was typed before the scripts were there to hear it.
+// Reads a line back that was typed before the scripts ran.
 function readEarly() {
   const line = document.getElementById("line");
   const hint = document.getElementById("understood");
@@ -341,7 +327,7 @@ async function start() {
   drain();
   const place = here.whereIs();
   const last = place && (await recall(place));
-  // another page of this laptop was told of a row that came after this one was made
+  // another page of this laptop knows of a row that this page does not show
   if (last && last.seq > Number(here.page()?.dataset.seq ?? last.seq)) document.body.dispatchEvent(new Event("table-behind"));
 }
 
@@ -360,15 +346,24 @@ if (box) {
     view.sayLost("");
     if (isSilent()) document.dispatchEvent(new Event("desk-answers"));
   });
-  document.addEventListener("DOMContentLoaded", readEarly); // after htmx, which came first and hears every key from here on
+  document.addEventListener("DOMContentLoaded", readEarly); // after htmx, which hears every key from here on
   document.addEventListener("away-drawn", awayDrawn);
   document.addEventListener("htmx:afterSwap", draw);
   document.addEventListener("desk-answers", deskAnswers);
-  document.addEventListener("visibilitychange", () => { if (!document.hidden) deskAnswers(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) deskAnswers();
+  });
   addEventListener("online", deskAnswers);
-  addEventListener("pageshow", (event) => { if (event.persisted) deskAnswers(); });
-  addEventListener("beforeunload", (event) => { if (store.unsafe || taken.length) event.preventDefault(); });
-  addEventListener("load", () => { said = ""; publish(); }); // for those who came to listen after the first word
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) deskAnswers();
+  });
+  addEventListener("beforeunload", (event) => {
+    if (store.unsafe || taken.length) event.preventDefault();
+  });
+  addEventListener("load", () => {
+    said = "";
+    publish();
+  }); // for modules that listen only now
   box.addEventListener("draw-again", draw);
   tabs?.addEventListener("message", heard);
   document.documentElement.classList.add("has-outbox");

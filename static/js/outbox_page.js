@@ -1,8 +1,12 @@
-// The hand page as the outbox meets it: takes what is typed out of a form, puts a hand back into it, and swaps the table under somebody who
-// types on. No typed key is lost by a swap. It sends nothing and keeps nothing.
+// @ts-check
+// The forms of a table's page: take what is typed out of a form, put a hand back into it, and swap the table under somebody who types
+// on without losing a key.
+
+import { sameTable } from "./outbox_store.js";
 
 const HAND_PAGE = "table-page";
 const TICKS = new Set(["checkbox", "radio"]);
+const NEVER_TYPED = new Set(["hidden", "submit", "button", "search"]);
 const OURS = new Set(["csrfmiddlewaretoken", "client_id", "expected_seq", "plan", "exchanged"]);
 
 export const page = () => document.getElementById(HAND_PAGE);
@@ -12,7 +16,7 @@ export const totalsForm = () => document.getElementById("totals");
 export const isSheet = (record) => record.fields.some(([name]) => name === "count-0");
 const awayForm = () => document.querySelector("#away:not([hidden]) form.away-line");
 
-// Returns the form of this page, or of the panel over it, that a record belongs into; null where there is none.
+// Returns the form of this page, or of the panel over it, that a record belongs in, or null.
 export function formOf(record) {
   const value = (name) => record.fields.find(([key]) => key === name)?.[1];
   if (isSheet(record)) return isAt(totalsForm(), record);
@@ -20,12 +24,9 @@ export function formOf(record) {
   return isAt(lineForm(), record) || (value("hand") || value("before") ? null : isAt(awayForm(), record));
 }
 
-const isAt = (form, record) => {
-  const place = form && placeOf(form);
-  return place && ["event", "round", "table"].every((name) => place[name] === record[name]) ? form : null;
-};
+const isAt = (form, record) => (sameTable(placeOf(form), record) ? form : null);
 
-// Returns {event, round, table} of the page or panel that an element stands on, or null.
+// Returns {event, round, table} of the page or panel that has an element, or null.
 export function placeOf(element) {
   const { event, round, tableNumber } = element?.closest("[data-table-number]")?.dataset || {};
   return tableNumber ? { event, round: Number(round), table: Number(tableNumber) } : null;
@@ -36,7 +37,7 @@ export const whereIs = () => placeOf(page());
 
 const visible = (form) => [...form.elements].filter((control) => control.name && control.type !== "hidden" && control.type !== "submit");
 
-// Returns whether nothing is typed or ticked in a form.
+// Returns whether a form has nothing typed or ticked.
 export function isEmpty(form) {
   return visible(form).every((control) => (TICKS.has(control.type) ? !control.checked : !control.value.trim()));
 }
@@ -54,7 +55,7 @@ function typedIn(form) {
   return new URLSearchParams([...new FormData(form)].filter(([name]) => !OURS.has(name) && name !== "reason")).toString();
 }
 
-// Returns what a form says as a part of a record; null for an empty line.
+// Returns the content of a form as a part of a record; null for an empty line.
 export function takeFields(form) {
   const line = form.elements.namedItem("line");
   if (line && !line.value.trim()) return null;
@@ -66,18 +67,23 @@ export function takeFields(form) {
     fields: all.filter(([name]) => !OURS.has(name)),
     client_id: value("client_id"),
     base: Number(value("expected_seq")),
-    line: value("line").trim() || all.filter(([name]) => name.startsWith("count-")).map(([, typed]) => typed.trim()).join(" "),
+    line:
+      value("line").trim() ||
+      all
+        .filter(([name]) => name.startsWith("count-"))
+        .map(([, typed]) => typed.trim())
+        .join(" "),
     said: typed === typedIn(form) ? said : "",
     kind: value("hand") || value("before") ? "correction" : "hand",
   };
 }
 
-// No hand is being corrected: what is typed would be the next one.
+// Returns whether the forms are for the next hand: no hand is being corrected.
 export function isPlain() {
   return [lineForm(), byForm()].every((form) => ["hand", "before"].every((name) => !form?.elements.namedItem(name)));
 }
 
-// Makes the form that was sent ready for the next hand; both forms of a table's page, for they say the same one (see in_step.js).
+// Makes the form that was sent ready for the next hand; both forms of a table's page, as they say the same hand (hand_line.js).
 export function clearAll(taken, newId) {
   const pair = [lineForm(), byForm()];
   const isHand = pair.includes(taken);
@@ -86,18 +92,20 @@ export function clearAll(taken, newId) {
   taken.elements.namedItem("line")?.focus({ preventScroll: true });
 }
 
-// Asks the desk again for what stands below a line, which it could not say.
+// Asks the desk again what a line means.
 export function readAgain(hint) {
   const form = hint.closest("form");
   const asker = form.matches("[hx-get]") ? form : form.querySelector("[hx-get]");
-  if (asker && !isEmpty(form)) htmx.ajax("GET", asker.getAttribute("hx-get"), { source: asker, target: hint, swap: "innerHTML" }).catch(() => {}); // said by htmx
+  if (asker && !isEmpty(form))
+    htmx.ajax("GET", asker.getAttribute("hx-get"), { source: asker, target: hint, swap: "innerHTML" }).catch(() => {}); // said by htmx
   else hint.replaceChildren();
 }
 
 function clear(form, clientId) {
   for (const control of visible(form)) {
     if (TICKS.has(control.type)) control.checked = control.defaultChecked = false;
-    else if (control.localName === "select") for (const option of control.options) option.selected = option.defaultSelected = option.index === 0;
+    else if (control.localName === "select")
+      for (const option of control.options) option.selected = option.defaultSelected = option.index === 0;
     else control.value = control.defaultValue = "";
     control.required &&= control.name === "kind"; // of a reason that was missing
   }
@@ -110,7 +118,7 @@ function clear(form, clientId) {
   if (line) line.dataset.keepFocus = "";
 }
 
-// Puts a hand that waits into its form again, to be changed.
+// Puts a hand that waits into its form, to be changed.
 export function fill(form, record) {
   const given = (name) => record.fields.filter(([key]) => key === name).map(([, value]) => value);
   for (const control of visible(form)) {
@@ -133,19 +141,35 @@ export function fill(form, record) {
 
 const formKey = (form) => form?.id || `${form?.className} ${form?.getAttribute("action")}`;
 const key = (control) => `${formKey(control.form)} ${control.name} ${TICKS.has(control.type) ? control.value : ""}`;
-const controls = (root) => [...root.querySelectorAll("input, select, textarea")].filter((control) => control.name && control.type !== "hidden");
+const controls = (root) =>
+  [...root.querySelectorAll("input, select, textarea")].filter((control) => control.name && control.type !== "hidden");
 
 function isChanged(control) {
   if (TICKS.has(control.type)) return control.checked !== control.defaultChecked;
-  if (control.localName === "select") return [...control.options].some((option) => option.selected !== option.defaultSelected) && control.value !== "";
-  return control.value !== control.defaultValue;
+  if (control.localName !== "select") return control.value !== control.defaultValue;
+  return (
+    control.selectedIndex !==
+    Math.max(
+      0,
+      [...control.options].findIndex((option) => option.defaultSelected),
+    )
+  );
+}
+
+// Returns whether somebody has typed into a part of a page and not sent it; the hand line counts as typed as soon as it is not empty, as
+// the server may have filled it in.
+export function isTyped(root) {
+  const fields = [...(root?.querySelectorAll("input, select, textarea") || [])].filter((field) => !NEVER_TYPED.has(field.type));
+  return fields.some((field) => isChanged(field) || ("keepFocus" in field.dataset && field.value !== ""));
 }
 
 function remember(old) {
   const held = old.contains(document.activeElement) ? document.activeElement : null;
   const isText = held && typeof held.selectionStart === "number";
   return {
-    changed: controls(old).filter(isChanged).map((control) => [key(control), control.value, control.checked]),
+    changed: controls(old)
+      .filter(isChanged)
+      .map((control) => [key(control), control.value, control.checked]),
     open: [...old.querySelectorAll("details[open][class]")].map((details) => details.className),
     held: held?.name ? key(held) : "",
     caret: isText ? [held.selectionStart, held.selectionEnd, held.selectionDirection] : null,
@@ -171,7 +195,7 @@ function bringBack(fresh, was) {
   if (line?.value && was.changed.some(([name]) => name === key(line))) line.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-// Shows the table as an answer brought it. `lead` says that it asks something: the focus goes where it wants it, if nobody types.
+// Shows the table from an answer. `lead`: the answer asks something, so its autofocus is followed if nobody types.
 export function show(html, { lead = false } = {}) {
   const old = page();
   const holder = document.createElement("template");

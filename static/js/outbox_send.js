@@ -1,6 +1,10 @@
-// One hand on its way: posts a record as the form would have, and says what became of it. It keeps nothing and draws nothing.
+// @ts-check
+// The way to the desk: posts a hand as its form would, fetches a page, and knows whether the desk answers. Every module that asks the
+// desk says "desk-answers" or "desk-silent" on the document.
 
-const LONGEST = 20_000; // after that the desk counts as silent; the client_id makes sending again safe
+const LONGEST = 20_000; // then an answer counts as lost; the client_id makes sending again safe
+const LONGEST_SIGN = 1200; // for a sign of life: a slower network is no network for a referee who types
+const LONGEST_SIGN_SILENT = 300; // if nothing was heard before either
 
 function cookie(name) {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
@@ -8,7 +12,7 @@ function cookie(name) {
 }
 
 // The cookie is newer than the page where somebody has signed in again in another tab.
-function token() {
+export function token() {
   const onPage = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
   return cookie("csrftoken") || onPage["X-CSRFToken"] || "";
 }
@@ -19,7 +23,15 @@ export function newId() {
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => hex.slice(from, to)).join("-");
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map(([from, to]) => hex.slice(from, to))
+    .join("-");
 }
 
 function bodyOf(record) {
@@ -48,7 +60,13 @@ export async function send(record, withPage) {
     const headers = { Accept: "application/json", "X-CSRFToken": token() };
     if (withPage) headers["HX-Request"] = "true";
     const response = await fetch(record.action, {
-      method: "POST", body: bodyOf(record), headers, credentials: "same-origin", redirect: "manual", cache: "no-store", signal: stop.signal,
+      method: "POST",
+      body: bodyOf(record),
+      headers,
+      credentials: "same-origin",
+      redirect: "manual",
+      cache: "no-store",
+      signal: stop.signal,
     });
     return await kindOf(response);
   } catch {
@@ -66,4 +84,42 @@ export async function fetchPage(action) {
   } catch {
     return "";
   }
+}
+
+// ------------------------------------------------ whether the desk answers
+
+let silent = false;
+
+document.addEventListener("desk-answers", () => {
+  silent = false;
+});
+document.addEventListener("desk-silent", () => {
+  silent = true;
+});
+addEventListener("offline", () => document.dispatchEvent(new Event("desk-silent")));
+
+// Returns whether the last question to the desk had no answer.
+export const isSilent = () => silent;
+
+// Asks the desk for a sign of life; false if none comes in time. `late` is called if it comes later.
+export async function answers(late = () => {}) {
+  const url = document.body.dataset.versionUrl;
+  if (!url) return true;
+  const asked = fetch(url, { cache: "no-store", credentials: "same-origin" }).then(
+    () => true,
+    () => false,
+  );
+  const slow = new Promise((resolve) => setTimeout(resolve, silent ? LONGEST_SIGN_SILENT : LONGEST_SIGN, null));
+  const found = await Promise.race([asked, slow]);
+  if (found === null)
+    asked.then((came) => {
+      if (came) tell(true, late);
+    });
+  tell(found === true);
+  return found === true;
+}
+
+function tell(isThere, then = () => {}) {
+  document.dispatchEvent(new Event(isThere ? "desk-answers" : "desk-silent"));
+  then();
 }

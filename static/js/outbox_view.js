@@ -1,7 +1,8 @@
-// What waits, drawn: one place on every desk page, and below the line of a table its own. Every word stands in templates/ui/waiting.html;
-// this module sends nothing and keeps nothing.
+// @ts-check
+// Draws the hands that wait: all of them in one place on every desk page, those of a table below its line. All words are in
+// templates/ui/waiting.html.
 
-import { sameTable } from "./outbox_store.js";
+import { needsPerson, sameTable } from "./outbox_store.js";
 
 const box = document.getElementById("outbox");
 const words = box?.dataset || {};
@@ -10,15 +11,16 @@ const SOON = 1000; // a hand that is answered before that is not worth a line
 const SOON_HERE = 400;
 const LOST = { silent: "lostSilent", "signed-out": "lostSignedOut", error: "lostError", page: "lostPage", table: "lostTable" };
 
-const put = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+export const put = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => values[name]);
+/** @param {string | number} moment */
+export const timeOf = (moment) =>
+  new Date(moment).toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
 const many = (kind, count) => (count === 1 ? words[`one${kind}`] : put(words[`many${kind}`], { count }));
 
-let drawn = "";
+const drawn = new WeakMap(); // list → what it shows
 let later = 0;
 
-export const needsPerson = (record, account) => record.state !== "waiting" || record.account !== account;
-
-// what stands behind another hand waits for that one, whoever typed it
+// A hand that is behind another waits for that one, also if another person typed it.
 function stateOf(record, { sending, account }) {
   if (record.n !== undefined && record.n === sending) return "sending";
   if (record.state !== "waiting") return record.state;
@@ -26,8 +28,15 @@ function stateOf(record, { sending, account }) {
   return record.after ? "behind" : "waiting";
 }
 
-// Draws everything. `now`: {records, sending: n or null, account, placeOf: (element) => {event, round, table} of the page or panel that it stands on, or null, mending: n or null,
-// signedOut, silent: the desk did not answer, fresh: (record) => milliseconds since it was typed on this page, or Infinity}
+/**
+ * Draw everything. `sending` and `mending` are numbers of hands; `silent`: the desk did not answer; `fresh` gives the milliseconds since
+ * a hand was typed on this page, or Infinity.
+ * @typedef {import("./outbox_store.js").HandRecord} HandRecord
+ * @param {{
+ *   records: HandRecord[], sending: number | null, mending: number | null, account: string, signedOut: boolean, silent: boolean,
+ *   placeOf: (element: Element) => import("./outbox_store.js").Place | null, fresh: (record: HandRecord) => number,
+ * }} now
+ */
 export function draw(now) {
   if (!box) return;
   clearTimeout(later);
@@ -37,7 +46,11 @@ export function draw(now) {
   for (const list of document.querySelectorAll("[data-outbox-here]")) {
     const place = now.placeOf(list);
     const here = place ? now.records.filter((record) => sameTable(record, place)).filter(old(SOON_HERE)) : [];
-    fill(list, here.filter((record) => record.n !== now.mending), now);
+    fill(
+      list,
+      here.filter((record) => record.n !== now.mending),
+      now,
+    );
   }
   const waits = now.records.flatMap((record) => [SOON, SOON_HERE].map((limit) => limit - now.fresh(record))).filter((wait) => wait > 0);
   if (waits.length) later = setTimeout(() => box.dispatchEvent(new Event("draw-again")), Math.min(...waits) + 20);
@@ -65,8 +78,8 @@ function fill(list, records, now) {
   const items = records.map((record) => ({ ...record, shown: stateOf(record, now) }));
   const signature = JSON.stringify(items);
   list.hidden = !items.length;
-  if (list.drawn === signature) return;
-  list.drawn = signature;
+  if (drawn.get(list) === signature) return;
+  drawn.set(list, signature);
   const held = list.contains(document.activeElement) ? document.activeElement.dataset.act : "";
   const at = held ? document.activeElement.closest("li").dataset.n : "";
   list.replaceChildren(...items.map(item));
@@ -76,7 +89,10 @@ function fill(list, records, now) {
 function item(record) {
   const node = document.getElementById("outbox-item").content.cloneNode(true).firstElementChild;
   const get = (name) => node.querySelector(`[data-part="${name}"]`);
-  const show = (name, text) => { get(name).textContent = text; get(name).hidden = !text; };
+  const show = (name, text) => {
+    get(name).textContent = text;
+    get(name).hidden = !text;
+  };
   node.dataset.n = record.n ?? "";
   node.classList.add(`is-${record.shown}`);
   get("where").textContent = put(get("where").dataset.words, record);
@@ -85,9 +101,8 @@ function item(record) {
   show("kind", record.kind === "correction" ? words.correction : "");
   show("said", record.said);
   show("state", put(get("state").dataset[record.shown], record));
-  const typed = new Date(record.typed_at);
   get("at").dateTime = record.typed_at;
-  get("at").textContent = typed.toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
+  get("at").textContent = timeOf(record.typed_at);
   lines(get("between"), record.between);
   lines(get("problems"), record.problems);
   const asks = ["refused", "moved", "other"].includes(record.shown);
@@ -103,18 +118,18 @@ function lines(node, texts = []) {
   list.replaceChildren(...texts.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 
-// Opens the list: somebody is needed, and the place where it stands is closed.
+// Opens the list of all hands, because a person is needed.
 export function openList() {
   if (box) part("all").open = true;
 }
 
-// A note that says nothing is none: whoever looks for notes on a page does not find it.
+// A hidden note must not be found as a note.
 function show(note, isSo) {
   note.hidden = !isSo;
   note.classList.toggle("note", isSo);
 }
 
-// Says whether nothing can wait here.
+// Says whether this browser cannot keep hands.
 export function sayNothingWaits(isSo) {
   show(part("none"), isSo);
 }
@@ -136,7 +151,10 @@ export function sayLost(kind, values = {}) {
 // Says below the line why nothing is read back: "silent" or "behind".
 export function sayPreview(target, kind) {
   target.dataset.outboxHint = kind;
-  const hint = Object.assign(document.createElement("p"), { className: "understood-say is-hint", textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"] });
+  const hint = Object.assign(document.createElement("p"), {
+    className: "understood-say is-hint",
+    textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"],
+  });
   target.replaceChildren(hint);
 }
 
@@ -144,7 +162,14 @@ export const unknownRefusal = () => words.unknownRefusal;
 
 if (box) {
   let opened = false;
-  addEventListener("beforeprint", () => { opened = part("all").open; part("all").open = true; });
-  addEventListener("afterprint", () => { part("all").open = opened; });
-  document.addEventListener("desk-answers", () => { if (["page", "table"].includes(part("lost").dataset.kind)) sayLost(""); });
+  addEventListener("beforeprint", () => {
+    opened = part("all").open;
+    part("all").open = true;
+  });
+  addEventListener("afterprint", () => {
+    part("all").open = opened;
+  });
+  document.addEventListener("desk-answers", () => {
+    if (["page", "table"].includes(part("lost").dataset.kind)) sayLost("");
+  });
 }

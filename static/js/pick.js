@@ -1,34 +1,62 @@
-// Narrows the list of names to what is typed, without asking the server. Each item carries its folded text in data-fold, written
-// by web/words/name_search.py; the typed text is folded the same way here.
+// @ts-check
+// Narrow a list of names to what is typed: on the phone page, at check-in, and (by `wordsOf`) in the grid of tables. Items carry their
+// folded text in data-fold, written by web/name_search.py; the typed text is folded the same way here (tests/js/names.json).
 
-const input = document.querySelector("[data-pick]");
-const items = [...document.querySelectorAll("[data-pick-list] > li")];
-const none = document.querySelector("[data-pick-none]");
 const PLAIN = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th", ð: "d" };
 
-function fold(text) {
-  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "").replace(/[łøđßæœıþð]/g, (sign) => PLAIN[sign]);
+/**
+ * Split a typed text into words without case and accents.
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wordsOf(text) {
+  const plain = text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+  return plain
+    .replace(/[łøđßæœıþð]/g, (sign) => PLAIN[sign])
+    .split(/\s+/)
+    .filter(Boolean);
 }
 
-function narrow() {
-  const words = fold(input.value).split(/\s+/).filter(Boolean);
-  let shown = 0;
+// Returns the items that have each word in their text or as their number; hides the others.
+function narrow(list, text) {
+  const words = wordsOf(text);
+  const items = [...document.querySelectorAll(`${list} > li`)];
   for (const item of items) {
-    const fits = words.every((word) => item.dataset.fold.includes(word));
-    item.hidden = !fits;
-    shown += fits;
+    const { fold, number } = item.dataset;
+    item.hidden = !words.every((word) => fold.includes(word) || number === word);
   }
-  if (none) none.hidden = shown > 0;
+  return items.filter((item) => !item.hidden);
 }
 
-function send(event) {
-  const left = items.filter((item) => !item.hidden);
-  event.preventDefault();
-  if (left.length === 1) location.assign(left[0].querySelector("a").href);
+function startPicking(field) {
+  const none = document.querySelector("[data-pick-none]");
+  const show = () => {
+    const left = narrow("[data-pick-list]", field.value);
+    if (none) none.hidden = left.length > 0;
+    return left;
+  };
+  field.addEventListener("input", show);
+  field.form.addEventListener("submit", (event) => {
+    const left = show();
+    event.preventDefault();
+    if (left.length === 1) location.assign(left[0].querySelector("a").href);
+  });
+  show();
 }
 
-if (input && items.length) {
-  input.addEventListener("input", narrow);
-  input.form.addEventListener("submit", send);
-  narrow();
+// At check-in Enter is the form's own: the server ticks the one who is meant, and its answer says what it still asks about.
+function startCheckIn(field) {
+  const show = () => narrow("[data-check-list]", field.value);
+  document.addEventListener("htmx:afterSettle", ({ detail }) => {
+    if (detail.requestConfig?.verb === "post") field.value = document.getElementById("check-in").dataset.query;
+    show();
+  });
+  field.addEventListener("input", show);
+  if (matchMedia("(pointer: fine)").matches) field.focus(); // on a phone rows are tapped, and no keyboard covers them
+}
+
+if (globalThis.document) {
+  const [toPick, toCheck] = ["[data-pick]", "[data-check-name]"].map((name) => document.querySelector(name));
+  if (toPick && document.querySelector("[data-pick-list] > li")) startPicking(toPick);
+  if (toCheck) startCheckIn(toCheck);
 }

@@ -1,6 +1,7 @@
-// Asks the server whether the event has moved on, and says "version-changed" on the body when it has.
-// Elements refetch themselves: hx-get="…" hx-trigger="version-changed from:body", or live.js. It never fetches a page itself,
-// never asks while the page is hidden, and spreads its questions so that a hall of phones does not ask at once.
+// @ts-check
+// Ask the server whether the event has moved on, and say "version-changed" on the body when it has. Elements refetch themselves:
+// hx-get="…" hx-trigger="version-changed from:body", or live.js. It does not ask while the page is hidden, and spreads its questions so
+// that a hall of phones does not ask at once.
 //
 // <body data-version-url="…" data-version="41" data-poll-seconds="6" data-poll-steady>   (the last two are optional)
 
@@ -41,13 +42,16 @@ function shareTime(response, sent, received) {
   document.dispatchEvent(new CustomEvent("server-time", { detail: { low, high } }));
 }
 
-let asOf = Number(body.dataset.keptAt) || Date.now(); // a page that was kept says since when: see worker.js
+let asOf = Number(body.dataset.keptAt) || Date.now(); // worker.js says when it kept a page
 
 function sayTime() {
   const moment = new Date(asOf);
-  const clock = { hour: "2-digit", minute: "2-digit" };
-  const day = moment.toDateString() === new Date().toDateString() ? {} : { weekday: "short", day: "numeric", month: "short" };
-  return moment.toLocaleString(document.documentElement.lang || [], { ...day, ...clock });
+  const isToday = moment.toDateString() === new Date().toDateString();
+  return moment.toLocaleString(document.documentElement.lang || [], {
+    ...(isToday ? {} : { weekday: "short", day: "numeric", month: "short" }),
+    hour: "2-digit",
+    minute: "2-digit",
+  });
 }
 
 function showNetwork(ok) {
@@ -95,13 +99,22 @@ async function ask() {
 }
 
 for (const kind of ["pointerdown", "keydown", "scroll"]) {
-  addEventListener(kind, () => { touched = Date.now(); }, { passive: true });
+  addEventListener(
+    kind,
+    () => {
+      touched = Date.now();
+    },
+    { passive: true },
+  );
 }
 document.addEventListener("visibilitychange", () => {
   touched = Date.now();
   plan(Math.random() * 800);
 });
-addEventListener("online", () => { failures = 0; plan(Math.random() * 1500); });
+addEventListener("online", () => {
+  failures = 0;
+  plan(Math.random() * 1500);
+});
 addEventListener("offline", () => showNetwork(false));
 
 if (url) {

@@ -1,32 +1,29 @@
-// Says where this page is and asks who else is at the desk, every five seconds while it is looked at. It says "presence-changed" on
-// the document with the people; who is on this very page stands in [data-presence]. It never decides anything.
+// @ts-check
+// Tell the desk where this page is and ask who else is there, every five seconds while the page is visible. Says "presence-changed" on the
+// document with the people; [data-presence] names those on this very page.
 
-import { isTyped } from "./typed.js";
+import { isTyped } from "./outbox_page.js";
+import { newId, token } from "./outbox_send.js";
 
 const box = document.querySelector("[data-presence]");
 const url = box?.dataset.presence;
 const EVERY = 5000;
 const LONGEST = 10_000; // then it is silence
-const GONE = 20_000; // without an answer for so long nobody is known to be here
-const tab = tabNumber();
-const token = JSON.parse(document.body.getAttribute("hx-headers") || "{}");
+const GONE = 20_000; // after so long without an answer nobody is shown
+const tab = newId().replaceAll("-", ""); // 32 letters at most
 
 let timer = 0;
 let asking = false;
 let told = false; // that somebody types
 let answered = 0;
 
-function tabNumber() {
-  const bytes = crypto.getRandomValues(new Uint8Array(12));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 const typing = () => isTyped(document.getElementById("table-page"));
 
+/** @param {Record<string, string>} fields @param {{ keepalive?: boolean, signal?: AbortSignal }} options */
 function say(fields, { keepalive = false, signal } = {}) {
   return fetch(url, {
     method: "POST",
-    headers: { ...token, Accept: "application/json" },
+    headers: { Accept: "application/json", "X-CSRFToken": token() },
     body: new URLSearchParams({ tab, ...fields }),
     credentials: "same-origin",
     keepalive,
@@ -34,6 +31,7 @@ function say(fields, { keepalive = false, signal } = {}) {
   });
 }
 
+/** @param {{ people: any[], calls?: number }} answer */
 function show({ people, calls }) {
   const words = people.filter((person) => person.here).map((person) => person.say);
   const text = [...new Set(words)].join(" ");
@@ -42,7 +40,7 @@ function show({ people, calls }) {
   document.dispatchEvent(new CustomEvent("presence-changed", { detail: { people } }));
   const count = document.querySelector("[data-open-calls]");
   if (!count || calls === undefined) return;
-  count.textContent = calls;
+  count.textContent = String(calls);
   count.hidden = !calls;
 }
 
@@ -79,10 +77,21 @@ function leave() {
 }
 
 if (url) {
-  document.addEventListener("input", () => { if (typing() !== told) plan(400); });
-  document.addEventListener("htmx:afterSettle", () => { if (typing() !== told) plan(400); });
-  document.addEventListener("visibilitychange", () => { if (document.hidden) leave(); else plan(100); });
-  addEventListener("pagehide", () => { if (!document.hidden) leave(); });
-  addEventListener("pageshow", (event) => { if (event.persisted) plan(100); });
+  document.addEventListener("input", () => {
+    if (typing() !== told) plan(400);
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (typing() !== told) plan(400);
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) leave();
+    else plan(100);
+  });
+  addEventListener("pagehide", () => {
+    if (!document.hidden) leave();
+  });
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) plan(100);
+  });
   plan(100);
 }

@@ -1,4 +1,5 @@
-// A button that prints the page it stands on; without scripts the browser's own menu does.
+// @ts-check
+// A button that prints its page; without scripts the browser's own menu does.
 
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;

@@ -1,31 +1,69 @@
-// The hand line and the state of a picker, each made of the other. Pure functions; the server judges every line.
-//
-// A state: { hand, melds, dora, ura, tsumo, riichi, ippatsu, rinshan, chankan, haitei, houtei, first, kita, honba, round, seat,
-// unread }. Tiles are texts like "0p". The last tile of `hand` is the winning one. A meld is { kind, tiles, from }, kind chi, pon,
-// daiminkan, shouminkan or ankan, from "", "<", "^" or ">". What cannot be read is kept in `unread` and written back.
+// @ts-check
+// Two notations, read and written; pure functions. First the hand line (scoring/hand_line.py) and the state of a picker; then the
+// referee's line (scoring/shorthand.py), as far as tiles go into it. The server checks every line.
+
+/**
+ * A called or closed group; `from` says from whom it was called: "", "<", "^" or ">".
+ * @typedef {{ kind: string, tiles: string[], from: string }} Meld
+ *
+ * A hand. Tiles are texts like "0p"; the last of `hand` is the winning tile. What cannot be read stays in `unread`.
+ * @typedef {{
+ *   hand: string[], melds: Meld[], dora: string[], ura: string[], unread: string[], tsumo: boolean, riichi: number,
+ *   ippatsu: boolean, rinshan: boolean, chankan: boolean, haitei: boolean, houtei: boolean, first: boolean,
+ *   kita: number, honba: number, round: string, seat: string,
+ * }} Hand
+ *
+ * @typedef {"ippatsu" | "rinshan" | "chankan" | "haitei" | "houtei" | "first"} Flag
+ *
+ * What is known from outside, and so is in the state and not in the line.
+ * @typedef {Partial<Pick<Hand, "round" | "seat" | "tsumo" | "honba" | "riichi">>} Given
+ *
+ * A winner in a referee's line: `seat` is "" where the line does not say it, `from` to `to` is the value, `tiles` the text in brackets.
+ * @typedef {{ seat: string, begins: number, ends: number, from: number, to: number, tiles: string }} Win
+ *
+ * A referee's line: `end` is where the note begins, `body` where the riichi begin, `tsumo` is null where the line does not say it,
+ * `complete` says that only values are missing.
+ * @typedef {{
+ *   line: string, end: number, body: number, tsumo: boolean | null, riichi: string, complete: boolean, wins: Win[],
+ * }} TableLine
+ */
 
 const SUITS = "mpsz";
+/** @type {Record<string, Flag>} */
 const FLAGS = { i: "ippatsu", rin: "rinshan", chan: "chankan", hai: "haitei", hou: "houtei", first: "first" };
 const NO_TILES = "-"; // stands for the concealed tiles while there are none
 
 export const RED = "0";
+/** @param {string} tile */
 export const suitOf = (tile) => tile[1];
+/** @param {string} tile */
 export const rankOf = (tile) => (tile[0] === RED ? 5 : Number(tile[0]));
+/** @param {string} tile */
 export const kindOf = (tile) => rankOf(tile) + suitOf(tile);
+/** @param {string} tile */
 export const isRed = (tile) => tile[0] === RED;
 
+/** @returns {Hand} */
 export function emptyHand() {
-  return {
-    hand: [], melds: [], dora: [], ura: [], tsumo: false, riichi: 0, ippatsu: false, rinshan: false, chankan: false,
-    haitei: false, houtei: false, first: false, kita: 0, honba: 0, round: "E", seat: "E", unread: [],
-  };
+  const tiles = { hand: [], melds: [], dora: [], ura: [], unread: [] };
+  const flags = { ippatsu: false, rinshan: false, chankan: false, haitei: false, houtei: false, first: false };
+  return { ...tiles, ...flags, tsumo: false, riichi: 0, kita: 0, honba: 0, round: "E", seat: "E" };
 }
 
+/** @param {string} tile */
 const place = (tile) => SUITS.indexOf(suitOf(tile)) * 20 + rankOf(tile) * 2 + (isRed(tile) ? 1 : 0);
 
-export const inOrder = (tiles) => [...tiles].sort((one, other) => place(one) - place(other));
+/** @param {string} one @param {string} other */
+export const byPlace = (one, other) => place(one) - place(other);
 
-// "456m22p" → ["4m", "5m", "6m", "2p", "2p"]; null for what is not tiles
+/** @param {string[]} tiles */
+export const inOrder = (tiles) => [...tiles].sort(byPlace);
+
+/**
+ * Read tiles: "456m22p" gives ["4m", "5m", "6m", "2p", "2p"]; null if the text is not tiles.
+ * @param {string} text
+ * @returns {string[] | null}
+ */
 export function readTiles(text) {
   const tiles = [];
   for (const [part, digits, suit] of text.matchAll(/(\d+)([mpsz])|./gs)) {
@@ -35,11 +73,15 @@ export function readTiles(text) {
   return tiles;
 }
 
-// tiles as they stand, a suit named once for neighbours of one suit
+/**
+ * Write tiles in their order, naming a suit once for neighbours of one suit.
+ * @param {string[]} tiles
+ */
 export function writeTiles(tiles) {
   return tiles.map((tile, at) => (suitOf(tile) === (tiles[at + 1] || "  ")[1] ? tile[0] : tile)).join("");
 }
 
+/** @param {string} token @returns {Meld | null} */
 function readMeld(token) {
   const [, sign, text, from] = /^([x+]?)([0-9mpsz]+)([<^>]?)$/.exec(token) || [];
   const tiles = text && readTiles(text);
@@ -47,14 +89,21 @@ function readMeld(token) {
   const same = tiles.every((tile) => kindOf(tile) === kindOf(tiles[0]));
   if (tiles.length === 3) return sign ? null : { kind: same ? "pon" : "chi", tiles: inOrder(tiles), from };
   if (!same) return null;
-  return { kind: { x: "ankan", "+": "shouminkan" }[sign] || "daiminkan", tiles: inOrder(tiles), from };
+  const kind = sign === "x" ? "ankan" : sign === "+" ? "shouminkan" : "daiminkan";
+  return { kind, tiles: inOrder(tiles), from };
 }
 
+/** @param {Meld} meld */
 function writeMeld(meld) {
-  const sign = { ankan: "x", shouminkan: "+" }[meld.kind] || "";
+  const sign = meld.kind === "ankan" ? "x" : meld.kind === "shouminkan" ? "+" : "";
   return sign + writeTiles(inOrder(meld.tiles)) + (meld.from || "");
 }
 
+/**
+ * Put a word of the line into the state; returns false for an unknown word.
+ * @param {Hand} state
+ * @param {string} token
+ */
 function readFlag(state, token) {
   const [, kind, number] = /^([kh])(\d{1,2})$/.exec(token) || [];
   const [, round, seat] = /^w([ESWN])([ESWN])$/i.exec(token) || [];
@@ -69,6 +118,7 @@ function readFlag(state, token) {
   return true;
 }
 
+/** @param {string} text */
 export function readLine(text) {
   const state = emptyHand();
   const [first = "", ...rest] = text.trim().split(/\s+/);
@@ -83,6 +133,7 @@ export function readLine(text) {
   return state;
 }
 
+/** @param {Hand} state */
 export function writeLine(state) {
   const others = inOrder(state.hand.slice(0, -1));
   const parts = [writeTiles([...others, ...state.hand.slice(-1)]), ...state.melds.map(writeMeld)];
@@ -99,15 +150,112 @@ export function writeLine(state) {
   return state.hand.length || !line ? line : `${NO_TILES} ${line}`;
 }
 
-// what is given from outside (round, seat, tsumo, honba, riichi: any of them) stands in the state and not in the line
+/** @param {Hand} state @param {Given} given @returns {Hand} */
 export const withGiven = (state, given) => ({ ...state, ...given, riichi: Math.max(state.riichi, given.riichi || 0) });
 
+/** @param {Hand} state @param {Given} given @returns {Hand} */
 export function withoutGiven(state, given) {
-  const empty = emptyHand();
-  const own = Object.fromEntries(Object.keys(given).map((name) => [name, empty[name]]));
+  const own = Object.fromEntries(Object.entries(emptyHand()).filter(([name]) => name in given));
   return { ...state, ...own, riichi: state.riichi > (given.riichi || 0) ? state.riichi : 0 };
 }
 
-// how much of fourteen there is; a group counts as three, a quad too
-export const tilesHeld = (state) => state.hand.length + 3 * state.melds.length;
 export const HAND_SIZE = 14;
+/** Count how many of the fourteen there are; a quad counts as three, as any group. @param {Hand} state */
+export const tilesHeld = (state) => state.hand.length + 3 * state.melds.length;
+
+// ------------------------------------------------ the referee's line
+
+const BRACKET = /\[[^[\]/]*\]?/g; // an unclosed one ends where the riichi begin
+const HEAD = /^\s*(\d)\s*(?:(t)|r\s*(\d)?)?/i;
+const LIABLE = /\s*p\s*\d\s*$/i;
+
+/** @param {string} text */
+const leading = (text) => text.length - text.trimStart().length;
+
+/** @param {string} text @returns {TableLine} */
+export function readTableLine(text) {
+  const line = text.normalize("NFKC");
+  const end = (line + "#").indexOf("#");
+  const masked = line.slice(0, end).replace(BRACKET, (part) => "_".repeat(part.length));
+  const body = (masked + "/").indexOf("/");
+  const riichi = masked.slice(body + 1).replace(/\D/g, "");
+  const head = HEAD.exec(masked.slice(0, body));
+  if (!head) return { line, end, body, tsumo: null, riichi, complete: false, wins: [] };
+  const wins = readWins(line, masked.slice(0, body), head);
+  const tsumo = head[2] ? true : /r/i.test(head[0]) ? false : null;
+  const complete = (tsumo || Boolean(head[3])) && wins.every((win) => win.seat);
+  return { line, end, body, tsumo, riichi, complete, wins };
+}
+
+/**
+ * @param {string} line
+ * @param {string} masked the line up to its riichi, with all text in brackets replaced by "_"
+ * @param {RegExpExecArray} head
+ */
+function readWins(line, masked, head) {
+  /** @type {Win[]} */
+  const wins = [];
+  let begins = 0;
+  for (const part of masked.split("+")) {
+    /** @type {RegExpExecArray | null} */
+    const seat = wins.length ? /^\s*(\d)/.exec(part) : head;
+    wins.push(readWin(line, part, begins, seat));
+    begins += part.length + 1;
+  }
+  return wins;
+}
+
+/** @param {string} line @param {string} part @param {number} begins @param {RegExpExecArray | null} seat @returns {Win} */
+function readWin(line, part, begins, seat) {
+  const after = seat ? seat[0].length : 0;
+  const value = part.slice(after).replace(LIABLE, "");
+  const from = begins + after + leading(value);
+  const to = Math.max(from, begins + after + value.trimEnd().length);
+  const tiles = /_/.test(value)
+    ? line
+        .slice(from, to)
+        .replace(/^[^[]*\[|\].*$/g, "")
+        .trim()
+    : "";
+  return { seat: seat ? seat[1] : "", begins, ends: begins + part.length, from, to, tiles };
+}
+
+/**
+ * Return the index of the winner that is meant: the one at the caret, else the first without tiles.
+ * @param {Pick<TableLine, "wins">} read
+ * @param {number} caret
+ */
+export function chosenWin({ wins }, caret) {
+  const here = wins.length > 1 ? wins.findIndex((win) => win.begins <= caret && caret <= win.ends) : 0;
+  return here >= 0
+    ? here
+    : Math.max(
+        0,
+        wins.findIndex((win) => !win.tiles),
+      );
+}
+
+/**
+ * Put a hand line as the value of a winner; returns the line and where the caret goes. `deposit` says that the winner had riichi.
+ * @param {TableLine} read
+ * @param {number} at
+ * @param {string} tiles
+ * @param {boolean} deposit
+ */
+export function putTiles(read, at, tiles, deposit) {
+  const { line, wins, body } = read;
+  const { seat, from, to } = wins[at] || { seat: "", from: body, to: body };
+  const before = line.slice(0, from).trimEnd();
+  const bracket = `${before ? " " : ""}[${tiles}]`;
+  const rest = line.slice(to);
+  const put = withDeposit(before + bracket + (/^[\w#]/.test(rest) ? " " : "") + rest, deposit && seat);
+  return { line: put, caret: read.complete ? readTableLine(put).end : before.length };
+}
+
+/** @param {string} line @param {string | false} seat @returns {string} */
+function withDeposit(line, seat) {
+  const { end, body, riichi } = readTableLine(line);
+  if (!seat || riichi.includes(seat)) return line;
+  const typed = line.slice(0, end).trimEnd();
+  return `${typed}${body < typed.length ? "" : "/"}${seat}${end < line.length ? " " : ""}${line.slice(end)}`;
+}

@@ -1,10 +1,16 @@
-// The tile picker: draws the state of a hand in every form [data-counting], and keeps hand line and state in step. What may be
-// tapped is in tile_rules.js, the notation in tile_line.js, words come with the page. It says "hand-changed" after each change.
+// @ts-check
+// The tile picker: draws the state of a hand in every form [data-counting], and keeps hand line and state in step. tile_rules.js says what
+// can be tapped, tile_line.js has the notation, the page has the words. Says "hand-changed" after each change.
 
-import { HAND_SIZE, emptyHand, inOrder, readLine, tilesHeld, withGiven, withoutGiven, writeLine } from "./tile_line.js";
+import { byPlace, emptyHand, HAND_SIZE, inOrder, readLine, tilesHeld, withGiven, withoutGiven, writeLine } from "./tile_line.js";
 import * as rules from "./tile_rules.js";
 
-const SIDES = [["", "–"], ["<", "left"], ["^", "across"], [">", "right"]];
+const SIDES = [
+  ["", "–"],
+  ["<", "left"],
+  ["^", "across"],
+  [">", "right"],
+];
 
 class Picker {
   constructor(form) {
@@ -19,8 +25,8 @@ class Picker {
     this.open = -1; // the meld whose choices are shown
     this.refusal = "";
     this.past = [];
-    this.given = {}; // what is not the picker's to say
-    this.full = form.querySelector("[data-full]"); // the line with given things and all, asked for instead of the one shown
+    this.given = {}; // what the page has set, and the picker does not change
+    this.full = form.querySelector("[data-full]"); // the line with what is given, sent instead of the one shown
     this.state = this.read(this.line.value);
     this.before = this.line.value; // the line as it was before the next change
     form.addEventListener("click", (event) => this.clicked(event));
@@ -44,17 +50,13 @@ class Picker {
     return JSON.parse((chosen || this.form).dataset.facts);
   }
 
-  get whole() {
-    return tilesHeld(this.state) >= HAND_SIZE || this.state.unread.length > 0;
-  }
-
   // ------------------------------------------------ changes
 
   read(text) {
     return withGiven(readLine(text), this.given);
   }
 
-  // begin anew with a line, and with what is given
+  // Start over with a line and with what is given.
   give({ line, given }) {
     Object.assign(this, { given, mode: "hand", open: -1, choosing: false, red: false });
     this.change(this.read(line), { now: true, forget: true });
@@ -73,7 +75,8 @@ class Picker {
   }
 
   say(now = false) {
-    const whole = this.whole && this.line.value.trim() !== "";
+    const isWhole = tilesHeld(this.state) >= HAND_SIZE || this.state.unread.length > 0;
+    const whole = isWhole && this.line.value.trim() !== "";
     if (this.full) Object.assign(this.full, { name: "line", value: writeLine(this.state) });
     this.form.dispatchEvent(new CustomEvent("hand-changed", { detail: { whole, now }, bubbles: true }));
   }
@@ -136,10 +139,7 @@ class Picker {
   }
 
   setMode(mode) {
-    this.mode = mode;
-    this.red = false;
-    this.choosing = false;
-    this.refusal = "";
+    Object.assign(this, { mode, red: false, choosing: false, refusal: "" });
     this.draw();
   }
 
@@ -219,7 +219,7 @@ class Picker {
 
   draw() {
     const { state, facts } = this;
-    if (rules.whyNoMode(state, facts, this.mode)) this.mode = "hand";
+    if (rules.whyNoMode(state, this.mode)) this.mode = "hand";
     this.drawRack();
     this.drawModes();
     for (const button of this.all("[data-tap]")) {
@@ -239,7 +239,7 @@ class Picker {
       const { mode } = button.dataset;
       button.hidden = mode === "chii" && !facts.chii;
       button.setAttribute("aria-pressed", String(mode === this.mode));
-      this.mark(button, rules.whyNoMode(state, facts, mode));
+      this.mark(button, rules.whyNoMode(state, mode));
     }
     const red = this.form.querySelector("[data-red]");
     red.hidden = !facts.reds.length || (this.mode !== "chii" && this.mode !== "pon");
@@ -259,7 +259,8 @@ class Picker {
       button.setAttribute("aria-pressed", String(on));
       this.mark(button, on ? "" : rules.whyNoFlag(state, "riichi"));
     }
-    for (const button of this.all("[data-tsumo]")) button.setAttribute("aria-pressed", String(state.tsumo === Boolean(button.dataset.tsumo)));
+    for (const button of this.all("[data-tsumo]"))
+      button.setAttribute("aria-pressed", String(state.tsumo === Boolean(button.dataset.tsumo)));
     for (const name of ["round", "seat"]) {
       for (const button of this.all(`[data-${name}]`)) {
         button.hidden = facts.players === 3 && button.dataset[name] === "N";
@@ -282,7 +283,7 @@ class Picker {
     hint.classList.toggle("is-refusal", Boolean(this.refusal));
   }
 
-  // grey a button, with the reason for those who point and for those who listen
+  // Grey a button, with the reason as its title.
   mark(button, why) {
     if (why) button.setAttribute("aria-disabled", "true");
     else button.removeAttribute("aria-disabled");
@@ -306,64 +307,71 @@ class Picker {
   }
 
   rackParts() {
-    const { state } = this;
+    const { state, words } = this;
     const last = state.hand.length - 1;
-    const others = state.hand.map((tile, at) => ({ tile, at })).slice(0, -1);
-    const sorted = inOrder(others.map(({ tile }) => tile)).map((tile) => others.splice(others.findIndex((each) => each.tile === tile), 1)[0]);
-    const parts = [this.part("rack-hand", sorted.map(({ tile, at }) => this.tileButton(tile, "hand", at)))];
+    const sorted = state.hand.map((tile, at) => ({ tile, at })).slice(0, -1);
+    sorted.sort((one, other) => byPlace(one.tile, other.tile));
+    const hand = sorted.map(({ tile, at }) => this.tileButton(tile, "hand", at));
+    const parts = [make("div", "rack-hand", {}, ...hand)];
     if (last >= 0) parts.push(this.winPart(last));
     state.melds.forEach((meld, at) => parts.push(this.meldButton(meld, at)));
     for (const name of ["dora", "ura"]) {
-      if (state[name].length) parts.push(this.part("rack-small", [this.label(this.words[name]), ...state[name].map((tile, at) => this.tileButton(tile, name, at))]));
+      const row = state[name].map((tile, at) => this.tileButton(tile, name, at));
+      if (row.length) parts.push(make("div", "rack-small", {}, label(words[name]), ...row));
     }
-    if (state.kita) parts.push(this.part("rack-small", [this.label(this.words.kita), ...Array.from({ length: state.kita }, () => this.face("4z"))]));
+    const kita = Array.from({ length: state.kita }, () => this.face("4z"));
+    if (state.kita) parts.push(make("div", "rack-small", {}, label(words.kita), ...kita));
     if (this.open >= 0) parts.push(this.meldChoices(state.melds[this.open], this.open));
     return parts;
   }
 
+  // A button that `act` is told of, with the key by which it gets its focus back.
+  button(name, act, at, attributes, ...children) {
+    const known = { type: "button", "data-act": act, "data-at": at, "data-key": `${act}${at}` };
+    return make("button", name, { ...known, ...attributes }, ...children);
+  }
+
   winPart(at) {
-    const change = this.node("button", "button is-small", { type: "button", "data-act": "choose", "aria-pressed": String(this.choosing) });
-    change.textContent = this.words.change;
-    change.hidden = at < 1;
-    const label = this.label(this.words.winning);
-    return this.part("rack-win", [this.tileButton(this.state.hand[at], "hand", at), this.part("rack-win-say", [label, change])]);
+    const { winning, change } = this.words;
+    const choose = make("button", "button is-small", { type: "button", "data-act": "choose", "aria-pressed": this.choosing }, change);
+    choose.hidden = at < 1;
+    const said = make("div", "rack-win-say", {}, label(winning), choose);
+    return make("div", "rack-win", {}, this.tileButton(this.state.hand[at], "hand", at), said);
   }
 
   tileButton(tile, act, at) {
     const said = this.choosing && act === "hand" ? this.words.winning : this.words.remove;
-    const button = this.node("button", "rack-tile", { type: "button", "data-act": act, "data-at": at, "data-key": `${act}${at}`, "aria-label": `${this.names[tile] || tile}: ${said}` });
-    button.append(this.face(tile));
-    return button;
+    return this.button("rack-tile", act, at, { "aria-label": `${this.names[tile] || tile}: ${said}` }, this.face(tile));
   }
 
   meldButton(meld, at) {
     const names = meld.tiles.map((tile) => this.names[tile] || tile).join(", ");
-    const button = this.node("button", "rack-meld", { type: "button", "data-act": "meld", "data-at": at, "data-key": `meld${at}`, "aria-expanded": String(this.open === at), "aria-label": `${this.words[`meld_${meld.kind}`]}: ${names}` });
     const down = meld.kind === "ankan" ? [0, 3] : [];
     const turned = { "<": 0, "^": 1, ">": meld.tiles.length - 1 }[meld.from];
-    button.append(...meld.tiles.map((tile, index) => this.face(down.includes(index) ? "back" : tile, index === turned ? " is-turned" : "")));
-    return button;
+    const face = (tile, index) => this.face(down.includes(index) ? "back" : tile, index === turned ? " is-turned" : "");
+    const attributes = { "aria-expanded": this.open === at, "aria-label": `${this.words[`meld_${meld.kind}`]}: ${names}` };
+    return this.button("rack-meld", "meld", at, attributes, ...meld.tiles.map(face));
   }
 
   meldChoices(meld, at) {
-    const parts = [this.label(this.words[`meld_${meld.kind}`])];
-    const add = (text, act, extra = {}) => {
-      const button = this.node("button", "button is-small", { type: "button", "data-act": act, "data-at": at, "data-key": `${act}${at}${extra["data-from"] || ""}`, ...extra });
-      button.textContent = text;
-      parts.push(button);
-      return button;
-    };
-    if (rules.isOpen(meld) && meld.kind !== "chi") {
-      for (const [sign, side] of SIDES) {
-        if (side === "across" && this.facts.players === 3) continue;
-        add(this.words[`from_${side}`] || this.words.from_nobody, "from", { "data-from": sign, "aria-pressed": String((meld.from || "") === sign) });
-      }
+    const { words, facts } = this;
+    const parts = [label(words[`meld_${meld.kind}`])];
+    const add = (text, act, attributes) => parts.push(this.button("button is-small", act, at, attributes, text));
+    const sides = rules.isOpen(meld) && meld.kind !== "chi" ? SIDES : [];
+    for (const [sign, side] of sides.filter(([, each]) => each !== "across" || facts.players !== 3)) {
+      const pressed = (meld.from || "") === sign;
+      add(words[`from_${side}`] || words.from_nobody, "from", {
+        "data-from": sign,
+        "data-key": `from${at}${sign}`,
+        "aria-pressed": pressed,
+      });
     }
-    const choice = rules.redChoice(this.state, this.facts, meld);
-    if (choice && (choice.possible || choice.on)) add(this.words.red_five, "five", { "aria-pressed": String(choice.on) });
-    if (meld.tiles.length === 4 && rules.isOpen(meld)) add(this.words.meld_shouminkan, "added", { "aria-pressed": String(meld.kind === "shouminkan") });
-    add(this.words.remove, "drop");
-    return this.part("rack-choices", parts);
+    const choice = rules.redChoice(this.state, facts, meld);
+    if (choice && (choice.possible || choice.on)) add(words.red_five, "five", { "aria-pressed": choice.on });
+    const isOpenQuad = meld.tiles.length === 4 && rules.isOpen(meld);
+    if (isOpenQuad) add(words.meld_shouminkan, "added", { "aria-pressed": meld.kind === "shouminkan" });
+    add(words.remove, "drop");
+    return make("div", "rack-choices", {}, ...parts);
   }
 
   face(tile, turned = "") {
@@ -376,25 +384,16 @@ class Picker {
     svg.append(use);
     return svg;
   }
-
-  label(text) {
-    const node = this.node("span", "rack-label");
-    node.textContent = text;
-    return node;
-  }
-
-  part(name, children) {
-    const node = this.node("div", name);
-    node.append(...children);
-    return node;
-  }
-
-  node(tag, name, attributes = {}) {
-    const node = document.createElement(tag);
-    node.className = name;
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    return node;
-  }
 }
+
+function make(tag, name, attributes, ...children) {
+  const node = document.createElement(tag);
+  node.className = name;
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  node.append(...children);
+  return node;
+}
+
+const label = (text) => make("span", "rack-label", {}, text);
 
 for (const form of document.querySelectorAll("[data-counting]")) new Picker(form);

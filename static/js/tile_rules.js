@@ -1,29 +1,49 @@
-// What may be tapped next, and what a tap does. Pure functions of a state (tile_line.js) and the facts of a rule set:
-// { players, reds: ["5p", …], kita, chii }. A refusal is a code; its sentence comes with the page. Only obvious
-// impossibilities are refused here: whether the hand can be and what it pays, the server says.
+// @ts-check
+// Which tiles and conditions can be tapped next, and what a tap does; pure functions. A refusal is a code, "" means allowed; the page
+// has the sentences. Only obvious impossibilities are refused here: the server checks the hand.
 
-import { HAND_SIZE, RED, inOrder, isRed, kindOf, rankOf, suitOf, tilesHeld } from "./tile_line.js";
+/**
+ * What a rule set says of its tiles; `reds` has an item for each red five, e.g. "5p".
+ * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean }} Facts
+ * @typedef {import("./tile_line.js").Hand} Hand
+ * @typedef {import("./tile_line.js").Meld} Meld
+ * @typedef {import("./tile_line.js").Flag} Flag
+ */
+
+import { HAND_SIZE, inOrder, isRed, kindOf, RED, rankOf, suitOf, tilesHeld } from "./tile_line.js";
 
 const COPIES = 4;
 const MOST_INDICATORS = 5;
 const MOST_MELDS = 4;
 export const CALLS = ["chii", "pon", "quad", "closed"];
+/** A mode that is no call is the part of the hand that a tap adds to. @param {string} mode */
+const partOf = (mode) => /** @type {"hand" | "dora" | "ura"} */ (mode);
+/** @type {Record<string, string>} */
 const KINDS = { chii: "chi", pon: "pon", quad: "daiminkan", closed: "ankan" };
 
+/** @param {Meld} meld */
 export const isOpen = (meld) => meld.kind !== "ankan";
+/** @param {Meld} meld */
 const isQuad = (meld) => meld.tiles.length === 4;
 
+/** @param {Hand} state */
 export function everyTile(state) {
   const kita = Array(state.kita).fill("4z");
   return [...state.hand, ...state.melds.flatMap((meld) => meld.tiles), ...kita, ...state.dora, ...state.ura];
 }
 
+/** @param {Facts} facts @param {string} tile */
 export function inSet(facts, tile) {
   if (isRed(tile)) return facts.reds.includes(`5${suitOf(tile)}`);
   return facts.players !== 3 || suitOf(tile) !== "m" || [1, 9].includes(rankOf(tile));
 }
 
-// how many of just this tile (red or plain) are not in use
+/**
+ * Count how many of exactly this tile (red or plain) are not in use.
+ * @param {Hand} state
+ * @param {Facts} facts
+ * @param {string} tile
+ */
 export function leftOf(state, facts, tile) {
   const kind = kindOf(tile);
   const used = everyTile(state).filter((each) => kindOf(each) === kind);
@@ -32,13 +52,23 @@ export function leftOf(state, facts, tile) {
   return isRed(tile) ? reds - usedReds : COPIES - reds - (used.length - usedReds);
 }
 
-// the tiles of a call that begins at a tile, of those that are left; null where they do not reach
+/**
+ * Return the tiles of a call that begins at a tile, taken from those that are left; null if there are too few.
+ * @param {Hand} state
+ * @param {Facts} facts
+ * @param {string} mode
+ * @param {string} tile
+ * @param {boolean} [withRed]
+ * @returns {string[] | null}
+ */
 export function callOf(state, facts, mode, tile, withRed) {
   const kinds = mode === "chii" ? runFrom(tile) : Array(mode === "pon" ? 3 : 4).fill(kindOf(tile));
   if (!kinds) return null;
+  /** @param {string} kind */
   const redOf = (kind) => RED + kind[1];
   const red = isRed(tile) || withRed;
   const used = { ...state, hand: [...state.hand] };
+  /** @type {string[]} */
   const tiles = [];
   for (const kind of kinds) {
     const wantsRed = red && rankOf(kind) === 5 && !tiles.includes(redOf(kind)) && leftOf(used, facts, redOf(kind)) > 0;
@@ -51,12 +81,14 @@ export function callOf(state, facts, mode, tile, withRed) {
   return inOrder(tiles);
 }
 
+/** @param {string} tile */
 function runFrom(tile) {
   const [rank, suit] = [rankOf(tile), suitOf(tile)];
   return suit === "z" || rank > 7 ? null : [0, 1, 2].map((step) => rank + step + suit);
 }
 
-export function whyNoMode(state, facts, mode) {
+/** @param {Hand} state @param {string} mode */
+export function whyNoMode(state, mode) {
   if (mode === "ura") return state.riichi ? "" : "needs_riichi";
   if (!CALLS.includes(mode)) return "";
   if (mode !== "closed" && state.riichi) return "riichi_open";
@@ -65,31 +97,45 @@ export function whyNoMode(state, facts, mode) {
   return tilesHeld(state) + 3 > HAND_SIZE ? "no_room" : "";
 }
 
+/** @param {Hand} state @param {Facts} facts @param {string} mode @param {string} tile @param {boolean} [withRed] */
 export function whyNoTile(state, facts, mode, tile, withRed) {
   if (!inSet(facts, tile)) return "not_in_set";
-  const noMode = whyNoMode(state, facts, mode);
+  const noMode = whyNoMode(state, mode);
   if (noMode) return noMode;
   if (CALLS.includes(mode)) {
     if (mode === "chii" && !runFrom(tile)) return "no_run";
     if (isRed(tile) && leftOf(state, facts, tile) < 1) return "red_used";
     return callOf(state, facts, mode, tile, withRed) ? "" : "too_few_left";
   }
-  if (mode === "hand" && tilesHeld(state) >= HAND_SIZE) return "hand_full";
-  if (mode !== "hand" && state[mode].length >= MOST_INDICATORS) return "five_indicators";
+  const part = partOf(mode);
+  if (part === "hand" && tilesHeld(state) >= HAND_SIZE) return "hand_full";
+  if (part !== "hand" && state[part].length >= MOST_INDICATORS) return "five_indicators";
   if (leftOf(state, facts, tile) > 0) return "";
   return isRed(tile) ? "red_used" : "all_used";
 }
 
-// the state after a tap on a tile of the palette, which must be allowed
+/**
+ * Return the state after a tap on a tile of the palette, which must be allowed.
+ * @param {Hand} state
+ * @param {Facts} facts
+ * @param {string} mode
+ * @param {string} tile
+ * @param {boolean} [withRed]
+ */
 export function tap(state, facts, mode, tile, withRed) {
   if (CALLS.includes(mode)) {
-    const meld = { kind: KINDS[mode], tiles: callOf(state, facts, mode, tile, withRed), from: "" };
-    return settle({ ...state, melds: [...state.melds, meld] });
+    const tiles = callOf(state, facts, mode, tile, withRed) || [];
+    return settle({ ...state, melds: [...state.melds, { kind: KINDS[mode], tiles, from: "" }] });
   }
-  return settle({ ...state, [mode]: [...state[mode], tile] });
+  return settle({ ...state, [mode]: [...state[partOf(mode)], tile] });
 }
 
-// whether a meld has a five that could be exchanged for the other kind of five
+/**
+ * Return how the five of a meld can be exchanged for the other kind of five; null if it has none.
+ * @param {Hand} state
+ * @param {Facts} facts
+ * @param {Meld} meld
+ */
 export function redChoice(state, facts, meld) {
   const five = meld.tiles.find((tile) => rankOf(tile) === 5 && suitOf(tile) !== "z");
   if (!five || isQuad(meld)) return null;
@@ -98,6 +144,7 @@ export function redChoice(state, facts, meld) {
   return { on: Boolean(red), possible: leftOf(state, facts, other) > 0, from: red || five, to: other };
 }
 
+/** Why a condition cannot be: @type {Record<string, (state: Hand) => string>} */
 const NEEDS = {
   riichi: (state) => (state.melds.some(isOpen) ? "riichi_open" : state.first ? "riichi_first" : ""),
   ippatsu: (state) => (!state.riichi ? "needs_riichi" : state.rinshan ? "ippatsu_rinshan" : ""),
@@ -107,7 +154,7 @@ const NEEDS = {
     return state.haitei ? "rinshan_haitei" : state.ippatsu ? "ippatsu_rinshan" : "";
   },
   chankan: (state) => {
-    const win = state.hand.at(-1);
+    const win = state.hand.at(-1) || "";
     const held = [...state.hand, ...state.melds.flatMap((meld) => meld.tiles)];
     if (state.tsumo) return "needs_ron";
     if (tilesHeld(state) === HAND_SIZE && held.filter((tile) => kindOf(tile) === kindOf(win)).length > 1) return "chankan_own";
@@ -123,18 +170,28 @@ const NEEDS = {
     return state.haitei || state.houtei || state.chankan ? "first_alone" : "";
   },
 };
+/** @type {Flag[]} */
 export const FLAGS = ["ippatsu", "rinshan", "chankan", "haitei", "houtei", "first"];
 
-// why a condition cannot be switched on; one that is on can always be switched off
+/**
+ * Return why a condition cannot be switched on; one that is on can always be switched off.
+ * @param {Hand} state
+ * @param {Flag | "riichi"} name
+ */
 export const whyNoFlag = (state, name) => (name === "riichi" || !state[name] ? NEEDS[name](state) : "");
 
+/** @param {Hand} state @param {Facts} facts */
 export function whyNoKita(state, facts) {
   if (state.first) return "first_kita";
   return state.kita >= COPIES || leftOf(state, facts, "4z") < 1 ? "all_used" : "";
 }
 
-// drop what has lost its ground, after a tap: ippatsu without riichi, haitei after a change to ron … The winning tile of a
-// chankan can still be changed, so that is left to the server.
+/**
+ * Drop conditions that can no longer be after a tap: ippatsu without riichi, haitei after a change to ron. A chankan whose winning tile
+ * is in the hand stays: the tile can still be changed.
+ * @param {Hand} state
+ * @returns {Hand}
+ */
 export function settle(state) {
   const settled = { ...state, ura: state.riichi ? state.ura : [] };
   for (const name of FLAGS) {

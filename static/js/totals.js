@@ -1,10 +1,16 @@
-// A sheet by the numeric keypad: Enter goes to the next number and sends from the last, / to a player's loan, * to the deposits
-// left. It judges no number and fills none in: what is typed is read and explained by the server. A sheet that the desk does not answer
-// is handed to the outbox, which keeps it on this laptop.
+// @ts-check
+// A sheet by the numeric keypad: Enter goes to the next number and sends from the last, / to a player's loan, * to the deposits left. The
+// server reads and checks the numbers. A sheet that the desk does not answer goes to the outbox, which keeps it on this laptop.
 
-const form = document.getElementById("totals");
+import { whereIs } from "./outbox_page.js";
+import { sameTable } from "./outbox_store.js";
+
+const form = /** @type {HTMLFormElement} */ (document.getElementById("totals"));
 const counts = () => [...form.querySelectorAll("[data-count]")];
-const go = (field) => { field.focus(); field.select(); };
+const go = (field) => {
+  field.focus();
+  field.select();
+};
 
 function onward(from) {
   const fields = counts();
@@ -38,7 +44,7 @@ function keyDown(event) {
   event.preventDefault();
 }
 
-// ---------------------------------------------------------------- sending
+// ------------------------------------------------ sending
 
 async function submitted(event) {
   if (event.target !== form || "outbox" in form.dataset || event.submitter?.name === "switch") return;
@@ -48,9 +54,16 @@ async function submitted(event) {
   form.dataset.sending = "1";
   const body = new URLSearchParams([...new FormData(form), ["rolling", "1"]]);
   try {
-    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" }, credentials: "same-origin", redirect: "manual" });
+    const response = await fetch(form.action, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+      credentials: "same-origin",
+      redirect: "manual",
+    });
     if (response.ok) location.assign((await response.json()).next);
-    else if ([409, 422].includes(response.status)) form.submit(); // the page itself says why; nothing was written
+    else if ([409, 422].includes(response.status))
+      form.submit(); // the page says why; nothing was written
     else keep();
   } catch {
     keep();
@@ -65,11 +78,10 @@ function keep() {
   form.requestSubmit(document.getElementById("totals-send"));
 }
 
-// The outbox has this sheet. Until the desk has it there is nothing to type here; then the pile goes on.
+// While the outbox has this sheet there is nothing to type here; when the desk has it, the next one is opened.
 let waited = false;
 function waits({ detail: { tables } }) {
-  const { event, round, tableNumber } = document.getElementById("table-page").dataset;
-  const mine = tables.find((each) => each.event === event && String(each.round) === round && String(each.table) === tableNumber);
+  const mine = tables.find((each) => sameTable(each, whereIs()));
   const kept = document.querySelector("[data-totals-kept]");
   kept.hidden = !mine || Boolean(mine.refused);
   if (mine && !mine.refused && !waited) form.hidden = true;

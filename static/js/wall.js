@@ -1,4 +1,6 @@
-// The wall: one screen at a time, of as many rows as fit, turned by itself or by keys; nothing ever scrolls.
+// @ts-check
+// Screens on a wall. Full screen, dark or light, and awake on each of them; on the display pages are turned by time and by keys, as many
+// rows a screen as fit, and nothing scrolls; on the clock there are signals with sounds.
 //
 // <section class="show-page" data-key="names" data-page="names" data-seconds="12" data-digit="2">   one page
 //   <ul data-paged>…                laid out in columns of the screen's height; what is beyond them is its next screen
@@ -9,10 +11,45 @@
 // Keys: arrows and Page Up, Page Down turn, space halts and goes on, digits pick a page, 0 and Escape go on by themselves,
 // f is the full screen, d dark or light.
 
-import { toggleFull, toggleLight } from "./wall_screen.js";
-
 const body = document.body;
-const state = document.querySelector("[data-wall-state]");
+const state = document.querySelector("[data-wall-state]"); // on the display only
+const LIGHT = "wall-light";
+const root = document.documentElement;
+const button = (name) => document.querySelector(`[data-wall-${name}]`);
+
+function toggleFull() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else root.requestFullscreen?.().catch(() => {});
+}
+
+function setLight(light) {
+  body.classList.toggle("is-dark", light === "dark");
+  body.classList.toggle("is-light", light === "light");
+}
+const isDark = () =>
+  body.classList.contains("is-dark") || (!body.classList.contains("is-light") && matchMedia("(prefers-color-scheme: dark)").matches);
+
+function toggleLight() {
+  const light = isDark() ? "light" : "dark";
+  setLight(light);
+  try {
+    localStorage.setItem(LIGHT, light);
+  } catch {
+    /* no storage: for now only */
+  }
+}
+
+async function stayAwake() {
+  if (document.hidden) return;
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    /* only over https, and where it is allowed */
+  }
+}
+
+// ------------------------------------------------ the display: how much fits
+
 const SMALLEST = 24; // percent of the usual size of letters
 const EDGE = 1; // px: what a browser may round
 
@@ -33,8 +70,6 @@ function pages() {
   const first = there.filter(alone);
   return first.length ? first.slice(-1) : there;
 }
-
-// ---- how much fits
 
 function columns(list) {
   const style = getComputedStyle(list);
@@ -79,7 +114,7 @@ function initials(page, number) {
   return first === last ? first : `${first} – ${last}`;
 }
 
-// ---- what is shown
+// ------------------------------------------------ what is shown
 
 function show() {
   const there = pages();
@@ -117,13 +152,22 @@ function plan(page, more) {
   if (what === planned && timer) return; // news came meanwhile: the screen stays as long as it would have
   clearTimeout(timer);
   planned = what;
-  timer = halted || !more || alone(page) ? 0 : setTimeout(() => { timer = 0; turn(1); }, Number(page.dataset.seconds) * 1000);
+  timer =
+    halted || !more || alone(page)
+      ? 0
+      : setTimeout(() => {
+          timer = 0;
+          turn(1);
+        }, Number(page.dataset.seconds) * 1000);
 }
 
 function turn(by) {
   const there = pages();
   const at = there.findIndex((page) => page.dataset.key === key);
-  if (at < 0) { restart(); return; }
+  if (at < 0) {
+    restart();
+    return;
+  }
   const next = screen + by;
   if (next >= 0 && next < screensOf(there[at])) screen = next;
   else {
@@ -154,42 +198,145 @@ function halt(on) {
   restart();
 }
 
-// ---- keys, the server's time, news
+// ------------------------------------------------ keys, the server's time, news
 
 const KEYS = {
-  ArrowRight: () => turn(1), ArrowDown: () => turn(1), PageDown: () => turn(1),
-  ArrowLeft: () => turn(-1), ArrowUp: () => turn(-1), PageUp: () => turn(-1),
-  " ": () => halt(!halted), 0: () => halt(false), Escape: () => halt(false),
-  f: toggleFull, d: toggleLight,
+  ArrowRight: () => turn(1),
+  ArrowDown: () => turn(1),
+  PageDown: () => turn(1),
+  ArrowLeft: () => turn(-1),
+  ArrowUp: () => turn(-1),
+  PageUp: () => turn(-1),
+  " ": () => halt(!halted),
+  0: () => halt(false),
+  Escape: () => halt(false),
+  f: toggleFull,
+  d: toggleLight,
 };
 
-addEventListener("keydown", (event) => {
+function keyDown(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, button, a")) return;
   const act = KEYS[event.key] || (/^[1-9]$/.test(event.key) ? () => pick(event.key) : null);
   if (!act) return;
   event.preventDefault();
   act();
-});
+}
 
 let signs = "";
-document.addEventListener("clock-tick", ({ detail }) => {
-  now = detail.now;
-  const fresh = all().map((page) => `${page.dataset.key} ${over(page)} ${alone(page)}`).join();
+function tickPages(moment) {
+  now = moment;
+  const fresh = all()
+    .map((page) => `${page.dataset.key} ${over(page)} ${alone(page)}`)
+    .join();
   if (fresh !== signs) {
     signs = fresh;
     show();
   }
-});
-document.addEventListener("live-swapped", show);
-addEventListener("resize", show);
-document.fonts?.ready.then(show);
+}
 
 let still = 0;
-addEventListener("pointermove", () => {
+function touched() {
   body.classList.add("is-touched");
   clearTimeout(still);
   still = setTimeout(() => body.classList.remove("is-touched"), 3000);
-});
+}
 
-body.classList.add("is-turning");
-show();
+// ------------------------------------------------ the clock: signals
+
+const LATE = 3000; // ms: a signal that was slept through is not sounded afterwards
+
+let before = 0;
+let audio = null;
+
+function tones(minutes) {
+  if (minutes === 0)
+    return [
+      [440, 0, 1.2],
+      [440, 1.5, 1.2],
+      [440, 3, 2],
+    ];
+  return minutes <= 5
+    ? [
+        [660, 0, 0.35],
+        [660, 0.5, 0.35],
+      ]
+    : [[660, 0, 0.35]];
+}
+
+function sound(minutes) {
+  if (!audio) return;
+  for (const [pitch, from, length] of tones(minutes)) {
+    const start = audio.currentTime + 0.05 + from;
+    const wave = audio.createOscillator();
+    const volume = audio.createGain();
+    wave.frequency.value = pitch;
+    volume.gain.setValueAtTime(0, start);
+    volume.gain.linearRampToValueAtTime(0.6, start + 0.03);
+    volume.gain.exponentialRampToValueAtTime(0.001, start + length);
+    wave.connect(volume).connect(audio.destination);
+    wave.start(start);
+    wave.stop(start + length + 0.05);
+  }
+}
+
+function tickSignals(moment) {
+  let next = null;
+  for (const item of document.querySelectorAll(".wall-signals [data-at]")) {
+    const at = Number(item.dataset.at);
+    item.classList.toggle("is-past", at <= moment);
+    if (at > moment && (!next || at < Number(next.dataset.at))) next = item;
+    if (before && before < at && at <= moment && moment - at < LATE) sound(Number(item.dataset.minutes));
+  }
+  for (const item of document.querySelectorAll(".wall-signals [data-at]")) item.classList.toggle("is-next", item === next);
+  before = moment;
+  const may = document.querySelector("[data-sound]")?.dataset.sound === "on";
+  button("sound").hidden = !may || !window.AudioContext;
+  if (!may && audio) hush();
+}
+
+function hush() {
+  audio?.close();
+  audio = null;
+  button("sound").setAttribute("aria-pressed", "false");
+}
+
+function turnOn() {
+  audio = new AudioContext();
+  button("sound").setAttribute("aria-pressed", "true");
+  sound(15); // so that everybody hears that it works
+}
+
+// ------------------------------------------------ start
+
+try {
+  setLight(localStorage.getItem(LIGHT));
+} catch {
+  /* no storage: as the system says */
+}
+function offer(name, act) {
+  if (!button(name)) return;
+  button(name).hidden = false;
+  button(name).addEventListener("click", act);
+}
+if (root.requestFullscreen) offer("full", toggleFull);
+offer("light", toggleLight);
+document.addEventListener("visibilitychange", stayAwake);
+stayAwake();
+
+if (state) {
+  document.addEventListener("clock-tick", ({ detail }) => tickPages(detail.now));
+  document.addEventListener("live-swapped", show);
+  addEventListener("resize", show);
+  document.fonts?.ready.then(show);
+  addEventListener("keydown", keyDown);
+  addEventListener("pointermove", touched);
+  body.classList.add("is-turning");
+  show();
+}
+if (button("sound")) {
+  document.addEventListener("clock-tick", ({ detail }) => tickSignals(detail.now));
+  button("sound").addEventListener("click", () => {
+    if (audio) hush();
+    else turnOn();
+  });
+}

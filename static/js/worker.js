@@ -1,30 +1,39 @@
-// Keeps the pages of one event and opens them, with the time of their last state, when the network is away. Stands at
-// /e/SLUG/worker.js with its facts before it (web/access/install.py): KEPT = { event: "/e/cup/", name, files: [...] }.
-// It never touches what is outside the event's folder but the files that its pages are made of, and never the desk.
+// @ts-check
+// Keeps the pages of one event and opens them, with the time of their last state, without a network. Served as /e/SLUG/worker.js
+// behind its facts (web/views/install.py): KEPT = { event: "/e/cup/", name, files: [...] }. It handles only the event's folder and
+// the files that its pages need.
 
-const PATIENCE = 4000; // a hall's network is often there without answering
+const PATIENCE = 4000; // milliseconds; a hall's network is often connected without answering
 const MOST = 24; // pages
 const HEADER = "X-Kept-At";
+const worker = /** @type {any} */ (self); // TypeScript takes this for a page
 const { event: EVENT, name: NAME, files: FILES } = KEPT;
 
-self.addEventListener("install", (happening) => {
-  happening.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+worker.addEventListener("install", (happening) => {
+  happening.waitUntil(
+    caches
+      .open(NAME)
+      .then((cache) => cache.addAll(FILES))
+      .then(() => worker.skipWaiting()),
+  );
 });
 
-self.addEventListener("activate", (happening) => {
-  happening.waitUntil((async () => {
-    for (const name of await caches.keys()) {
-      if (name.startsWith(`${EVENT} `) && name !== NAME) await caches.delete(name);
-    }
-    await self.clients.claim();
-  })());
+worker.addEventListener("activate", (happening) => {
+  happening.waitUntil(
+    (async () => {
+      for (const name of await caches.keys()) {
+        if (name.startsWith(`${EVENT} `) && name !== NAME) await caches.delete(name);
+      }
+      await worker.clients.claim();
+    })(),
+  );
 });
 
 async function keep(path, response) {
   const cache = await caches.open(NAME);
   const headers = new Headers(response.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-  headers.set(HEADER, Date.now());
+  headers.set(HEADER, String(Date.now()));
   await cache.delete(path, { ignoreVary: true });
   await cache.put(path, new Response(await response.text(), { headers }));
   const pages = (await cache.keys()).filter(({ url }) => new URL(url).pathname.startsWith(EVENT));
@@ -39,7 +48,10 @@ async function open(path) {
   return new Response(text, { headers: found.headers });
 }
 
-const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const later = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 
 async function answer(happening, path) {
   const asked = fetch(happening.request).then(async (response) => {
@@ -50,10 +62,10 @@ async function answer(happening, path) {
   return soon || (await open(path)) || asked;
 }
 
-self.addEventListener("fetch", (happening) => {
+worker.addEventListener("fetch", (happening) => {
   const { request } = happening;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin) return;
+  if (request.method !== "GET" || url.origin !== location.origin) return;
   if (FILES.includes(url.pathname)) {
     happening.respondWith(caches.match(request, { ignoreVary: true }).then((found) => found || fetch(request)));
   } else if (request.mode === "navigate" && url.pathname.startsWith(EVENT) && !url.search) {
@@ -61,8 +73,13 @@ self.addEventListener("fetch", (happening) => {
   }
 });
 
-self.addEventListener("message", (happening) => {
+worker.addEventListener("message", (happening) => {
   const path = happening.data?.keep || "";
   if (!path.startsWith(EVENT)) return;
-  happening.waitUntil(fetch(path).then((response) => (response.ok ? keep(path, response) : null), () => null));
+  happening.waitUntil(
+    fetch(path).then(
+      (response) => (response.ok ? keep(path, response) : null),
+      () => null,
+    ),
+  );
 });

@@ -27,7 +27,6 @@ FILES = (
     "icons/sprite.svg",
     "icons/favicon.svg",
     "js/clock.js",
-    "js/install.js",
     "js/live.js",
     "js/pick.js",
     "js/poll.js",

@@ -12,7 +12,7 @@ def fold(text: str) -> str:
     ('lucja sniegocka', '佐々木')
     """
     parts = unicodedata.normalize("NFKD", text.lower())
-    return "".join(sign for sign in parts if not unicodedata.combining(sign)).translate(PLAIN)
+    return "".join(sign for sign in parts if unicodedata.category(sign)[0] != "M").translate(PLAIN)
 
 
 def matches(query: str, name: str, number: int) -> bool:

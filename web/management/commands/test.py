@@ -78,6 +78,7 @@ def all_steps(*, coverage: bool) -> list[Step]:
         Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="types"),
         Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="types"),
         Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="types"),
+        Step("scripts", [PYTHON, "-m", "tests.scripts"], promised=False, beside="types"),
         Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="types"),
         Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="types"),
         Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="types"),  # each worker takes a copy

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { readLine } from "../../static/js/tile_line.js";
+import * as rules from "../../static/js/tile_rules.js";
+
+const YONMA = { players: 4, reds: ["5m", "5p", "5s"], kita: false, chii: true };
+const SANMA = { players: 3, reds: ["5p", "5p", "5s"], kita: true, chii: false };
+
+test("three players have no tiles 2 to 8 of characters", () => {
+  assert.deepEqual(
+    ["1m", "5m", "9m", "0m", "2p", "0p"].filter((tile) => rules.inSet(SANMA, tile)),
+    ["1m", "9m", "2p", "0p"],
+  );
+});
+
+test("plain and red fives are counted apart, kita and indicators too", () => {
+  const state = readLine("550p 505m d5p");
+  assert.equal(rules.leftOf(state, YONMA, "5p"), 0);
+  assert.equal(rules.leftOf(state, YONMA, "0p"), 0);
+  assert.equal(rules.leftOf(readLine("0p"), SANMA, "0p"), 1);
+  assert.equal(rules.leftOf(readLine("4z k2"), SANMA, "4z"), 1);
+  assert.equal(rules.whyNoTile(state, YONMA, "hand", "5p"), "all_used");
+  assert.equal(rules.whyNoTile(state, YONMA, "hand", "0p"), "red_used");
+});
+
+test("a call takes the tiles that are left, with the red five if asked", () => {
+  assert.deepEqual(rules.callOf(readLine(""), YONMA, "chii", "3m", true), ["3m", "4m", "0m"]);
+  assert.deepEqual(rules.callOf(readLine(""), YONMA, "pon", "5s", false), ["5s", "5s", "5s"]);
+  assert.deepEqual(rules.callOf(readLine(""), YONMA, "quad", "5s", false), ["5s", "5s", "5s", "0s"]);
+  assert.equal(rules.callOf(readLine("11z"), YONMA, "pon", "1z"), null);
+  assert.equal(rules.whyNoTile(readLine(""), YONMA, "chii", "8m"), "no_run");
+  assert.equal(rules.whyNoTile(readLine("11z"), YONMA, "pon", "1z"), "too_few_left");
+});
+
+test("calls need room, and none is open after riichi", () => {
+  assert.equal(rules.whyNoMode(readLine("123m r"), "pon"), "riichi_open");
+  assert.equal(rules.whyNoMode(readLine("123m r"), "closed"), "");
+  assert.equal(rules.whyNoMode(readLine("123456789m123p"), "pon"), "no_room");
+  assert.equal(rules.whyNoMode(readLine("1z 123m 456m 789m 123p"), "pon"), "four_groups");
+  assert.equal(rules.whyNoMode(readLine("123m first"), "quad"), "first_meld");
+  assert.equal(rules.whyNoMode(readLine("123m"), "ura"), "needs_riichi");
+});
+
+test("a tap adds to its part, and what can no longer be is dropped", () => {
+  const called = rules.tap(readLine("123m r i u2z"), YONMA, "closed", "1z", false);
+  assert.deepEqual(called.melds, [{ kind: "ankan", tiles: ["1z", "1z", "1z", "1z"], from: "" }]);
+  const settled = rules.settle({ ...readLine("123m r i hai t u1z"), riichi: 0, tsumo: false });
+  assert.deepEqual([settled.ippatsu, settled.haitei, settled.ura], [false, false, []]);
+  assert.deepEqual(rules.tap(readLine("1m"), YONMA, "dora", "9p").dora, ["9p"]);
+});
+
+test("conditions exclude each other as the book says", () => {
+  const why = (line, flag) => rules.whyNoFlag(readLine(line), flag);
+  assert.equal(why("123m", "ippatsu"), "needs_riichi");
+  assert.equal(why("123m 456m", "riichi"), "riichi_open");
+  assert.equal(why("123m x1111z", "riichi"), "");
+  assert.equal(why("123m", "haitei"), "needs_tsumo");
+  assert.equal(why("123m t", "houtei"), "needs_ron");
+  assert.equal(why("123m t", "rinshan"), "needs_quad");
+  assert.equal(why("123m t x1111z", "rinshan"), "");
+  assert.equal(why("123m wES first t", "first"), "");
+  assert.equal(why("123m", "first"), "first_dealer");
+  assert.equal(why("2233445566m111z2m", "chankan"), "chankan_own");
+});
+
+test("kita and the exchange of fives keep to the tiles that are left", () => {
+  assert.equal(rules.whyNoKita(readLine("444z k1"), SANMA), "all_used");
+  assert.equal(rules.whyNoKita(readLine("44z k1"), SANMA), "");
+  const [meld] = readLine("1m 345p").melds;
+  assert.deepEqual(rules.redChoice(readLine("1m 345p"), YONMA, meld), { on: false, possible: true, from: "5p", to: "0p" });
+  assert.equal(rules.redChoice(readLine("1m 345p"), { ...YONMA, reds: [] }, meld)?.possible, false);
+  assert.equal(rules.redChoice(readLine("1m"), YONMA, { kind: "pon", tiles: ["1z", "1z", "1z"], from: "" }), null);
+});

@@ -1,0 +1,16 @@
+"""Names are found by part of them, whatever their accents, folded as in the browser (tests/js/pick.test.mjs)."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from web.name_search import fold, matches
+
+NAMES = json.loads((Path(__file__).resolve().parents[1] / "js" / "names.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("name", "words"), NAMES)
+def test_a_name_folds_as_in_the_browser(name: str, words: list[str]):
+    assert fold(name).split() == words
+    assert matches(name, name, 7)
