@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from web.name_search import fold, matches
+from web.words.name_search import fold, matches
 
 NAMES = json.loads((Path(__file__).resolve().parents[1] / "js" / "names.json").read_text(encoding="utf-8"))
 
