@@ -19,9 +19,10 @@ from tournament.selectors.penalties import PenaltyRow
 from tournament.selectors.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public import seen_by_public
 from tournament.selectors.rounds import RoundRow, TableResult
-from tournament.selectors.standings import StandingRow, Standings
+from tournament.selectors.standings import Standings
 from tournament.selectors.tables import HandRow, LoadedTable, SeatedPlayer
 from tournament.selectors.timetable import planned_start
+from tournament.sheets.columns import StandingRow
 from web.after_start_wording import say_carried
 from web.formatting import p, points, side
 from web.foul_wording import say_kind

@@ -23,11 +23,12 @@ from tests.factories import make_account, make_event, play_round, round_of, writ
 from tests.tournament.services.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, values
 from tests.web.shown import texts
+from tournament.sheets.columns import StandingRow
 from tournament.imports.results import read_results
 from tournament.models import Event
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.paper import list_penalty_rows
-from tournament.selectors.standings import StandingRow, get_standings
+from tournament.selectors.standings import get_standings
 from tournament.selectors.tables import load_tables
 from tournament.services.archive import import_event
 from tournament.services.events import change_rules, create_event

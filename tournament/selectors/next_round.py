@@ -8,7 +8,8 @@ from tournament.models import Event
 from tournament.redraw_plan import FieldNow
 from tournament.refusal import Refused
 from tournament.selectors.redraws import get_field
-from tournament.selectors.standings import StandingRow, Standings, list_cuts, read_standings
+from tournament.selectors.standings import Standings, list_cuts, read_standings
+from tournament.sheets.columns import StandingRow
 from tournament.standing_plan import Standee, StandingField, after_cuts
 
 
