@@ -196,11 +196,11 @@ def read_number_cell(
 ) -> int | None:
     """Read a number that must be there; None and a problem for anything else."""
     number = read_points(text, thousands=thousands)
-    given = {"row": row, "column": column, "given": printable(text)}
     if not text:
         problems.append(error("import.number_missing", row=row, column=column))
     elif number is None:
-        problems.append(error("import.cell_is_date" if is_date(text) else "import.number_unknown", **given))
+        code = "import.cell_is_date" if is_date(text) else "import.number_unknown"
+        problems.append(error(code, row=row, column=column, given=printable(text)))
     return number
 
 
