@@ -38,7 +38,7 @@ def template_xlsx(name: str, players: Players, rounds: int, made_at: dt.datetime
 
 def template_csv(players: Players, rounds: int) -> bytes:
     """Make the csv."""
-    rows = [[number, player, *[""] * rounds] for number, player in players]
+    rows: list[list[str | int | None]] = [[number, player, *[""] * rounds] for number, player in players]
     return csv_file([*_LEADING, *_headings(rounds)], rows)
 
 
