@@ -17,7 +17,7 @@ def main() -> None:
 
     bootstrap.ensure(sys.argv[1:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
-    from web.garbage import look_seldom
+    from web.server.gc_tuning import look_seldom
 
     look_seldom()
     from django.core.exceptions import ImproperlyConfigured

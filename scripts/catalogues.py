@@ -23,7 +23,7 @@ LOCALE = REPO / "locale"
 LANGUAGES = ("ja", "de", "fr")
 CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
 MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
-TABLE = "Words"  # a table with this annotation (web.languages.Words) holds texts as its values
+TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
 WIDTH = 120
@@ -170,8 +170,8 @@ def _values(node: ast.expr) -> Iterator[str]:
 
 
 def _rules() -> Iterable[str]:
-    """Return what rules say, which is written below `web` and translated there (see web.rules_wording)."""
-    from web.rules_wording import rule_texts
+    """Return what rules say, which is written below `web` and translated there (see web.words.rules)."""
+    from web.words.rules import rule_texts
 
     return rule_texts()
 

@@ -14,13 +14,7 @@ sys.path.insert(0, str(REPO))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")  # words are English, as the settings say
 
 from rules.ruleset import Book, Ruleset, book_keys, diff, load, load_book, rule_fields  # noqa: E402
-from web.rules_wording import (  # noqa: E402
-    SECTIONS,
-    limit_lines,
-    rule_gloss,
-    rule_name,
-    say_value,
-)
+from web.words.rules import SECTIONS, limit_lines, rule_gloss, rule_name, say_value  # noqa: E402
 
 # what a rule set is held against: the book that its table size is played by most
 BESIDE = {4: "ema-2025", 3: "sanmatsuri-2026"}

@@ -22,7 +22,7 @@ from django.db import connection, transaction
 
 import bootstrap
 from tests.on_postgresql import any_runs_again, runs_again
-from web.garbage import look_seldom
+from web.server.gc_tuning import look_seldom
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -254,7 +254,7 @@ def _pins_hashed_badly(django_test_environment: None) -> None:
     """Hash the PINs of table devices badly, as passwords: no test waits for either."""
     from argon2 import PasswordHasher
 
-    from tournament.services import devices
+    from tournament.services.access import devices
 
     devices._HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

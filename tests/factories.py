@@ -11,15 +11,15 @@ from uuid import UUID, uuid4
 from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
+from tournament.compiled_queries import Prepared
 from tournament.history import standing_entries
 from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, Table
-from tournament.prepared import Prepared
-from tournament.services.draw import publish_rounds, release_round, seat_rounds
-from tournament.services.events import create_event
-from tournament.services.hands import Entered, correct_hand, enter_hand, void_hand
-from tournament.services.people import NewPlayer, add_players
-from tournament.services.sheets import sign_table
-from tournament.services.writing import writing
+from tournament.services.core.events import create_event
+from tournament.services.core.writing import writing
+from tournament.services.draws.draw import publish_rounds, release_round, seat_rounds
+from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
+from tournament.services.tables.sheets import sign_table
 
 DAY = dt.date(2026, 9, 12)
 NAMES = (

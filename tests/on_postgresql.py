@@ -14,81 +14,87 @@ TESTS = Path(__file__).resolve().parent
 SOME = {
     "fuzz/test_found": {"test_nobody_is_swapped_with_nobody_and_no_round_is_none"},
     "tournament/selectors/test_query_counts": {"test_the_number_of_queries_is_the_same_whatever_the_size"},
-    "tournament/selectors/test_stories": {"test_equal_scores_put_nobody_ahead"},
-    "tournament/services/test_announcements": {"test_a_change_keeps_what_was_said_before_in_the_trail"},
-    "tournament/services/test_calls": {"test_closing_answers_as_well_and_may_need_no_ruling"},
-    "tournament/services/test_change_rules": {"test_changes_since_play_began_are_listed_the_newest_first"},
-    "tournament/services/test_corrections": {"test_chombo_and_dead_hands_of_the_register_move_on_with_their_hand"},
-    "tournament/services/test_devices": {
+    "tournament/selectors/public/test_stories": {"test_equal_scores_put_nobody_ahead"},
+    "tournament/services/public/test_announcements": {"test_a_change_keeps_what_was_said_before_in_the_trail"},
+    "tournament/services/rounds/test_calls": {"test_closing_answers_as_well_and_may_need_no_ruling"},
+    "tournament/services/core/test_change_rules": {"test_changes_since_play_began_are_listed_the_newest_first"},
+    "tournament/services/tables/test_corrections": {
+        "test_chombo_and_dead_hands_of_the_register_move_on_with_their_hand"
+    },
+    "tournament/services/access/test_devices": {
         "test_revoking_takes_role_and_session_away",
         "test_which_tables_a_device_comes_to",
     },
-    "tournament/services/test_drafts": {
+    "tournament/services/draws/test_drafts": {
         "test_a_search_says_how_far_it_is_and_ends_when_asked",
         "test_a_search_whose_process_died_can_be_made_again_and_a_late_one_writes_nothing",
         "test_substitutes_come_and_go_with_the_draw",
     },
-    "tournament/services/test_fouls": {
+    "tournament/services/tables/test_fouls": {
         "test_cancelling_a_chombo_of_a_signed_table_waits_until_it_is_reopened",
         "test_the_same_act_sent_twice_is_given_once",
     },
-    "tournament/services/test_imports": {
+    "tournament/services/files/test_imports": {
         "test_penalties_are_given_once_and_taken_back",
         "test_results_never_replace_hands",
         "test_seats_of_a_file_are_taken_back_until_they_are_published",
         "test_taking_back_twice_changes_nothing",
     },
-    "tournament/services/test_members": {
+    "tournament/services/access/test_members": {
         "test_an_event_has_one_owner",
         "test_an_event_is_handed_on",
         "test_only_a_table_device_has_a_table",
     },
-    "tournament/services/test_people": {"test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn"},
-    "tournament/services/test_privacy": {
+    "tournament/services/people/test_people": {
+        "test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn"
+    },
+    "tournament/services/people/test_privacy": {
         "test_names_in_rows_that_never_change_are_counted_before",
         "test_to_forget_needs_a_reason_and_is_done_once",
         "test_who_is_forgotten_is_nowhere_in_the_events_file_and_every_chain_holds",
     },
-    "tournament/services/test_redraws": {"test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay"},
-    "tournament/services/test_rounds_by_standing": {
+    "tournament/services/draws/test_redraws": {
+        "test_the_rounds_left_are_drawn_anew_and_those_played_or_published_stay"
+    },
+    "tournament/services/draws/test_rounds_by_standing": {
         "test_a_cut_is_taken_back_with_a_reason_until_its_round_is_published"
     },
-    "tournament/services/test_substitutions": {
+    "tournament/services/people/test_substitutions": {
         "test_a_name_is_given_later_and_the_trail_keeps_none",
         "test_a_substitute_who_is_a_player_keeps_no_second_name_and_is_never_ranked",
     },
-    "tournament/services/test_swap_players": {"test_somebody_without_a_seat_can_take_one"},
-    "tournament/services/test_swap_seats": {"test_a_chombo_follows_its_player"},
-    "tournament/services/test_totals": {"test_nothing_is_decided_where_one_person_has_typed"},
+    "tournament/services/draws/test_swap_players": {"test_somebody_without_a_seat_can_take_one"},
+    "tournament/services/draws/test_swap_seats": {"test_a_chombo_follows_its_player"},
+    "tournament/services/tables/test_totals": {"test_nothing_is_decided_where_one_person_has_typed"},
     "web/commands/test_standings": {"test_without_any_event_that_is_said"},
-    "web/test_access_pages": {
+    "web/access/test_access_pages": {
         "test_a_shared_name_is_no_obstacle_while_one_alone_has_a_password",
         "test_nobody_signs_in_as_somebody_without_a_password",
     },
-    "web/test_after_start_pages": {
+    "web/seating/test_after_start_pages": {
         "test_a_cut_is_shown_made_and_taken_back",
         "test_the_best_members_count_and_released_rounds_alone",
     },
-    "web/test_again": {"test_within_a_quarter_of_an_hour_nothing_is_asked"},
-    "web/test_backups": {"test_an_hour_back_between_two_hands_breaks_nothing_and_is_told"},
-    "web/test_caches": {"test_with_live_tables_the_version_is_each_phones_own"},
-    "web/test_calls_page": {"test_a_call_that_needed_no_ruling_is_closed_as_settled"},
-    "web/test_clock": {"test_minutes_are_taken_back_with_a_reason"},
-    "web/test_confirm": {"test_rejecting_opens_the_table_with_the_reason"},
-    "web/test_day_line": {"test_a_round_with_an_unconfirmed_sheet_is_not_released"},
-    "web/test_desk_drafts": {"test_a_draft_of_another_event_is_not_found"},
-    "web/test_desk_grid": {"test_a_number_opens_its_table"},
-    "web/test_desk_penalties": {
+    "web/frame/test_reauthentication": {"test_within_a_quarter_of_an_hour_nothing_is_asked"},
+    "web/event/test_backups": {"test_an_hour_back_between_two_hands_breaks_nothing_and_is_told"},
+    "web/server/test_caches": {"test_with_live_tables_the_version_is_each_phones_own"},
+    "web/rounds/test_calls_page": {"test_a_call_that_needed_no_ruling_is_closed_as_settled"},
+    "web/rounds/test_clock": {"test_minutes_are_taken_back_with_a_reason"},
+    "web/hands/test_confirm": {"test_rejecting_opens_the_table_with_the_reason"},
+    "web/rounds/test_day_line": {"test_a_round_with_an_unconfirmed_sheet_is_not_released"},
+    "web/seating/test_drafts": {"test_a_draft_of_another_event_is_not_found"},
+    "web/rounds/test_grid": {"test_a_number_opens_its_table"},
+    "web/penalties/test_penalties": {
         "test_a_penalty_of_another_event_is_not_there",
         "test_an_amount_beyond_all_books_is_refused_by_the_desk",
     },
-    "web/test_desk_players": {"test_a_name_is_changed_everywhere"},
-    "web/test_desk_substitutes": {
+    "web/people/test_players": {"test_a_name_is_changed_everywhere"},
+    "web/people/test_substitutes": {
         "test_a_substitute_of_another_table_or_event_is_not_there",
         "test_what_was_looked_at_can_be_changed_and_is_put_in_once",
         "test_whoever_is_missing_is_found_at_their_table",
     },
-    "web/test_devices": {
+    "web/access/test_devices": {
         "test_a_device_lands_on_its_table_in_the_round_that_is_played",
         "test_a_new_card_signs_out_and_is_shown",
         "test_cards_and_pins_are_shown_once",
@@ -96,54 +102,56 @@ SOME = {
         "test_no_page_of_trouble_and_no_trail_has_a_pin",
         "test_the_form_begins_with_the_tables_that_have_none",
     },
-    "web/test_give_foul": {"test_given_at_the_desk_the_players_table_is_found_and_one_is_back_at_the_register"},
-    "web/test_hand_pages": {"test_a_preview_reads_back_who_what_and_how_much"},
-    "web/test_hand_sent": {"test_a_forgotten_hand_tells_the_last_row_of_its_act"},
-    "web/test_list_import": {"test_an_impossible_hand_stops_the_log_and_what_follows_is_not_judged"},
-    "web/test_members": {"test_a_role_is_taken_away_and_the_browser_is_a_strangers"},
-    "web/test_mishaps_meanwhile": {"test_who_is_back_is_told_that_play_has_begun_meanwhile"},
-    "web/test_mishaps_pages": {"test_two_names_want_two_people_and_a_round"},
-    "web/test_needs": {"test_a_riichi_that_is_ticked_is_counted"},
+    "web/penalties/test_give_foul": {
+        "test_given_at_the_desk_the_players_table_is_found_and_one_is_back_at_the_register"
+    },
+    "web/hands/test_hand_pages": {"test_a_preview_reads_back_who_what_and_how_much"},
+    "web/hands/test_hand_sent": {"test_a_forgotten_hand_tells_the_last_row_of_its_act"},
+    "web/files/test_list_import": {"test_an_impossible_hand_stops_the_log_and_what_follows_is_not_judged"},
+    "web/access/test_members": {"test_a_role_is_taken_away_and_the_browser_is_a_strangers"},
+    "web/people/test_incidents_meanwhile": {"test_who_is_back_is_told_that_play_has_begun_meanwhile"},
+    "web/people/test_incident_pages": {"test_two_names_want_two_people_and_a_round"},
+    "web/paper/test_needs": {"test_a_riichi_that_is_ticked_is_counted"},
     "web/test_numbers_close_up": {"test_a_tick_on_an_old_list_ticks_nobody_else"},
-    "web/test_privacy": {
+    "web/people/test_privacy": {
         "test_a_persons_file_comes_as_a_file_of_all_events_that_the_reader_manages",
         "test_the_command_takes_what_is_over_and_first_says_what",
         "test_the_settings_say_when_the_time_is_over_and_a_button_ends_it",
         "test_to_take_a_person_away_is_asked_needs_a_reason_and_removes_files",
     },
-    "web/test_public_freshness": {"test_public_pages_set_no_cookie_and_hold_no_token"},
-    "web/test_publication": {"test_before_a_release_into_a_conflicting_hold_the_desk_is_warned"},
-    "web/test_seats_import": {"test_nothing_is_taken_before_it_was_seen"},
-    "web/test_sessions": {
+    "web/public/test_public_freshness": {"test_public_pages_set_no_cookie_and_hold_no_token"},
+    "web/event/test_publication": {"test_before_a_release_into_a_conflicting_hold_the_desk_is_warned"},
+    "web/files/test_seats_import": {"test_nothing_is_taken_before_it_was_seen"},
+    "web/access/test_sessions": {
         "test_a_new_password_ends_the_others_and_they_leave_the_list",
         "test_an_organiser_signs_a_referee_out",
         "test_signing_out_one_leaves_the_others",
     },
-    "web/test_stories": {"test_two_who_met_have_a_page"},
-    "web/test_timetable": {"test_a_calendar_has_the_rounds_with_a_start"},
-    "web/test_totals_twice": {"test_the_second_who_agrees_makes_it_count"},
-    "web/test_wall": {"test_an_announcement_is_changed_and_moved"},
-    "web/test_watching": {"test_a_migration_that_waits_is_seen", "test_figures_are_for_whoever_runs_the_desk"},
+    "web/public/test_stories": {"test_two_who_met_have_a_page"},
+    "web/rounds/test_timetable": {"test_a_calendar_has_the_rounds_with_a_start"},
+    "web/totals/test_totals_twice": {"test_the_second_who_agrees_makes_it_count"},
+    "web/wall/test_wall": {"test_an_announcement_is_changed_and_moved"},
+    "web/frame/test_watching": {"test_a_migration_that_waits_is_seen", "test_figures_are_for_whoever_runs_the_desk"},
 }
 NOTHING_OF = {
-    "tournament/selectors/test_needs",
-    "tournament/selectors/test_seen",
+    "tournament/selectors/public/test_needs",
+    "tournament/selectors/core/test_visibility",
     "tournament/services/test_any_order",
-    "tournament/services/test_day_line",
-    "tournament/services/test_dead_hands",
-    "tournament/services/test_draw",
-    "tournament/services/test_events",
-    "tournament/services/test_exchange_players",
-    "tournament/services/test_hands",
-    "tournament/services/test_penalties",
-    "tournament/services/test_publication",
-    "tournament/services/test_results",
-    "tournament/services/test_round_clock",
-    "tournament/services/test_schedules",
-    "tournament/services/test_second_entry_holes",
-    "tournament/services/test_sheets",
-    "tournament/services/test_timetable",
-    "tournament/services/test_wall",
+    "tournament/services/rounds/test_day_line",
+    "tournament/services/tables/test_dead_hands",
+    "tournament/services/draws/test_draw",
+    "tournament/services/core/test_events",
+    "tournament/services/draws/test_exchange_players",
+    "tournament/services/tables/test_hands",
+    "tournament/services/tables/test_penalties",
+    "tournament/services/rounds/test_publication",
+    "tournament/services/files/test_results",
+    "tournament/services/rounds/test_round_clock",
+    "tournament/services/draws/test_schedules",
+    "tournament/services/tables/test_second_entry_holes",
+    "tournament/services/tables/test_sheets",
+    "tournament/services/rounds/test_timetable",
+    "tournament/services/public/test_wall",
     "tournament/test_ledger_properties",
     "tournament/test_replay",
     "web/commands/test_import_results",

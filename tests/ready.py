@@ -20,14 +20,14 @@ PASSWORD = "long enough to be one"
 # A desk as it is after a first start, with the event "cup": its first round is played, its second has begun. Passwords
 # are hashed so badly that wrong ones cost nothing; the right one is hashed well as soon as somebody signs in.
 FILL = f"""
-from web.garbage import look_seldom
+from web.server.gc_tuning import look_seldom
 look_seldom()
 import django
 django.setup()
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.core.management import call_command
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tournament.services.draw import start_round
+from tournament.services.draws.draw import start_round
 from web.management.commands.desk import collect_static
 from django.db import connection
 if not connection.introspection.table_names():

@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from rules.ruleset import book_keys, load_book, rule_fields
-from web.rules_wording import rule_name, say_value
+from web.words.rules import rule_name, say_value
 
 REPO = Path(__file__).resolve().parent.parent
 DOCS = REPO / "docs" / "rules"

@@ -1,6 +1,6 @@
 """How Django reads and writes the sessions of the desk (SESSION_ENGINE): in the database, with whose they are.
 
-It lists and ends none: see `tournament.selectors.sessions` and `tournament.services.sessions`.
+It lists and ends none: see `tournament.selectors.access.sessions` and `tournament.services.access.sessions`.
 """
 
 import contextlib
@@ -13,8 +13,8 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from tournament.compiled_queries import Prepared
 from tournament.models import DeskSession
-from tournament.prepared import Prepared
 
 SEEN_AGAIN = dt.timedelta(minutes=5)  # a page that polls would else write every few seconds
 MADE, BROWSER = "made", "browser"  # what a session carries from one key to the next

@@ -18,15 +18,15 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import resolve
 
 from scoring.problems import error
+from tournament.compiled_queries import Prepared
 from tournament.models import Account, Event
-from tournament.prepared import Prepared
 from tournament.rights import Rights, Verb
-from tournament.selectors.access import get_rights
-from tournament.selectors.rounds import get_played_round
-from tournament.selectors.shown_names import read_for_public
-from web.languages import follow_desk, follow_reader
-from web.privacy_wording import say_nameless
-from web.problem_json import problems_json
+from tournament.selectors.access.access import get_rights
+from tournament.selectors.core.shown_names import read_for_public
+from tournament.selectors.rounds.rounds import get_played_round
+from web.words.languages import follow_desk, follow_reader
+from web.words.privacy import say_nameless
+from web.words.problem_json import problems_json
 
 P = ParamSpec("P")
 View = Callable[..., HttpResponse]

@@ -18,7 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
-from web.addresses import PrivateAddress, own_addresses, own_names
+from web.server.host_addresses import PrivateAddress, own_addresses, own_names
 
 env = Env()
 
@@ -87,11 +87,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "web.request_log.RequestLog",  # first: it measures all the others
+    "web.server.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "web.kept_private.KeptPrivate",
-    "web.caches.CachesOnTheWay",
+    "web.server.private_cache.KeptPrivate",
+    "web.server.caches.CachesOnTheWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -102,7 +102,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.storage_trouble.StorageTrouble",
+    "web.server.storage_errors.StorageTrouble",
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
@@ -131,7 +131,7 @@ TEMPLATES: list[dict[str, Any]] = [
 # (WAL); a hand that was answered has reached the disk (FULL), so that a battery that dies takes nothing with it. The
 # writers of a process wait in line, which SQLite's do not: docs/decisions/0024-writers-in-line.md.
 SQLITE: dict[str, Any] = {
-    "ENGINE": "web.sqlite_in_line",
+    "ENGINE": "web.server.sqlite_queue",
     "NAME": DATA_DIR / "db.sqlite3",
     "CONN_MAX_AGE": None,
     "OPTIONS": {
@@ -182,7 +182,7 @@ def cache_of_all(where: str) -> dict[str, Any] | None:
 
 
 # What is derived from the database stays in each process, under versions that the database hands out: a worker that
-# lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.shared.
+# lacks it makes it again. What workers must know of each other goes into the shared one: see tournament.shared_cache.
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 2000}},
 }
@@ -232,8 +232,10 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
-AXES_CLIENT_IP_CALLABLE = "web.limits.client_address"
-AXES_CLIENT_STR_CALLABLE = "web.limits.nobody"  # its own lines would name a path, in which a one-time link stands
+AXES_CLIENT_IP_CALLABLE = "web.frame.rate_limits.client_address"
+AXES_CLIENT_STR_CALLABLE = (
+    "web.frame.rate_limits.nobody"  # its own lines would name a path, in which a one-time link stands
+)
 AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"
 AXES_DISABLE_ACCESS_LOG = True  # who signed in is in our audit trail, without addresses
 AXES_ENABLE_ADMIN = False
@@ -260,7 +262,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # A form's Origin is compared with the address it was sent to, whatever that is; only a proxy's names need saying.
-CSRF_FAILURE_VIEW = "web.views.errors.not_our_form"
+CSRF_FAILURE_VIEW = "web.server.errors.not_our_form"
 CSRF_TRUSTED_ORIGINS = [f"https://{host if not host.startswith('.') else '*' + host}" for host in EXTRA_HOSTS if HTTPS]
 
 CONTENT_SECURITY_POLICY = {
@@ -320,7 +322,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # packages bring files that no page names
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "web.static_storage.PackedStaticFiles"},
+    "staticfiles": {"BACKEND": "web.server.static_storage.PackedStaticFiles"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # The fonts in TrueType are the printer's, read from the disk: compressing them would take most of a minute.
@@ -330,7 +332,7 @@ MEDIA_ROOT = DATA_DIR / "files"
 # ---------------------------------------------------------------- log
 
 # To the console, and never what a person typed or where they sat: Axes would write names and addresses, and Django's
-# own lines name paths, in which one-time links stand. What a line says is made in web.log_lines.
+# own lines name paths, in which one-time links stand. What a line says is made in web.server.log_lines.
 LOG_FORMAT = env.str("HANCHAN_LOG", "text", validate=validate.OneOf(["text", "json"]))
 SLOW_QUERY_MS: int = env.int("HANCHAN_SLOW_QUERY_MS", 500)
 METRICS_TOKEN: str = env.str("HANCHAN_METRICS_TOKEN", "")
@@ -343,8 +345,11 @@ def _told(level: str) -> dict[str, Any]:
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"discreet": {"()": "web.log_lines.Discreet"}},
-    "formatters": {"text": {"()": "web.log_lines.LineFormatter"}, "json": {"()": "web.log_lines.JsonFormatter"}},
+    "filters": {"discreet": {"()": "web.server.log_lines.Discreet"}},
+    "formatters": {
+        "text": {"()": "web.server.log_lines.LineFormatter"},
+        "json": {"()": "web.server.log_lines.JsonFormatter"},
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["discreet"]}},
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {

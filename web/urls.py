@@ -2,7 +2,12 @@
 
 from django.urls import include, path
 
-from web.views import access, calculator, devices, health, language, privacy, public, rules, sessions
+from web.access import access, devices, language, sessions
+from web.event import rules
+from web.frame import health
+from web.hands import calculator
+from web.people import privacy
+from web.public import public
 
 urlpatterns = [
     path("", public.events, name="events"),
@@ -12,7 +17,7 @@ urlpatterns = [
     path("rules/<slug:key>/", rules.book, name="rule_book"),
     path("e/<slug:slug>/", include("web.urls_public")),
     path("desk/", include("web.urls_desk")),
-    path("api/v1/events/<slug:slug>/", include("web.urls_api")),
+    path("api/v1/events/<slug:slug>/", include("web.api.urls_api")),
     path("enter/<str:token>/", access.enter, name="enter"),
     path("language/<str:code>/", language.choose, name="language"),
     path("login/", access.sign_in, name="sign_in"),
@@ -26,5 +31,5 @@ urlpatterns = [
     path("device/<str:token>/", devices.door, name="device"),
 ]
 
-handler404 = "web.views.errors.no_such_page"
-handler500 = "web.views.errors.broken"
+handler404 = "web.server.errors.no_such_page"
+handler500 = "web.server.errors.broken"

@@ -2,48 +2,18 @@
 
 from django.urls import path
 
-from web.views import (
-    backups,
-    between,
-    calls,
-    check_in,
-    clock,
-    confirm,
-    corrections,
-    desk,
-    desk_count,
-    devices,
-    drafts,
-    files,
-    fouls,
-    game_import,
-    hands,
-    imports,
-    list_import,
-    members,
-    mishaps,
-    needs,
-    new_event,
-    next_round,
-    paper,
-    penalties,
-    players,
-    presence,
-    privacy,
-    rankings,
-    redraw,
-    schedule_import,
-    seating,
-    seats,
-    sessions,
-    settings,
-    substitutes,
-    swap_seats,
-    teams,
-    timetable,
-    totals,
-    wall,
-)
+from web.access import devices, members, sessions
+from web.event import backups, new_event, settings
+from web.files import files, game_import, imports, list_import, rankings, schedule_import
+from web.hands import between, confirm, corrections, desk_count, hands
+from web.paper import needs, paper
+from web.penalties import fouls, penalties
+from web.people import incidents as mishaps
+from web.people import players, privacy, seats, substitutes, swap_seats, teams
+from web.rounds import calls, check_in, clock, desk, presence, timetable
+from web.seating import drafts, next_round, redraw, seating
+from web.totals import totals
+from web.wall import wall
 
 app_name = "desk"
 urlpatterns = [

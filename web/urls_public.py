@@ -2,7 +2,14 @@
 
 from django.urls import path
 
-from web.views import clock, display, fouls, install, needs, overlay, public, rules, stories, teams, timetable
+from web.access import install
+from web.event import rules
+from web.paper import needs
+from web.penalties import fouls
+from web.people import teams
+from web.public import public, stories
+from web.rounds import clock, timetable
+from web.wall import display, overlay
 
 app_name = "public"
 urlpatterns = [

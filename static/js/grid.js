@@ -3,7 +3,7 @@
 // Digits, "/" and Esc are desk.js's.
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
-const LONG_AGO = 100; // minutes, as web/desk_page.py
+const LONG_AGO = 100; // minutes, as web/rounds/desk_page.py
 const PLAIN = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th", ð: "d" };
 const offset = Number(document.body.dataset.serverNow || Date.now()) - Date.now();
 

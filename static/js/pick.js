@@ -1,5 +1,5 @@
 // Narrows the list of names to what is typed, without asking the server. Each item carries its folded text in data-fold, written
-// by web/name_search.py; the typed text is folded the same way here.
+// by web/words/name_search.py; the typed text is folded the same way here.
 
 const input = document.querySelector("[data-pick]");
 const items = [...document.querySelectorAll("[data-pick-list] > li")];

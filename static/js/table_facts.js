@@ -1,5 +1,5 @@
 // What this laptop knows of the tables of a round: who sits where, which hand is to be played, and the last row that is counted in
-// it. Read from every page and answer that carries it (web/table_facts.py), kept in IndexedDB, in memory where that fails. It is never
+// it. Read from every page and answer that carries it (web/frame/table_facts.py), kept in IndexedDB, in memory where that fails. It is never
 // the truth, only what the desk said last; it sends nothing and draws nothing. A table that is known better than before is told as
 // "table-learned" on the document.
 

@@ -1,5 +1,5 @@
 // Keeps the pages of one event and opens them, with the time of their last state, when the network is away. Stands at
-// /e/SLUG/worker.js with its facts before it (web/views/install.py): KEPT = { event: "/e/cup/", name, files: [...] }.
+// /e/SLUG/worker.js with its facts before it (web/access/install.py): KEPT = { event: "/e/cup/", name, files: [...] }.
 // It never touches what is outside the event's folder but the files that its pages are made of, and never the desk.
 
 const PATIENCE = 4000; // a hall's network is often there without answering

@@ -7,7 +7,7 @@ from random import Random
 
 from rules.ruleset import Ruleset, load
 from scoring.entries import Entry, from_json
-from tournament.services.sample_hands import made_up_game
+from tournament.services.files.sample_hands import made_up_game
 
 REPO = Path(__file__).resolve().parents[2]
 MADE_UP = 80

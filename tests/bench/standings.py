@@ -12,11 +12,11 @@ from scoring.entries import Entry, to_json
 from scoring.game import fold
 from tests.bench.games import game_of
 from tests.factories import make_event
-from tournament.chain import canonical, genesis, link
+from tournament.hash_chain import canonical, genesis, link
 from tournament.history import read_payload
 from tournament.models import Event, LedgerEntry, SheetRow, Table
-from tournament.selectors.standings import get_standings
-from tournament.services.clock import now
+from tournament.selectors.public.standings import get_standings
+from tournament.services.core.clock import now
 
 ROUNDS, TABLES, HANDS = 10, 20, 12
 QUICK_ROUNDS = 2

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.web.test_audiences import addresses
 from tournament.models import Event
-from tournament.services.sample import SLUGS, load_samples
+from tournament.services.files.sample import SLUGS, load_samples
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -13,10 +13,10 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, make_event, round_of, table_of, writer_of
 from tournament.models import Event, Round
-from tournament.selectors.clock import get_clock
-from tournament.services.clock import clock_at
-from tournament.services.draw import start_round
-from tournament.services.round_clock import pause_clock
+from tournament.selectors.rounds.clock import get_clock
+from tournament.services.core.clock import clock_at
+from tournament.services.draws.draw import start_round
+from tournament.services.rounds.round_clock import pause_clock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -12,11 +12,11 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, round_of, sign, table_of, writer_of
 from tournament.models import Event, SecondPerson
-from tournament.services.calls import call_referee
-from tournament.services.clock import clock_at
-from tournament.services.day_line import set_ready
-from tournament.services.draw import start_round
-from tournament.services.round_clock import give_time
+from tournament.services.core.clock import clock_at
+from tournament.services.draws.draw import start_round
+from tournament.services.rounds.calls import call_referee
+from tournament.services.rounds.day_line import set_ready
+from tournament.services.rounds.round_clock import give_time
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

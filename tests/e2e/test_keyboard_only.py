@@ -14,7 +14,7 @@ from tests.e2e.test_hand_page import at_table, standing
 from tests.factories import enter_all, make_event, round_of, table_of, writer_of
 from tournament.models import Event
 from tournament.models.access import Role
-from tournament.services.access import invite
+from tournament.services.access.access import invite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

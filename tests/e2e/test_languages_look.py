@@ -12,8 +12,8 @@ from django.utils import timezone
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tournament.models import Event
-from tournament.services.access import get_site_organiser
-from tournament.services.sample import load_samples
+from tournament.services.access.access import get_site_organiser
+from tournament.services.files.sample import load_samples
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -14,13 +14,13 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import DAY, enter_all, make_account, make_event, play_round, table_of, writer_of
 from tournament.models import Account, Event, Seat
-from tournament.selectors.penalties import list_penalties
-from tournament.selectors.standings import read_standings
-from tournament.selectors.tables import load_tables
-from tournament.services.draw import publish_rounds
-from tournament.services.events import create_event
-from tournament.services.penalties import give_penalty
-from tournament.services.people import NewPlayer, add_players
+from tournament.selectors.public.standings import read_standings
+from tournament.selectors.tables.penalties import list_penalties
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.events import create_event
+from tournament.services.draws.draw import publish_rounds
+from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.tables.penalties import give_penalty
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

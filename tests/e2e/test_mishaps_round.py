@@ -15,8 +15,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, play_round, round_of, sign, table_of, void, writer_of
 from tournament.models import Event, Seat
-from tournament.selectors.tables import load_tables
-from tournament.services.draw import publish_rounds, release_round
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.draws.draw import publish_rounds, release_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, enter_all, make_event, table_of, writer_of
-from tests.web.test_needs import LONG, TO_SOUTH_4
+from tests.web.paper.test_needs import LONG, TO_SOUTH_4
 from tournament.models import Event, LiveOthers, Person
 
 WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"

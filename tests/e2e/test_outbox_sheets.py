@@ -9,7 +9,7 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tournament.models import Event
-from tournament.selectors.tables import load_tables
+from tournament.selectors.tables.tables import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

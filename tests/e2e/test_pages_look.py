@@ -20,15 +20,15 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.factories import enter_all, make_event, table_of
-from tournament.draw_wishes import Asked
+from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
-from tournament.services.access import get_site_organiser, invite
-from tournament.services.draft_search import run_draft
-from tournament.services.drafts import start_draft
-from tournament.services.events import create_event, set_second_person
-from tournament.services.people import NewPlayer, add_players
-from tournament.services.sample import SLUGS, load_samples
-from tournament.services.substitutions import Replacement, put_substitute_in
+from tournament.services.access.access import get_site_organiser, invite
+from tournament.services.core.events import create_event, set_second_person
+from tournament.services.draws.draft_search import run_draft
+from tournament.services.draws.drafts import start_draft
+from tournament.services.files.sample import SLUGS, load_samples
+from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.people.substitutions import Replacement, put_substitute_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

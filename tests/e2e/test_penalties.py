@@ -15,8 +15,8 @@ from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tournament.history import standing_entries
 from tournament.models import Event
-from tournament.selectors.penalties import list_penalties
-from tournament.selectors.tables import load_tables
+from tournament.selectors.tables.penalties import list_penalties
+from tournament.selectors.tables.tables import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page, Route

@@ -15,7 +15,7 @@ from tests.e2e.contexts import PHONE
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, round_of, writer_of
 from tournament.models import Event
-from tournament.services.draw import start_round
+from tournament.services.draws.draw import start_round
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page

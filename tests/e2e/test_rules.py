@@ -15,7 +15,7 @@ def event(live_server) -> Event:
     return make_event(slug="cup", tables=1, rounds=2)
 
 
-# without scripts it is the form that tests/web/test_desk_rules.py sends
+# without scripts it is the form that tests/web/event/test_rules.py sends
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]
 )

@@ -10,8 +10,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, name_of
 from tournament.models import DrawDraft, Event, Seat
-from tournament.services.events import create_event
-from tournament.services.people import NewPlayer, add_players
+from tournament.services.core.events import create_event
+from tournament.services.people.people import NewPlayer, add_players
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -111,7 +111,7 @@ def test_a_long_search_shows_how_far_it_is_and_is_stopped_by_hand(open_tab: Open
     assert DrawDraft.objects.get().state == "stopped"
 
 
-@pytest.mark.nightly  # without scripts they are the forms that tests/web/test_desk_drafts.py sends
+@pytest.mark.nightly  # without scripts they are the forms that tests/web/seating/test_drafts.py sends
 def test_the_form_and_the_search_work_without_scripts(open_tab: OpenTab) -> None:
     event = make_cup(9, 3)
     page = organiser_of(event, open_tab, scripts=False)

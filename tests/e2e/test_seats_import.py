@@ -11,8 +11,8 @@ from tests.e2e.desk_hands import look_at_schedule
 from tests.e2e.patience import expect
 from tests.factories import make_account, name_of, writer_of
 from tournament.models import Event
-from tournament.services.events import create_event
-from tournament.services.people import NewPlayer, add_players
+from tournament.services.core.events import create_event
+from tournament.services.people.people import NewPlayer, add_players
 
 ROUNDS = (((1, 2, 3, 4), (5, 6, 7, 8)), ((5, 1, 8, 2), (6, 3, 7, 4)))
 
@@ -41,7 +41,7 @@ def workbook(*, slip: bool) -> bytes:
     return file.getvalue()
 
 
-# without scripts it is the form that tests/web/test_seats_import.py sends
+# without scripts it is the form that tests/web/files/test_seats_import.py sends
 @pytest.mark.parametrize(
     "scripts", [True, pytest.param(False, marks=pytest.mark.nightly)], ids=["with scripts", "without"]
 )

@@ -12,8 +12,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
 from tournament.models import Account, Event, Membership, Role, SheetCheck
-from tournament.selectors.tables import load_tables
-from tournament.services.events import set_second_person
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.events import set_second_person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -58,7 +58,7 @@ def at_pile(page: "Page") -> None:
     ("key", "sheet", "scores", "most"),
     [
         ("ema-2025", "45.2⏎30.0⏎46.0⏎-1.2⏎", (45_200, 30_000, 46_000, -1_200), 22.0),
-        # three fields instead of four; what a sheet of three comes to is held by tests/web/test_totals.py
+        # three fields instead of four; what a sheet of three comes to is held by tests/web/totals/test_totals.py
         pytest.param("sanmatsuri-2026", "51.0⏎40.2⏎-1.2⏎", (51_000, 40_200, -1_200), 16.5, marks=pytest.mark.nightly),
     ],
 )

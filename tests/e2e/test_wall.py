@@ -13,12 +13,12 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
 from tournament.models import Event
-from tournament.services.announcements import Words, take_announcement_back, write_announcement
-from tournament.services.draw import publish_rounds
-from tournament.services.events import create_event
-from tournament.services.people import NewPlayer, add_players
-from tournament.services.publication import Publication, set_publication
-from tournament.services.wall import begin_prizes, set_network, set_wall_pages
+from tournament.services.core.events import create_event
+from tournament.services.draws.draw import publish_rounds
+from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.public.announcements import Words, take_announcement_back, write_announcement
+from tournament.services.public.wall import begin_prizes, set_network, set_wall_pages
+from tournament.services.rounds.publication import Publication, set_publication
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

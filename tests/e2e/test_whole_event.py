@@ -17,8 +17,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter_all, make_event, sign, table_of, writer_of
 from tournament.models import Event, LedgerEntry, Seat
-from tournament.services.access import create_organiser_link
-from web.formatting import signed_p
+from tournament.services.access.access import create_organiser_link
+from web.words.formatting import signed_p
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -78,7 +78,7 @@ def report(found: dict[str, Any]) -> int:
 
 def run(wanted: Wanted, data: Path, server: Postgresql | None) -> dict[str, Any]:
     """Play, kill, start again, and compare; the desk is started first, on a new machine it sets up its data."""
-    from web.garbage import look_seldom
+    from web.server.gc_tuning import look_seldom
 
     look_seldom()
     import django

@@ -11,7 +11,7 @@ from django.test import Client
 
 from tests.factories import make_account, make_event, round_of, writer_of
 from tournament.models import LedgerEntry
-from tournament.services.draw import start_round
+from tournament.services.draws.draw import start_round
 
 SLUG = "faults"
 PATIENCE = 60  # seconds

@@ -16,7 +16,7 @@ def answer(number: int | str) -> None:
 
 def main() -> None:
     """Load the program, then start what is asked for until the input ends."""
-    from web.garbage import look_seldom
+    from web.server.gc_tuning import look_seldom
 
     look_seldom()
     import django

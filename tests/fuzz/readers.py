@@ -33,12 +33,12 @@ from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
-from web.hand_answer import answer_line
+from web.hands.hand_answer import answer_line
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score
 from web.management.json_lines import answer_lines
-from web.name_search import fold, matches
+from web.words.name_search import fold, matches
 
 RULES = ("ema-2025", "sanmatsuri-2026", "tenhou-yonma", "mcgill-sanma")
 LINES = (

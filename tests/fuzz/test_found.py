@@ -24,7 +24,7 @@ from tournament.imports.players import read_players
 from tournament.imports.schedule import read_schedule
 from tournament.imports.schedule_layouts import is_schedule
 from tournament.models import Event
-from web.desk_first import is_phones
+from web.server.desk_priority import is_phones
 
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
 TOO_LARGE = (2_147_483_648, 3577530795658180558848, 10**400)

@@ -28,8 +28,8 @@ from tournament.backups.rotation import expired
 from tournament.models import Event
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
-from tournament.selectors.archive import get_event_file
-from tournament.services.draw import start_round
+from tournament.selectors.files.archive import get_event_file
+from tournament.services.draws.draw import start_round
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)

@@ -17,13 +17,13 @@ from django.test import Client
 from tests.factories import correct, enter, last_seq, make_account, make_event, round_of, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
 from tournament.models import Account, Announcement, AuditRow, Event, Penalty, Role
-from tournament.selectors.verify import verify_all, verify_event
-from tournament.services.access import create_organiser_link, invite, rename_account, use_link
-from tournament.services.announcements import Words, write_announcement
-from tournament.services.draw import start_round
-from tournament.services.events import set_second_person
-from tournament.services.penalties import give_penalty
-from tournament.services.round_clock import give_time
+from tournament.selectors.files.verify import verify_all, verify_event
+from tournament.services.access.access import create_organiser_link, invite, rename_account, use_link
+from tournament.services.core.events import set_second_person
+from tournament.services.draws.draw import start_round
+from tournament.services.public.announcements import Words, write_announcement
+from tournament.services.rounds.round_clock import give_time
+from tournament.services.tables.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EIGHT = 8

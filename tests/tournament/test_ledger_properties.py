@@ -17,12 +17,12 @@ from scoring.shorthand import parse
 from tests.factories import correct, enter, make_event, round_of, rows_of, sign, table_of, void, writer_of
 from tournament.models import Event, Table
 from tournament.refusal import Refused
-from tournament.selectors.fouls import Offence
-from tournament.selectors.standings import read_standings
-from tournament.selectors.verify import verify_event
-from tournament.services.draw import release_round
-from tournament.services.fouls import give_foul
-from tournament.services.penalties import cancel_penalty, give_penalty
+from tournament.selectors.files.verify import verify_event
+from tournament.selectors.public.standings import read_standings
+from tournament.selectors.tables.fouls import Offence
+from tournament.services.draws.draw import release_round
+from tournament.services.tables.fouls import give_foul
+from tournament.services.tables.penalties import cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
 

@@ -24,9 +24,9 @@ from tournament.replay import (
     new_warnings,
     rows_to_write,
 )
-from tournament.selectors.verify import verify_event
-from tournament.services.corrections import correct_hands
-from tournament.services.seats import HandsDo, Sitting, swap_seats
+from tournament.selectors.files.verify import verify_event
+from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
+from tournament.services.tables.corrections import correct_hands
 
 RULES = load("ema-2025")
 LINES = (

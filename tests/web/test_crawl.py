@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import is_valid_path, resolve
 
 from tournament.models import Account, Event, Person
-from tournament.services.sample import SLUGS, load_samples
+from tournament.services.files.sample import SLUGS, load_samples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

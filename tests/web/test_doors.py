@@ -11,7 +11,7 @@ from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses
 from tournament.models import Event, Membership, Role
 from tournament.rights import Rights
-from tournament.services.draw import start_round
+from tournament.services.draws.draw import start_round
 
 pytestmark = pytest.mark.django_db
 

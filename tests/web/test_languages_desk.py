@@ -25,7 +25,7 @@ from tests.factories import enter, make_account, make_event, play_round, table_o
 from tests.web.at_desk import client_of, organiser, values
 from tests.web.languages_read import read
 from tests.web.shown import texts
-from tests.web.test_languages import names
+from tests.web.words.test_languages import names
 from tournament.models import (
     Account,
     Event,
@@ -35,13 +35,13 @@ from tournament.models import (
     Seat,
     Substitution,
 )
-from tournament.services.access import get_site_organiser
-from tournament.services.calls import call_referee
-from tournament.services.sample import load_samples
-from tournament.services.substitutions import Replacement, put_substitute_in
+from tournament.services.access.access import get_site_organiser
+from tournament.services.files.sample import load_samples
+from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.rounds.calls import call_referee
 from tournament.sheets.figures import count_text, date_text, signed_thousands
-from web.trail_wording import say_verb
-from web.wording import say
+from web.words.problems import say
+from web.words.trail import say_verb
 
 pytestmark = pytest.mark.django_db
 

@@ -8,10 +8,10 @@ from tests.factories import DAY, fresh, make_account
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text
 from tournament.models import Event
-from tournament.selectors.players import list_players
-from tournament.services.events import create_event
-from tournament.services.penalties import give_penalty
-from tournament.services.people import NewPlayer, add_players, remove_player
+from tournament.selectors.people.players import list_players
+from tournament.services.core.events import create_event
+from tournament.services.people.people import NewPlayer, add_players, remove_player
+from tournament.services.tables.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 

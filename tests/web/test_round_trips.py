@@ -20,21 +20,21 @@ from openpyxl import load_workbook
 
 from rules.ruleset import diff, load
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
-from tests.tournament.services.archive_acts import empty_the_database
+from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, values
 from tests.web.shown import texts
-from tournament.sheets.columns import StandingRow
 from tournament.imports.results import read_results
 from tournament.models import Event
-from tournament.selectors.archive import get_event_file
-from tournament.selectors.paper import list_penalty_rows
-from tournament.selectors.standings import get_standings
-from tournament.selectors.tables import load_tables
-from tournament.services.archive import import_event
-from tournament.services.events import change_rules, create_event
-from tournament.services.penalties import cancel_penalty, give_penalty
-from tournament.services.results import import_results, own_rules
-from tournament.services.sample import SLUGS, load_samples
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.files.paper import list_penalty_rows
+from tournament.selectors.public.standings import get_standings
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.events import change_rules, create_event
+from tournament.services.files.archive import import_event
+from tournament.services.files.results import import_results, own_rules
+from tournament.services.files.sample import SLUGS, load_samples
+from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.sheets.columns import StandingRow
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tournament.models import Event, Round
-from tournament.selectors.archive import get_event_file
+from tournament.selectors.files.archive import get_event_file
 
 NEAR = 2  # seconds: some file systems keep a file's time no finer
 

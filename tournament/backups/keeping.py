@@ -27,7 +27,7 @@ from scoring.problems import Problem, error
 from tournament.backups.container import check_container, write_container
 from tournament.backups.rotation import expired
 from tournament.backups.snapshot import take_snapshot
-from tournament.chain import moment
+from tournament.hash_chain import moment
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
 

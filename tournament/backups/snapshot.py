@@ -19,7 +19,7 @@ from django.db import connection, transaction
 
 from scoring.problems import error
 from tournament.backups.container import FORMAT
-from tournament.chain import moment
+from tournament.hash_chain import moment
 from tournament.refusal import Refused
 
 PAGES = 1024  # copied at a time: four megabytes, some thousandths of a second

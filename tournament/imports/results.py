@@ -1,7 +1,7 @@
 """Read the results of a played event, `round,table,seat,player,points`, into rounds, tables and seats.
 
 Points are the final points of a game, whole numbers. Sums and uma depend on the rule set and are checked in
-tournament/services/results.py.
+tournament/services/files/results.py.
 """
 
 import dataclasses

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import models
 
-from tournament.chain import moment
+from tournament.hash_chain import moment
 from tournament.models.append_only import AppendOnly
 
 

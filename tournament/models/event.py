@@ -93,7 +93,7 @@ class Event(models.Model):
     wall shows its headings, "" for none. `timetable` is when rounds are to start, from the first on: moments in UTC, ""
     for one not known. `keep_months` after its last day the event's people are to be forgotten, None for never. What the
     public sees follows from `live_tables`, `live_others`, `hold` and `shown_through`, the last round up to which
-    nothing is held any more: see `tournament.selectors.public`.
+    nothing is held any more: see `tournament.selectors.core.public`.
     """
 
     slug = models.SlugField(max_length=60, unique=True)

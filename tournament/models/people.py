@@ -36,7 +36,7 @@ class Player(models.Model):
     Who is not checked in is a player all the same: the tick says who is in the hall, and moves nobody. Who is not
     `ranked`, such as a house player, plays and is scored as any, and has no place in the standings. `team` is the name
     of a team of this event, empty for none. Who is not `shown_by_name` has a stand-in wherever everybody may look: see
-    `tournament.selectors.shown_names`.
+    `tournament.selectors.core.shown_names`.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")

@@ -3,14 +3,12 @@
 No address and no User-Agent is kept: the kind of browser is a code of two words, read once when somebody signs in.
 """
 
-from typing import TYPE_CHECKING
+from importlib import import_module
 
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
-
-if TYPE_CHECKING:
-    from tournament.session_store import SessionStore
 
 
 class DeskSession(AbstractBaseSession):
@@ -30,8 +28,7 @@ class DeskSession(AbstractBaseSession):
         return f"session of {self.account}"  # never its key, which lets in whoever has it
 
     @classmethod
-    def get_session_store_class(cls) -> type["SessionStore"]:
-        """Return the store that reads and writes these rows."""
-        from tournament.session_store import SessionStore
-
-        return SessionStore
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """Return the store of SESSION_ENGINE, which reads and writes these rows; named there, so no import circle."""
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store

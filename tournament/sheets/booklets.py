@@ -1,7 +1,7 @@
 """The press: booklets printed one after another while a thread waits for each, and kept until there are newer ones.
 
-A key says all that a booklet depends on, so what is kept under it is never wrong. It reads no database, and whoever
-asks is answered at once with how far it is. Where several workers serve they tell each other through tournament.shared.
+A key names all that a booklet depends on, so a cached one is never stale. It reads no database and answers at once with
+the progress. Several workers share progress through tournament.shared_cache.
 """
 
 import logging
@@ -17,7 +17,7 @@ from django.db import connections
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from tournament.shared import known_to_all, tell_all
+from tournament.shared_cache import known_to_all, tell_all
 from tournament.sheets.printers import BrokenOff
 from tournament.sheets.render import PaperUnavailable, Printed, Told
 

@@ -1,7 +1,7 @@
 """The standings as rows and columns: one declaration for workbook, JSON, command line, paper and pages.
 
-To add a column: a field of `StandingRow`, filled in tournament/selectors/standings.py; a `Column`; and its key in
-`SHOWN` for each output that has it.
+To add a column: a field of `StandingRow`, filled in tournament/selectors/public/standings.py; a `Column`; and its key
+in `SHOWN` for each output that has it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -70,7 +70,7 @@ def kind_word(kind: str) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    """List words as in a sentence, as web.languages does on pages: commas, and an "and" before the last.
+    """List words as in a sentence, as web.words.languages does on pages: commas, and an "and" before the last.
 
     >>> listed(["Ito", "Berg", "Sato"]), listed(["Ito"])
     ('Ito, Berg and Sato', 'Ito')

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from scoring.problems import InvalidInput, Problem, error
 from scoring.strict_json import MOST_CHARACTERS, parse
 from web.management.words import say
-from web.problem_json import problem_json
+from web.words.problem_json import problem_json
 
 MOST_BYTES = 4 * MOST_CHARACTERS  # the longest line that can be short enough in characters
 MOST_ID = 200

@@ -19,7 +19,7 @@ from tournament.refusal import Refused
 
 # in a process of its own, whose settings and connections are those of the restored data
 PROOF = """
-from web.garbage import look_seldom
+from web.server.gc_tuning import look_seldom
 look_seldom()
 import django
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""Words for the problems that only commands meet; all others are worded in web.wording.
+"""Words for the problems that only commands meet; all others are worded in web.words.problems.
 
 It decides nothing.
 """
@@ -54,7 +54,9 @@ def say(problem: Problem) -> str:
     >>> say(Problem("archive.exists", {"slug": "cup"}))
     "There is an event 'cup' already; nothing was imported."
     """
-    from web import wording  # only where there is a problem to tell: a tenth of the start of a command
+    from web.words import (
+        problems as wording,  # only where there is a problem to tell: a tenth of the start of a command
+    )
 
     sentence = SENTENCES.get(problem.code)
     if sentence is None:

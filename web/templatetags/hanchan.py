@@ -1,6 +1,6 @@
 """Template filters and tags of the house style; `{% load hanchan %}`.
 
-They register web.formatting. None reads the database. A missing value (None)
+They register web.words.formatting. None reads the database. A missing value (None)
 is shown as a dash, so that a page with a gap still says that there is one.
 """
 
@@ -13,9 +13,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import ngettext, pgettext
 
-from web import formatting
-from web.languages import language_name
-from web.static_addresses import static_address
+from web.server.static_urls import static_address
+from web.words import formatting
+from web.words.languages import language_name
 
 register = template.Library()
 

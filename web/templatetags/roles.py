@@ -2,7 +2,7 @@
 
 from django import template
 
-from web.rights_wording import role_name, role_sentence
+from web.words.rights import role_name, role_sentence
 
 register = template.Library()
 register.filter("role_name", role_name)

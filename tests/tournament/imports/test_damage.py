@@ -11,7 +11,7 @@ import pytest
 from tests.tabled import tabled
 from tests.tournament.imports.damaged_files import LARGE, SMALL, read_all
 from tournament.imports.results import read_results
-from web.wording import say
+from web.words.problems import say
 
 SECONDS = 12  # of the processor, for four importers one after the other
 MOST_MEGABYTES = 300

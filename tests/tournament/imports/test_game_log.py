@@ -10,7 +10,7 @@ from rules.ruleset import load
 from scoring.problems import errors_of
 from tests.tabled import tabled
 from tournament.imports.game_log import GamePreview, read_game_log
-from web.wording import say
+from web.words.problems import say
 
 RULES = load("wrc-2025")
 RON = {"kind": "ron", "loser": 3, "winners": [{"seat": 0, "han": 3, "fu": 30}], "note": "häufig"}

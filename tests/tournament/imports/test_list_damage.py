@@ -16,7 +16,7 @@ from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
-from web.wording import say
+from web.words.problems import say
 
 Rows = list[list[object]]
 Damage = Callable[[Rows], bytes]

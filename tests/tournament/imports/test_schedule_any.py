@@ -15,7 +15,7 @@ from scoring.problems import error
 from tests.tournament.imports.schedule_files import NAMES, WRITERS, as_csv, as_matrix, players
 from tournament.imports.schedule import SchedulePreview, read_schedule
 from tournament.seating.quality import assess
-from web.wording import say
+from web.words.problems import say
 
 PIECES = st.sampled_from(
     [

@@ -12,20 +12,20 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tournament.models import Event
-from tournament.selectors.archive import get_event_file
-from tournament.selectors.calls import count_open_calls, list_calls, list_open_calls
-from tournament.selectors.clock import get_clock, list_clocks, list_times
-from tournament.selectors.events import get_version, list_events
-from tournament.selectors.penalties import list_penalties
-from tournament.selectors.players import get_story, list_names, list_players
-from tournament.selectors.rounds import list_results, list_rounds, list_tiles
-from tournament.selectors.standings import get_standings, read_standings
-from tournament.selectors.substitutions import count_listed, list_substitutions
-from tournament.selectors.tables import get_table, list_hands, load_tables
-from tournament.services.calls import call_referee
-from tournament.services.penalties import give_penalty
-from tournament.services.round_clock import give_time
-from tournament.services.substitutions import Replacement, put_substitute_in
+from tournament.selectors.core.events import get_version, list_events
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.people.players import get_story, list_names, list_players
+from tournament.selectors.people.substitutions import count_listed, list_substitutions
+from tournament.selectors.public.standings import get_standings, read_standings
+from tournament.selectors.rounds.calls import count_open_calls, list_calls, list_open_calls
+from tournament.selectors.rounds.clock import get_clock, list_clocks, list_times
+from tournament.selectors.rounds.rounds import list_results, list_rounds, list_tiles
+from tournament.selectors.tables.penalties import list_penalties
+from tournament.selectors.tables.tables import get_table, list_hands, load_tables
+from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.rounds.calls import call_referee
+from tournament.services.rounds.round_clock import give_time
+from tournament.services.tables.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 

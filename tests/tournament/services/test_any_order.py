@@ -19,24 +19,24 @@ from scoring.entries import from_json as entry_from_json
 from scoring.game import fold
 from scoring.shorthand import parse
 from tests.factories import last_seq, make_account, make_event, round_of, sign, table_of, writer_of
-from tests.tournament.services.archive_acts import empty_the_database
-from tests.tournament.services.foul_acts import give
+from tests.tournament.services.files.archive_acts import empty_the_database
+from tests.tournament.services.tables.foul_acts import give
 from tournament.models import Event, Penalty, Seat, Substitution, Table
 from tournament.refusal import Refused
 from tournament.replay import Forgotten
-from tournament.selectors.archive import get_event_file
-from tournament.selectors.standings import read_standings
-from tournament.selectors.verify import verify_event
-from tournament.services.archive import import_event
-from tournament.services.corrections import correct_hands
-from tournament.services.draw import release_round
-from tournament.services.hands import correct_hand, enter_hand, void_hand
-from tournament.services.leaving import come_back, leave
-from tournament.services.penalties import cancel_penalty, give_penalty
-from tournament.services.people import NewPlayer, add_late_player
-from tournament.services.seats import Place, Sitting, exchange_players, swap_seats
-from tournament.services.sheets import reopen_table
-from tournament.services.substitutions import Replacement, put_substitute_in, take_substitute_out
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.files.verify import verify_event
+from tournament.selectors.public.standings import read_standings
+from tournament.services.draws.draw import release_round
+from tournament.services.draws.seats import Place, Sitting, exchange_players, swap_seats
+from tournament.services.files.archive import import_event
+from tournament.services.people.people import NewPlayer, add_late_player
+from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
+from tournament.services.people.withdrawals import come_back, leave
+from tournament.services.tables.corrections import correct_hands
+from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
+from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db
 

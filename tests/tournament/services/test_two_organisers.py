@@ -7,8 +7,8 @@ import pytest
 from tests.factories import enter, make_account, make_event, round_of, sign, table_of, writer_of
 from tournament.models import AuditRow, Event, Seat
 from tournament.refusal import Refused
-from tournament.services.draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
-from tournament.services.seats import swap_players
+from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds, release_round, start_round
+from tournament.services.draws.seats import swap_players
 
 pytestmark = pytest.mark.django_db
 

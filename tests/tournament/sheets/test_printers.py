@@ -162,7 +162,9 @@ import django, sys
 django.setup()
 from tests.tournament.sheets.samples import make_head
 from tournament.sheets.slips import penalty_slips_leaves
-from web.views import desk_count, needs, paper, printing
+from web.frame import printing
+from web.hands import desk_count
+from web.paper import needs, paper
 
 def told(done, steps):
     print(done, steps, "weasyprint" in sys.modules, flush=True)

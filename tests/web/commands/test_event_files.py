@@ -14,7 +14,7 @@ from tests.factories import fresh, make_event, play_round, rows_of, table_of
 from tests.typed import run_in_turn
 from tests.web.commands.conftest import Run
 from tournament.models import Event
-from tournament.selectors.archive import get_event_file
+from tournament.selectors.files.archive import get_event_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.once]  # the services behind these commands run again
 

@@ -16,8 +16,8 @@ from tests.conftest import REPO
 from tests.factories import make_account, make_event
 from tournament.models import Account, AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.site_archive import get_site_file
-from tournament.services.site_archive import take_site
+from tournament.selectors.files.site_archive import get_site_file
+from tournament.services.files.site_archive import take_site
 
 STANDINGS = """
 from django.core.management import call_command
@@ -28,7 +28,7 @@ SAMPLES = f"""
 from django.core.management import call_command
 from django.utils import timezone
 from tournament.models import Account
-from tournament.services.sample import load_samples
+from tournament.services.files.sample import load_samples
 call_command("migrate", verbosity=0)
 load_samples(now=timezone.now())
 account = Account(username="elke", display_name="Elke", is_superuser=True)

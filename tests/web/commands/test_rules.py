@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 from rules.ruleset import book_keys, load, load_book, rule_fields
 from tests.web.commands.conftest import Run
-from web.rules_wording import SECTIONS
+from web.words.rules import SECTIONS
 
 
 def test_without_a_key_all_keys_are_listed(run: Run):

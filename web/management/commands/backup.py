@@ -12,10 +12,10 @@ from django.utils import timezone
 from tournament.backups.event_files import write_due_event_files
 from tournament.backups.keeper import faults_of
 from tournament.backups.keeping import WELL, Keeping, back_up
-from tournament.chain import moment
-from web.backups import keeping
+from tournament.hash_chain import moment
 from web.management.base import DeskCommand
 from web.management.words import say
+from web.server.backups import keeping
 
 HELP = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks the
 copy and lets old ones go. With HANCHAN_BACKUP_KEY it is encrypted. The desk does this by itself while an event runs; a

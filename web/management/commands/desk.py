@@ -7,7 +7,6 @@ docs/decisions/0001-server.md.
 import contextlib
 import errno
 import hashlib
-import ipaddress
 import os
 import select
 import signal
@@ -30,9 +29,10 @@ from django.utils import timezone
 
 from scoring.problems import Problem
 from tournament.backups.keeper import Keeper
-from web.backups import keeping
-from web.desk_first import DeskFirst
-from web.wording import say
+from web.server.backups import keeping
+from web.server.desk_priority import DeskFirst
+from web.server.hall import hall_address
+from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it
 PORTS_TRIED = 50
@@ -87,23 +87,6 @@ def listen(host: str, port: int) -> socket.socket:
         else:
             return sock
     raise CommandError(f"No port from {port} to {candidate} can be had. Name another one with --port.")
-
-
-def hall_address() -> str | None:
-    """Return the address by which the hall's network reaches this machine, or None where there is no network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address kept for documents; connecting a datagram socket sends nothing
-            address: str = probe.getsockname()[0]
-        except OSError:  # no route to the world: a hall's own network
-            return other_addresses(None)[0] if other_addresses(None) else None
-        return None if ipaddress.ip_address(address).is_loopback else address
-
-
-def other_addresses(first: str | None) -> list[str]:
-    """Return further IPv4 addresses of this machine, those that machines name themselves last."""
-    found = [ipaddress.ip_address(text) for text in settings.OWN_ADDRESSES if not text.startswith("[")]
-    return [str(ip) for ip in sorted(found, key=lambda ip: ip.is_link_local) if str(ip) != first]
 
 
 def qr_lines(url: str, *, colour: bool) -> list[str]:
@@ -190,8 +173,8 @@ class Command(BaseCommand):
 
     def prepare(self, *, sample: bool) -> str:
         """Bring database and static files up to date; return the token of a new organiser link."""
-        from tournament.services.access import create_organiser_link
-        from tournament.services.sample import load_samples
+        from tournament.services.access.access import create_organiser_link
+        from tournament.services.files.sample import load_samples
 
         try:
             if is_behind():

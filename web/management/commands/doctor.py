@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from web.doctor import examine
 from web.management.base import DeskCommand
+from web.server.doctor import examine
 
 HELP = """Looks at what an event depends on: free space, database, ledger, clock, network address, fonts and paper,
 backups, browser. Prints a line for each finding, or with --json one JSON line each: {"organ", "level": "ok", "warning"

@@ -10,12 +10,12 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from tournament.models import Event
-from tournament.selectors.privacy import get_kept_until, is_due, list_to_forget
-from tournament.services.access import get_command_line
-from tournament.services.forgetting import forget_event_people
+from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_forget
+from tournament.services.access.access import get_command_line
+from tournament.services.people.forgetting import forget_event_people
 from web.management.base import DeskCommand
-from web.privacy_files import drop_event_files
-from web.privacy_wording import say_forgotten
+from web.people.privacy_files import drop_event_files
+from web.words.privacy import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
 Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}."""

@@ -12,8 +12,8 @@ from rules.ruleset import Ruleset, RulesetError, load
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.imports.sheet import BYTES_LIMIT
 from tournament.models import Event
-from tournament.services.access import get_command_line
-from tournament.services.results import import_results, own_rules
+from tournament.services.access.access import get_command_line
+from tournament.services.files.results import import_results, own_rules
 from web.management.base import DeskCommand, read_input
 from web.management.words import say
 

@@ -9,9 +9,9 @@ from django.core.management.base import CommandParser
 from scoring.problems import error
 from tournament.backups.restoring import Restored, Source
 from tournament.refusal import Refused
-from web.backups import told
 from web.management.base import DeskCommand
 from web.management.restoring import put_back
+from web.server.backups import told
 
 HELP = """Puts a backup back. The desk must be stopped. The file is read to its end first: one that is cut short,
 damaged, of a newer program or sealed with another key is refused and nothing is changed. Then it is restored beside the

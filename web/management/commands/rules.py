@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from rules.ruleset import Book, Difference, RulesetError, book_keys, diff, load_book, rule_fields
 from web.management.base import DeskCommand
 from web.management.text_table import text_table
-from web.rules_wording import SECTIONS, rule_gloss, rule_name, say_value
+from web.words.rules import SECTIONS, rule_gloss, rule_name, say_value
 
 HELP = """Without KEY, lists the keys of the rule sets. With KEY, prints the rule set, where each value comes from and
 what it says; `--diff OTHER` prints only what differs. With --json: a list of keys; {"key", "title", "source", "fields":

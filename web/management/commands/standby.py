@@ -10,11 +10,11 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from tournament.backups.restoring import newest_sound
-from web.backups import tables_to_check
 from web.management.base import DeskCommand
 from web.management.commands.restore import lines_of
 from web.management.restoring import database_kind, put_back
 from web.management.words import say
+from web.server.backups import tables_to_check
 
 HELP = """Takes the newest sound backup of a folder (a USB stick, a network share), restores it as `restore` does, says
 how old it is and which tables' last hands to hold against their paper, and serves as `desk` does."""

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.selectors.standings import Standings, get_released_standings, get_standings
+from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
 from tournament.sheets.columns import Column, Place, Value, cells_of, columns_for
-from web.formatting import ordinal_place, p, signed_p
+from web.api.standings_json import standings_json
 from web.management.base import DeskCommand, event_named
 from web.management.text_table import text_table
-from web.standings_json import standings_json
+from web.words.formatting import ordinal_place, p, signed_p
 
 HELP = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it: rounds
 whose results are held back are left out, unless --all is given. With --json one object: {"event", "rows":

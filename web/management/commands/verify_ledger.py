@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from tournament.selectors.verify import verify_all, verify_event
+from tournament.selectors.files.verify import verify_all, verify_event
 from web.management.base import DeskCommand, event_named
 from web.management.words import say
-from web.problem_json import problem_json
+from web.words.problem_json import problem_json
 
 HELP = """Walks every hash chain (each table's ledger, each event's audit trail, the site's own), refolds every table,
 checks that corrections name hands that are there, and compares signed sheets and the audit trail with the entries.

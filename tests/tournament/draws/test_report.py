@@ -1,0 +1,40 @@
+"""The report of a draw in player numbers: counted from bare seats, kept as JSON, with bounds that hold."""
+
+from tournament.draws.report import meetings, report_from_json, report_on, table_paths, wind_counts
+from tournament.draws.wishes import ALWAYS, Asked, Entrant, read_asked
+
+ROUNDS = (((9, 2, 5), (7, 1, 4)), ((2, 9, 1), (5, 7, 4)))
+PEOPLE = [Entrant(number, club="A" if number in (2, 9) else "") for number in (1, 2, 4, 5, 7, 9)]
+
+
+def test_figures_and_wishes_are_counted_by_player_number():
+    report = report_on(ROUNDS, 3, asked=Asked(clubs=ALWAYS, fixed=((7, 2), (9, 1))), entrants=PEOPLE)
+    assert (report.figures.repeats, report.figures.met_most, report.figures.pairs_never) == (2, 2, 5)
+    found = {
+        wish.key: (wish.missed, [(at.round, at.table, at.players) for at in wish.places]) for wish in report.wishes
+    }
+    assert found["clubs"] == (2, [(1, 1, (2, 9)), (2, 1, (2, 9))])
+    assert found["fixed"] == (0, [])
+    assert report_from_json(report.as_json()) == report
+
+
+def test_somebody_away_from_a_kept_table_is_a_missed_wish_and_no_error():
+    report = report_on(ROUNDS, 3, asked=Asked(fixed=((5, 1),)), entrants=PEOPLE)
+    assert [(wish.missed, wish.places[0].table) for wish in report.wishes if wish.key == "fixed"] == [(1, 2)]
+
+
+def test_a_player_without_a_seat_rests():
+    report = report_on(ROUNDS, 3, entrants=[*PEOPLE, Entrant(11)])
+    assert (report.figures.rests_least, report.figures.rests_most, report.figures.repeats_least) == (0, 2, 0)
+
+
+def test_meetings_winds_and_tables_by_player():
+    assert {pair: when for pair, when in meetings(ROUNDS).items() if len(when) > 1} == {(2, 9): (1, 2), (4, 7): (1, 2)}
+    assert wind_counts(ROUNDS, 3)[9] == (1, 1, 0)
+    assert table_paths(ROUNDS)[5] == (1, 2)
+
+
+def test_wishes_that_cannot_be_read_ask_for_nothing():
+    values: tuple[object, ...] = (None, [], {"order": 7}, {"order": [], "clubs": "x"})
+    for value in values:
+        assert read_asked(value) == Asked()

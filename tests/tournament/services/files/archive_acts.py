@@ -1,0 +1,211 @@
+"""An event in which everything that its file carries has happened, and a database emptied as on another machine.
+
+For tests of the archive and of whatever must survive it.
+"""
+
+from uuid import uuid4
+
+from django.apps import apps
+from django.core.cache import cache
+
+from scoring.sheet_gap import PaperSheet
+from tests.conftest import triggers_asleep
+from tests.factories import (
+    correct,
+    enter_all,
+    last_seq,
+    make_account,
+    make_event,
+    play_round,
+    round_of,
+    sign,
+    table_of,
+    void,
+    writer_of,
+)
+from tournament.models import Cut, Event, Role
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.tables.fouls import Offence
+from tournament.services.access.access import invite, use_link
+from tournament.services.core.events import set_languages, set_second_person
+from tournament.services.core.writing import writing
+from tournament.services.draws.draw import start_round
+from tournament.services.people.people import rename_player, set_ranked, set_team
+from tournament.services.people.privacy import set_keep_months, set_names_shown
+from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
+from tournament.services.public.announcements import Words, take_announcement_back, write_announcement
+from tournament.services.public.wall import begin_prizes, set_network, set_wall_pages, show_prizes
+from tournament.services.rounds.calls import answer_call, call_referee, close_call
+from tournament.services.rounds.day_line import check_in, set_ready
+from tournament.services.rounds.round_clock import (
+    give_time,
+    pause_clock,
+    resume_clock,
+    set_clock_options,
+    take_time_back,
+)
+from tournament.services.tables.fouls import change_foul_amounts, give_foul
+from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.sheets import confirm_sheet, reject_sheet, reopen_table
+from tournament.services.tables.totals import enter_totals, set_sheet_numbers
+
+_written: list[str] = []
+
+
+def written_file() -> str:
+    """Return the file of a full event, for a database that holds nothing of it; it is made once for all tests."""
+    if not _written:
+        _written.append(get_event_file(full_event()))
+        empty_the_database()
+    return _written[0]
+
+
+def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
+    """Return an event in which everything that a file must carry has happened."""
+    event = make_event(key, slug=slug)
+    by = writer_of(event)
+    play_round(event, 1, "1t 230", "2r3 340/2", "c2", "d13/1 #dead hand of 3")
+    table = table_of(event, 1, round_=2)
+    enter_all(table, "1t 230", "d", "2r3 5")
+    correct(table, 1, "1t 340")
+    void(table, 2)
+    sign(table)
+    reopen_table(table=table, reason="misread — 東", by=by)
+    rename_player(player=event.players.get(number=2), name="桜井 ひなた", by=by)
+    use_link(token=invite(event=event, role=Role.REFEREE, name="Rita", by=by))
+    for number in (1, 2):
+        penalty = give_penalty(
+            player=event.players.get(number=number), points=5000, reason="late", client_id=uuid4(), by=by
+        )
+    cancel_penalty(penalty=penalty, reason="the tram", by=by)
+    run_the_day(event)
+    run_the_clock(event)
+    type_sheets(event)
+    give_fouls(event)
+    replace_players(event)
+    set_team(player=event.players.get(number=2), team="Elbe", by=by)
+    set_names_shown(event=event, numbers=[3], shown=False, by=by)
+    set_keep_months(event=event, months=24, by=by)
+    make_finals(event)
+    set_the_wall(event)
+    event.refresh_from_db()
+    return event
+
+
+def run_the_day(event: Event) -> None:
+    """Tick players and tables, let a second person confirm one sheet and reject another, call a referee twice."""
+    by, second, table = writer_of(event), make_account("Second"), table_of(event, 1, round_=2)
+    for number in (1, 3):
+        check_in(player=event.players.select_related("event").get(number=number), here=True, by=by)
+    set_ready(round_=round_of(event, 2), tables=[2], ready=True, by=by)
+    set_second_person(event=event, second_person="other_person", by=by)
+    confirm_sheet(table=table_of(event, 1), sheet=1, by=second)
+    sign(table)
+    reject_sheet(table=table, sheet=3, reason="the names are crossed", by=second)
+    call = call_referee(table=table, client_id=uuid4(), question="Is it furiten?", by=second)
+    answer_call(call=call, by=by)
+    close_call(call=call, question="Is it furiten?", ruling="It is — 振聴.", clause="3.2", minutes=2, by=by)
+    call_referee(table=table_of(event, 2, round_=2), client_id=uuid4(), by=by)
+
+
+def run_the_clock(event: Event) -> None:
+    """Start, stop and start a clock anew, let it stand still twice, give minutes twice and take some back."""
+    by, table = writer_of(event), table_of(event, 2, round_=2)
+    start_round(round_=round_of(event, 2), by=by)
+    for reason in ("the alarm — 火事", "a fuse"):
+        pause_clock(round_=round_of(event, 2), reason=reason, by=by)
+        resume_clock(round_=round_of(event, 2), by=by)
+    pause_clock(round_=round_of(event, 2), reason="the alarm again", by=by)
+    given = give_time(table=table, minutes=5, reason="a tile fell", client_id=uuid4(), by=by)
+    give_time(table=table, minutes=3, reason="it was 萬", client_id=uuid4(), by=make_account("Helper"))
+    take_time_back(time=given, reason="wrong table", by=by)
+    set_clock_options(event=event, sound=False, signals=[10, 5], by=by)
+
+
+def type_sheets(event: Event) -> None:
+    """Let a sheet wait for a second person: typed twice by the first, who had named a loan too few."""
+    by, table = writer_of(event), table_of(event, 2, round_=2)
+    set_second_person(event=event, second_person="blind", by=by)
+    set_sheet_numbers(event=event, numbers="differences", by=by)
+    set_languages(event=event, language="ja", second_language="fr", by=by)
+    size = event.ruleset.players
+    for points, again in ((80_000, False), (40_000, True)):
+        counts = (points, *(-points // (size - 1) // 100 * 100 for _ in range(size - 2)))
+        sheet = PaperSheet((*counts, -sum(counts)), (0,) * size, 0, "differences")
+        enter_totals(
+            table=table, sheet=sheet, client_id=uuid4(), expected_seq=0, reason="a dealer — 親", again=again, by=by
+        )
+
+
+def set_the_wall(event: Event) -> None:
+    """Set pages and network, reveal a place, announce two things and take one back."""
+    by = writer_of(event)
+    set_wall_pages(event=event, pages=[("standings", 20), ("clock", 9)], by=by)
+    set_network(event=event, network="Hall 東", password="correct horse", by=by)
+    begin_prizes(event=event, top=3, by=by)
+    show_prizes(event=event, step=1, by=by)
+    for title in ("Lunch — 昼食", "Fire"):
+        row = write_announcement(event=event, words=Words(title=title), client_id=uuid4(), by=make_account("Helper"))
+    take_announcement_back(announcement=row, by=by)
+
+
+def make_finals(event: Event) -> None:
+    """Write a cut after the released round as its row: the verb waits for a round that this event keeps open."""
+    with writing(event, "round_drawn_by_standing", by=writer_of(event)) as change:
+        Cut.objects.create(
+            event=change.event,
+            after_round=1,
+            through=[2, 1, 5, 4],
+            carry="halved",
+            others="play_on",
+            client_id=uuid4(),
+            made_by=change.by,
+            made_at=change.at,
+        )
+
+
+def give_fouls(event: Event) -> None:
+    """Give a note, a chombo at an amount of its own and a dead hand at the open table, under changed amounts."""
+    by, table = writer_of(event), table_of(event, 1, round_=2)
+    change_foul_amounts(event=event, values={"all_last_sheet": 4000}, reason="small event", by=by)
+    player = event.players.get(number=table.seats.get(seat=1).player.number)
+    for offence in (
+        Offence(foul="riichi_no_deposit"),
+        Offence(foul="noten_riichi", points=25_000, amount_reason="twice told", note="by the window"),
+        Offence(foul="riichi_then_call", case="taken_back"),
+    ):
+        give_foul(player=player, table=table, offence=offence, client_id=uuid4(), expected_seq=last_seq(table), by=by)
+
+
+def replace_players(event: Event) -> None:
+    """Take a player out of the ranking, put a substitute in at a released table, and another in and out again."""
+    by, (first, third, *_others, last) = writer_of(event), event.players.exclude(number=2).select_related("event")
+    set_ranked(player=last, ranked=False, reason="house player", by=by)
+    for player, wanted in (
+        (first, Replacement(when="during", hand=2, name="Kay Fir", reason="felt ill")),
+        (third, Replacement(when="before", reason="late")),
+    ):
+        (row,) = put_substitute_in(
+            table=table_of(event, 1), player=player, replacement=wanted, client_id=uuid4(), by=by
+        )
+    take_substitute_out(substitution=row, reason="here after all", by=by)
+
+
+def empty_the_database() -> None:
+    """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
+    with triggers_asleep():
+        for name in (
+            "LedgerEntry",
+            "AuditRow",
+            "SheetCheck",
+            "SheetRow",
+            "TypedSheet",
+            "Penalty",
+            "Substitution",
+            "RefereeCall",
+            "TableTime",
+        ):
+            apps.get_model("tournament", name)._default_manager.all()._raw_delete("default")
+        for name in ("Seat", "Table", "Round", "Player", "EntryLink", "Membership", "Event", "Person", "Account"):
+            apps.get_model("tournament", name)._default_manager.all().delete()
+    cache.clear()

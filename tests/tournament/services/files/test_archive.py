@@ -1,0 +1,188 @@
+"""An event as one file and back: the same bytes, and with them everybody who wrote and everything that was written."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+
+from tests.factories import fresh, make_account, make_event, play_round, writer_of
+from tests.tournament.services.files.archive_acts import empty_the_database, full_event
+from tournament.event_file import checksum
+from tournament.models import Account, AuditRow, Event, Membership, Role
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.public.standings import read_standings
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.access.access import invite
+from tournament.services.files.archive import import_event
+from tournament.services.tables.penalties import give_penalty
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return full_event()
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026"])
+def test_out_in_and_out_again_gives_the_same_bytes(event: Event, key: str):
+    event = event if key == "ema-2025" else full_event(key, slug="three")
+    file = get_event_file(event)
+    standings, scores = read_standings(event), [table.state.scores for table in load_tables(event)]
+    empty_the_database()
+
+    made = import_event(data=file.encode(), by=make_account("Desk"))
+    assert get_event_file(made) == file
+    assert read_standings(made) == standings
+    assert [table.state.scores for table in load_tables(made)] == scores
+
+
+def test_the_register_comes_back_with_its_hands(event: Event):
+    wanted = [(row.kind, row.foul, row.case, row.points, row.seq, row.amount_reason) for row in event.penalties.all()]
+    assert wanted[-2:] == [
+        ("chombo", "noten_riichi", "", 5000, 6, "twice told"),
+        ("dead_hand", "riichi_then_call", "taken_back", 0, 7, ""),
+    ]
+    file = get_event_file(event)
+    empty_the_database()
+    made = import_event(data=file.encode(), by=make_account("Desk"))
+    assert [
+        (row.kind, row.foul, row.case, row.points, row.seq, row.amount_reason) for row in made.penalties.all()
+    ] == wanted
+    assert {row.table.number for row in made.penalties.exclude(table=None)} == {1}
+    assert made.foul_amounts == {"all_last_sheet": 4000}
+
+
+@pytest.mark.once
+def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others_aside: None):
+    event = make_event(slug="cup")
+    play_round(event, 1, "1t 230")
+    for points in (5000, 0):
+        give_penalty(
+            player=event.players.get(number=1), points=points, reason="late", client_id=uuid4(), by=writer_of(event)
+        )
+    file = get_event_file(event)
+    old = json.loads(file)
+    del old["content"]["event"]["foul_amounts"]
+    old["content"]["event"]["tie_breaks"] = []
+    del old["content"]["substitutions"]
+    del old["content"]["calls"]
+    del old["content"]["event"]["second_person"]
+    del old["content"]["event"]["sheet_numbers"]
+    del old["content"]["event"]["clock_sound"]
+    del old["content"]["event"]["clock_signals"]
+    del old["content"]["event"]["language"]
+    del old["content"]["event"]["second_language"]
+    del old["content"]["event"]["keep_months"]
+    for round_ in old["content"]["rounds"]:
+        del round_["pauses"]
+        del round_["start_taken_back"]
+    for player in old["content"]["players"]:
+        del player["ranked"]
+        del player["checked_in_at"]
+        del player["shown_by_name"]
+        del player["forgotten_at"]
+    for table in old["content"]["rounds"][0]["tables"]:
+        del table["ready_at"]
+        del table["times"]
+        del table["typed"]
+        for sheet in table["sheets"]:
+            del sheet["checks"]
+    for penalty in old["content"]["penalties"]:
+        for key in ("table", "seq", "kind", "foul", "case", "amount_reason"):
+            del penalty[key]
+    old["checksum"] = checksum(old["content"])
+    empty_the_database()
+    made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
+    assert [(row.kind, row.points) for row in made.penalties.all()] == [("points", 5000), ("warning", 0)]
+    assert get_event_file(made) == file
+
+
+@pytest.mark.once
+def test_the_same_event_gives_the_same_bytes_each_time(event: Event):
+    assert get_event_file(event) == get_event_file(Event.objects.get(slug="cup"))
+
+
+def test_people_who_wrote_are_known_again_and_the_import_is_in_the_sites_trail_alone(event: Event):
+    file, writers = get_event_file(event), set(event.audit.values_list("by", flat=True))
+    empty_the_database()
+    by = make_account("Desk")
+    event = import_event(data=file.encode(), by=by)
+    row = AuditRow.objects.get(event=None)
+    assert (row.verb, row.by) == ("event_imported", str(by.uid))
+    assert json.loads(row.details) == {"slug": "cup", "version": event.version}
+    # they cannot sign in
+    accounts = Account.objects.exclude(display_name="Desk")
+    assert {str(account.uid) for account in accounts} >= writers
+    assert not any(account.has_usable_password() or account.is_superuser for account in accounts)
+    roles = Membership.objects.values_list("account__display_name", "role")
+    assert sorted(roles) == [("Organiser", "owner"), ("Rita", "referee")]
+
+
+@pytest.mark.once
+def test_an_account_that_is_here_is_matched_by_uid_and_left_as_it_is(event: Event):
+    file, uid = get_event_file(event), writer_of(event).uid
+    empty_the_database()
+    here = Account.objects.create(username="here", display_name="Known here", uid=uid)
+    import_event(data=file.encode(), by=make_account("Desk"))
+    here.refresh_from_db()
+    assert (here.username, here.display_name) == ("here", "Known here")
+    assert Membership.objects.filter(account=here, role=Role.OWNER).count() == 1
+
+
+@pytest.mark.once
+def test_a_file_holds_no_secret(event: Event):
+    by = writer_of(event)
+    by.set_password("correct horse battery staple")
+    by.save()
+    token = invite(event=event, role=Role.REFEREE, name="Rita", by=by)
+    file = get_event_file(event)
+    hashes = apps.get_model("tournament", "EntryLink")._default_manager.values_list("token_hash", flat=True)
+    assert by.password not in file
+    assert event.wall.network_password not in file
+    assert token not in file
+    assert not [each for each in hashes if each in file]
+
+
+@pytest.mark.once
+def test_every_column_of_an_event_is_in_its_file(event: Event):
+    """A column that is added to a model and forgotten in the file would be lost without a word."""
+    content = json.loads(get_event_file(event))["content"]
+    table = content["rounds"][0]["tables"][0]
+    kept: dict[str, set[str]] = {
+        "Event": set(content["event"]),
+        # table devices stay with the hall, and nobody else has a table
+        "Membership": {*content["memberships"][0], "event", "table_number"},
+        "Player": {"event", "person", *content["players"][0]},
+        "Person": set(content["players"][0]),
+        "Round": {"event", *content["rounds"][0]},
+        "Table": {"round", *table},
+        "Seat": {"round", "table", *table["seats"][0]},
+        "LedgerEntry": {"table", *table["ledger"][0]},
+        "SheetRow": {"table", *table["sheets"][0]},
+        "SheetCheck": {"sheet", *table["sheets"][0]["checks"][0]},
+        "TypedSheet": {"table", *content["rounds"][1]["tables"][1]["typed"][0]},
+        "Penalty": {"event", *content["penalties"][0]},
+        "Substitution": {"event", *content["substitutions"][0]},
+        "ClockPause": {"round", *content["rounds"][1]["pauses"][0]},
+        "TableTime": {"table", *content["rounds"][1]["tables"][1]["times"][0]},
+        "RefereeCall": {"event", *content["calls"][0]},
+        "Cut": {"event", *content["cuts"][0]},
+        "Announcement": {"event", *content["announcements"][0]},
+        # the hall's network is no part of the event, and its password a secret
+        "Wall": {"event", "network", "network_password", *content["wall"][0]},
+        "AuditRow": {"event", *content["audit"][0]},
+    }
+    for name, keys in kept.items():
+        columns = {field.name for field in apps.get_model("tournament", name)._meta.concrete_fields} - {"id"}
+        assert columns - keys == set(), name
+    left_out = {model.__name__ for model in apps.get_app_config("tournament").get_models()} - set(kept)
+    # of accounts uid and name; drafts are not the event yet; who has a page open or tried a PIN is nobody's tomorrow
+    left_here = {"TableDevice", "DeskSession", "Tries"}
+    assert left_out == {"Account", "EntryLink", "DrawDraft", "DeskPresence", *left_here}

@@ -1,0 +1,206 @@
+"""Results of a played event from a file: the ranking as it was published, or a refusal that names round and table."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.ruleset import Ruleset, load
+from tests.factories import DAY, make_account, make_event
+from tournament.imports.results import ResultsPreview, read_results
+from tournament.models import Event, Person
+from tournament.refusal import Refused
+from tournament.selectors.files.verify import verify_event
+from tournament.selectors.public.standings import read_standings
+from tournament.services.core.events import create_event
+from tournament.services.files.results import ImportedResults, import_results, own_rules
+from tournament.services.people.people import NewPlayer, add_players
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "round,table,seat,player,points\n"
+# two rounds of one table; a deposit of the second stayed with nobody
+TWO_ROUNDS = (
+    HEAD + "1,1,0,Akelei,40000\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,20000\n"
+    "2,1,0,Distel,35000\n2,1,1,Cyan,34000\n2,1,2,Birk,25000\n2,1,3,Akelei,25000\n"
+)
+
+
+def preview_of(text: str) -> ResultsPreview:
+    return read_results(text.encode(), "results.csv")
+
+
+def take_in(text: str, *, slug: str = "cup", rules: Ruleset | None = None) -> ImportedResults:
+    book = rules or load("wrc-2025")
+    return import_results(slug=slug, preview=preview_of(text), rules=book, date=DAY, by=make_account())
+
+
+def codes_of(refusal: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [problem.code for problem in refusal.value.problems]
+
+
+def ranking(event: Event) -> list[tuple[int, str, int]]:
+    return [(row.rank, row.name, row.total) for row in read_standings(event).rows]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(("number", "base"), [("01", "rakkii-nomi-2026"), ("07", "wrc-2025")])
+def test_real_events_come_out_as_they_were_published(cases: Path, number: str, base: str):
+    data = (cases / "events" / f"event-{number}.csv").read_bytes()
+    truth = json.loads((cases / "events" / f"event-{number}.json").read_text(encoding="utf-8"))
+    own = {"start_points": truth["start"], "return_points": truth["start"], "uma": truth["uma"]}
+    made = import_results(
+        slug="real",
+        preview=read_results(data, f"event-{number}.csv"),
+        rules=own_rules(load(base), own, source="test"),
+        date=DAY,
+        by=make_account(),
+    )
+    wanted = [(row["rank"], row["player"], row["total"]) for row in truth["standings"]]
+    # players who share a rank may stand in either order
+    assert sorted(ranking(made.event)) == sorted(wanted)
+    assert [rank for rank, _, _ in ranking(made.event)] == [row["rank"] for row in truth["standings"]]
+    assert verify_event(made.event).problems == []
+
+
+def test_tables_become_totals_that_are_signed_and_released():
+    made = take_in(TWO_ROUNDS)
+    event = made.event
+    assert made.changed
+    assert (event.name, event.date, event.rounds_planned, event.players.count()) == ("cup", DAY, 2, 4)
+    assert [round_.state for round_ in event.rounds.all()] == ["released", "released"]
+    payloads = [
+        row.payload for round_ in event.rounds.all() for table in round_.tables.all() for row in table.ledger.all()
+    ]
+    assert [json.loads(payload) for payload in payloads] == [
+        {"kind": "totals", "leftover": 0, "scores": [40000, 30000, 30000, 20000]},
+        {"kind": "totals", "leftover": 1000, "scores": [35000, 34000, 25000, 25000]},
+    ]
+    # tied second places share 5,000 and -5,000; in the second round tied thirds share -5,000 and -15,000
+    assert ranking(event) == [
+        (1, "Akelei", 25000 - 15000),
+        (2, "Cyan", 0 + 9000),
+        (3, "Distel", -25000 + 20000),
+        (4, "Birk", 0 - 15000),
+    ]
+
+
+def test_players_share_a_rank_on_equal_totals():
+    lines = "1,1,0,Akelei,40000\n1,1,1,Birk,40000\n1,1,2,Cyan,20000\n1,1,3,Distel,20000\n"
+    made = take_in(HEAD + lines)
+    assert [rank for rank, _, _ in ranking(made.event)] == [1, 1, 3, 3]
+
+
+def test_the_same_file_twice_changes_nothing():
+    made = take_in(TWO_ROUNDS)
+    before = (made.event.version, made.event.audit.count())
+    again = take_in(TWO_ROUNDS)
+    assert (again.changed, again.event.version, again.event.audit.count()) == (False, *before)
+
+
+def test_another_file_for_a_played_event_is_refused():
+    take_in(TWO_ROUNDS)
+    other = TWO_ROUNDS.replace("Akelei,40000", "Akelei,41000").replace("Birk,30000", "Birk,29000")
+    with pytest.raises(Refused) as refusal:
+        take_in(other)
+    assert codes_of(refusal) == ["results.other_play"]
+
+
+def test_an_event_with_seats_of_its_own_is_refused():
+    make_event("wrc-2025", slug="cup")
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS)
+    assert codes_of(refusal) == ["results.other_play"]
+
+
+def test_other_rules_than_the_events_own_are_refused():
+    take_in(TWO_ROUNDS)
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS, rules=own_rules(load("wrc-2025"), {"uma": [9000, 3000, -3000, -9000]}, source="test"))
+    assert [(p.code, p.params) for p in refusal.value.problems] == [("results.other_rules", {"fields": ("uma",)})]
+
+
+def test_players_of_the_event_are_known_by_name_whatever_its_case():
+    by = make_account()
+    event = create_event(name="Cup", date=DAY, rules_key="wrc-2025", rounds=2, slug="cup", by=by)
+    add_players(event=event, players=[NewPlayer("BIRK", country="DEU"), NewPlayer("Zeder")], by=by)
+    take_in(TWO_ROUNDS)
+    names = list(event.players.order_by("number").values_list("person__preferred_name", flat=True))
+    assert names == ["BIRK", "Zeder", "Akelei", "Cyan", "Distel"]
+    again = take_in(TWO_ROUNDS)
+    assert not again.changed
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("Akelei,40000", "Akelei,40100", ("results.table_sum", 1, 120_100)),
+        ("Akelei,40000", "Akelei,39900", ("results.table_sum", 1, 119_900)),
+        ("Akelei,25000", "Akelei,24500", ("results.table_sum", 2, 118_500)),
+    ],
+)
+def test_points_that_do_not_add_up_name_round_and_table(old: str, new: str, problem: tuple[str, int, int]):
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS.replace(old, new))
+    (found,) = refusal.value.problems
+    assert (found.code, found.params["round"], found.params["table"], found.params["total"]) == (
+        problem[0], problem[1], 1, problem[2],
+    )  # fmt: skip
+    assert not Event.objects.exists()
+    assert not Person.objects.exists()
+
+
+def test_tables_of_another_size_are_refused():
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS, rules=load("sanmatsuri-2026"))
+    assert codes_of(refusal) == ["results.table_size"]
+
+
+def test_three_players_are_taken_in_as_readily():
+    made = take_in(HEAD + "1,1,0,A b,40000\n1,1,1,B c,30000\n1,1,2,C d,20000\n", rules=load("sanmatsuri-2026"))
+    assert [total for _, _, total in ranking(made.event)] == [25000, 0, -25000]
+
+
+def test_tables_that_are_not_numbered_in_a_row_are_refused():
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS.replace("2,1,", "2,3,"))
+    assert [(p.code, p.params) for p in refusal.value.problems] == [
+        ("results.table_numbers", {"round": 2, "tables": (3,)})
+    ]
+
+
+def test_a_file_that_cannot_be_read_is_refused_with_its_own_problems():
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS.replace("40000", "many"))
+    assert "import.number_unknown" in codes_of(refusal)
+
+
+@pytest.mark.parametrize("slug", ["", "a b", "a/b", "ä", "x" * 61])
+def test_an_address_that_cannot_be_is_refused(slug: str):
+    with pytest.raises(Refused) as refusal:
+        take_in(TWO_ROUNDS, slug=slug)
+    assert codes_of(refusal) == ["results.slug"]
+
+
+@pytest.mark.once
+def test_the_file_and_the_standings_hold_the_same_points(cases: Path):
+    """Round by round: result less uma plus return is what the file says."""
+    path = cases / "events" / "event-01.csv"
+    made = import_results(
+        slug="real",
+        preview=read_results(path.read_bytes(), path.name),
+        rules=load("wrc-2025"),
+        date=DAY,
+        by=make_account(),
+    )
+    with path.open(encoding="utf-8") as file:
+        points: dict[Any, int] = {
+            (row["player"], int(row["round"])): int(row["points"]) for row in csv.DictReader(file)
+        }
+    rows = {row.name: row for row in read_standings(made.event).rows}
+    for (name, round_), score in points.items():
+        gap = (rows[name].results[round_ - 1] or 0) - (score - 30000)
+        assert gap in {15000, 10000, 5000, 0, -5000, -10000, -15000}
+    assert sum(sum(result or 0 for result in row.results) for row in rows.values()) == 0

@@ -1,0 +1,238 @@
+"""Who is shown by name, people forgotten on request and by time, and all that is held of one person."""
+
+import datetime as dt
+import json
+import uuid
+
+import pytest
+
+from tests.factories import DAY, fresh, make_account, make_event, play_round, table_of, writer_of
+from tests.tournament.services.files.archive_acts import empty_the_database
+from tournament.models import Event, Player
+from tournament.refusal import Refused
+from tournament.selectors.core.shown_names import read_for_public
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.files.privacy import (
+    count_fixed_mentions,
+    get_kept_until,
+    get_person_data,
+    is_due,
+    list_same_person,
+)
+from tournament.selectors.files.verify import verify_event
+from tournament.selectors.people.players import list_players
+from tournament.selectors.public.standings import get_standings
+from tournament.services.files.archive import import_event
+from tournament.services.people.forgetting import forget_event_people, forget_person
+from tournament.services.people.people import NewPlayer, add_late_player, withdraw_player
+from tournament.services.people.privacy import set_keep_months, set_names_shown
+from tournament.services.public.announcements import Words, write_announcement
+from tournament.services.rounds.calls import call_referee
+from tournament.services.tables.penalties import give_penalty
+
+pytestmark = pytest.mark.django_db
+
+NAME, LEGAL = "Quendolin", "Quendolin von Hohenwaldenburg"
+
+
+def called(_event: Event, number: int) -> str:
+    return f"Deleted player {number}"
+
+
+def refusal(refused: pytest.ExceptionInfo[Refused]) -> list[str]:
+    return [problem.code for problem in refused.value.problems]
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    """Make an event of one table in play, whose player 1 has everything that a person can have."""
+    event = make_event(slug="cup", tables=1, rounds=2)
+    person = event.players.get(number=1).person
+    person.preferred_name, person.legal_name, person.ema_number = NAME, LEGAL, "04070011"
+    person.country, person.club = "AUT", "Elbmarsch"
+    person.save()
+    play_round(event, 1, "2r3 340/2")
+    event.refresh_from_db()
+    return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def one(event: Event, number: int = 1) -> Player:
+    return event.players.select_related("person", "event").get(number=number)
+
+
+def names(event: Event) -> list[str]:
+    return [row.name for row in get_standings(event).rows]
+
+
+# ---------------------------------------------------------------- who is shown by name
+
+
+def test_a_name_is_shown_until_somebody_says_otherwise(event: Event):
+    with read_for_public(lambda: "No. {number}"):
+        assert NAME in names(event)
+        assert set_names_shown(event=event, numbers=[1], shown=False, by=writer_of(event)) is True
+        assert (NAME in names(event), "No. 1" in names(event)) == (False, True)
+        row = list_players(event)[0]
+        assert (row.name, row.country, row.club) == ("No. 1", "", "")
+    assert NAME in names(event)  # at the desk
+    assert list_players(event)[0].name == NAME
+
+
+def test_said_twice_it_is_written_once_and_names_nobody(event: Event):
+    before = event.version
+    for _ in range(2):
+        set_names_shown(event=event, numbers=[1, 2], shown=False, by=writer_of(event))
+    assert event.version == before + 1
+    row = event.audit.order_by("-seq")[0]
+    assert (row.verb, json.loads(row.details)) == ("names_hidden", {"numbers": [1, 2]})
+
+
+# ---------------------------------------------------------------- on request
+
+
+def test_who_is_forgotten_is_nowhere_in_the_events_file_and_every_chain_holds(event: Event):
+    by = writer_of(event)
+    give_penalty(player=one(event, 2), points=1000, reason=f"swore at {NAME}", client_id=uuid.uuid4(), by=by)
+    call_referee(table=table_of(event, round_=2), question=f"{NAME}: too late?", client_id=uuid.uuid4(), by=by)
+    results = [row.total for row in get_standings(event).rows]
+
+    forget_person(person=one(event).person, called=called, reason=f"{NAME} asked by mail", by=by)
+
+    person = one(event).person
+    assert (person.preferred_name, person.legal_name, person.ema_number, person.country, person.club) == (
+        "Deleted player 1", "", "", "", ""
+    )  # fmt: skip
+    assert event.penalties.get().reason == "swore at Deleted player 1"
+    assert event.calls.get().question == "Deleted player 1: too late?"
+    assert one(event).shown_by_name is False
+    assert [row.total for row in get_standings(event).rows] == results
+    assert verify_event(event).problems == []
+    row = event.audit.order_by("-seq")[0]
+    assert (row.verb, json.loads(row.details)) == (
+        "person_forgotten", {"number": 1, "reason": "Deleted player 1 asked by mail"}
+    )  # fmt: skip
+
+
+def test_without_a_name_in_a_reason_no_byte_of_the_file_holds_one(event: Event):
+    forget_person(person=one(event).person, called=called, reason="asked", by=writer_of(event))
+    file = get_event_file(event)
+    assert [word for word in (NAME, LEGAL, "04070011", "AUT", "Elbmarsch") if word in file] == []
+
+
+def test_names_in_rows_that_never_change_are_counted_before(event: Event):
+    assert count_fixed_mentions(one(event)) == 0
+    withdraw_player(player=one(event, 2), reason=f"leaves with {NAME}", by=writer_of(event))
+    withdraw_player(player=one(event, 3), reason=f"{NAME}xyz is another", by=writer_of(event))
+    assert count_fixed_mentions(one(event)) == 1
+
+
+def test_to_forget_needs_a_reason_and_is_done_once(event: Event):
+    person, by = one(event).person, writer_of(event)
+    with pytest.raises(Refused) as refused:
+        forget_person(person=person, called=called, reason=" ", by=by)
+    assert refusal(refused) == ["privacy.reason_missing"]
+    assert one(event).person.preferred_name == NAME
+    forget_person(person=person, called=called, reason="asked", by=by)
+    with pytest.raises(Refused) as refused:
+        forget_person(person=person, called=called, reason="asked", by=by)
+    assert refusal(refused) == ["privacy.forgotten_already"]
+    assert set_names_shown(event=event, numbers=[1], shown=True, by=by) is False
+
+
+def test_a_forgotten_person_comes_back_from_a_file_as_forgotten(event: Event):
+    set_keep_months(event=event, months=6, by=writer_of(event))
+    forget_person(person=one(event).person, called=called, reason="asked", by=writer_of(event))
+    file, gone_at = get_event_file(event), one(event).person.forgotten_at
+    empty_the_database()
+    made = import_event(data=file.encode(), by=make_account("Desk"))
+    assert get_event_file(made) == file
+    assert (one(made).person.forgotten_at, one(made).shown_by_name, made.keep_months) == (gone_at, False, 6)
+
+
+# ---------------------------------------------------------------- by time
+
+
+def test_nothing_is_due_until_somebody_says_how_long(event: Event):
+    assert (get_kept_until(event), is_due(event, DAY + dt.timedelta(days=9000))) == (None, False)
+    with pytest.raises(Refused) as refused:
+        forget_event_people(event=event, called=called, today=DAY, by=writer_of(event))
+    assert refusal(refused) == ["privacy.not_due"]
+
+
+@pytest.mark.parametrize("months", [0, 121])
+def test_how_long_is_a_number_that_makes_sense(event: Event, months: int):
+    with pytest.raises(Refused) as refused:
+        set_keep_months(event=event, months=months, by=writer_of(event))
+    assert refusal(refused) == ["privacy.months"]
+
+
+def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
+    by = writer_of(event)
+    set_keep_months(event=event, months=6, by=by)
+    until = get_kept_until(event)
+    assert until is not None
+    assert is_due(event, until) is False
+    after = until + dt.timedelta(days=1)
+    assert is_due(event, after) is True
+    forget_person(person=one(event, 3).person, called=called, reason="asked", by=by)
+    assert forget_event_people(event=event, called=called, today=after, by=by) == [1, 2, 4]
+    assert [row.name for row in list_players(event)] == [f"Deleted player {number}" for number in (1, 2, 3, 4)]
+    row = event.audit.order_by("-seq")[0]
+    assert (row.verb, json.loads(row.details)) == ("people_forgotten", {"numbers": [1, 2, 4]})
+    assert is_due(event, after) is False
+    assert verify_event(event).problems == []
+
+
+def test_who_plays_at_another_event_too_waits_for_that_one(event: Event):
+    other = make_event(slug="later", tables=1, rounds=1)
+    guest = add_late_player(event=other, new=NewPlayer("Guest"), by=writer_of(other))
+    Player.objects.filter(pk=guest.pk).update(person=one(event).person)
+    set_keep_months(event=event, months=1, by=writer_of(event))
+    today = DAY + dt.timedelta(days=9000)
+    assert forget_event_people(event=event, called=called, today=today, by=writer_of(event)) == [2, 3, 4]
+    assert one(event).person.preferred_name == NAME
+    forget_person(person=one(event).person, called=called, reason="asked", by=writer_of(event))
+    acts = [each.audit.order_by("-seq")[0] for each in (event, other)]
+    assert [(act.verb, json.loads(act.details)["number"]) for act in acts] == [
+        ("person_forgotten", 1), ("person_forgotten", guest.number)
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- all that is held of one person
+
+
+def test_the_file_of_one_person_holds_theirs_and_nobody_elses_name(event: Event):
+    by = writer_of(event)
+    give_penalty(player=one(event), points=1000, reason="late", client_id=uuid.uuid4(), by=by)
+    give_penalty(player=one(event, 2), points=2000, reason="phone", client_id=uuid.uuid4(), by=by)
+    write_announcement(event=event, words=Words(title="Lunch"), client_id=uuid.uuid4(), by=by)
+    data = get_person_data(one(event))
+    assert data["person"] == [
+        {"preferred_name": NAME, "legal_name": LEGAL, "ema_number": "04070011", "country": "AUT", "club": "Elbmarsch"}
+    ]
+    (here,) = data["events"]
+    assert (here["event"]["address"], here["number"], here["shown_by_name"]) == ("cup", 1, True)
+    first, second = here["seats"]
+    assert (first["round"], first["seat"], sorted(first["others"]), len(first["hands"])) == (1, 0, [2, 3, 4], 1)
+    assert sorted(second) == ["round", "seat", "table"]  # not released: nobody knows the result before the others
+    assert [(each["points"], each["reason"]) for each in here["penalties"]] == [(1000, "late")]
+    assert [act["act"] for act in here["acts"]] == ["players_added", "penalty_given"]
+    text = json.dumps(data)
+    others = [each.person.preferred_name for each in event.players.select_related("person") if each.number != 1]
+    assert [name for name in others if name in text] == []
+
+
+def test_the_same_person_is_found_by_number_and_never_by_name_alone(event: Event):
+    other = make_event(slug="later", tables=1, rounds=1)
+    same, namesake = one(other, 1).person, one(other, 2).person
+    same.ema_number, namesake.preferred_name = "04070011", NAME
+    same.save()
+    namesake.save()
+    found = list_same_person(one(event))
+    assert [(each.event.slug, each.number) for each in found] == [("cup", 1), ("later", 1)]
+    assert [each["event"]["address"] for each in get_person_data(one(event), [event.pk])["events"]] == ["cup"]

@@ -1,0 +1,103 @@
+"""Setting what the public sees, and ending a hold: what is written, refused, and left alone."""
+
+import dataclasses
+import json
+
+import pytest
+
+from tests.factories import fresh, make_event, play_round, writer_of
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.selectors.core.visibility import read_seen
+from tournament.services.rounds.publication import Publication, publication_of, set_publication, show_results
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event(tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def choose(event: Event, **chosen: object) -> bool:
+    publication = dataclasses.replace(publication_of(event), **chosen)  # type: ignore[arg-type]
+    return set_publication(event=event, publication=publication, by=writer_of(event))
+
+
+def played(event: Event, number: int) -> None:
+    play_round(event, number, "1t 230")
+    event.refresh_from_db()
+
+
+def acts(event: Event) -> list[tuple[str, object]]:
+    rows = event.audit.filter(verb__in=["publication_set", "results_shown"]).order_by("seq")
+    return [(row.verb, json.loads(row.details)) for row in rows]
+
+
+def test_what_is_new_is_set_and_stands_on_the_trail(event: Event):
+    assert choose(event, live_tables="hands", show_needs=True)
+    event.refresh_from_db()
+    assert publication_of(event) == Publication(live_tables="hands", show_needs=True)
+    assert acts(event) == [("publication_set", {"publication": {"live_tables": "hands", "show_needs": True}})]
+
+
+def test_what_is_set_already_changes_nothing(event: Event):
+    version = event.version
+    assert not choose(event)
+    event.refresh_from_db()
+    assert (event.version, acts(event)) == (version, [])
+
+
+@pytest.mark.parametrize("column", ["live_tables", "live_others", "hold"])
+def test_a_value_that_there_is_not_is_refused(event: Event, column: str):
+    with pytest.raises(Refused) as refused:
+        choose(event, **{column: "everything"})
+    assert [each.code for each in refused.value.problems] == ["event.publication_unknown"]
+    event.refresh_from_db()
+    assert publication_of(event) == Publication()
+
+
+def test_what_was_public_stays_public_when_a_hold_is_set(event: Event):
+    played(event, 1)
+    choose(event, hold="before_last")
+    assert read_seen(event).rounds == (1,)
+    played(event, 2)
+    assert read_seen(event).rounds == (1, 2)
+
+
+def test_a_hold_that_is_taken_away_shows_what_it_held_for_good(event: Event):
+    choose(event, hold="last")
+    played(event, 1)
+    played(event, 2)
+    assert read_seen(event).rounds == (1,)
+    choose(event, hold="nothing")
+    assert read_seen(event).rounds == (1, 2)
+    choose(event, hold="last")
+    assert read_seen(event).rounds == (1, 2)
+
+
+def test_held_results_are_shown_once(event: Event):
+    choose(event, hold="last")
+    played(event, 1)
+    assert not show_results(event=event, by=writer_of(event))  # nothing is held yet, and the hold goes on
+    played(event, 2)
+    assert read_seen(event).held_rounds == (2,)
+    assert show_results(event=event, by=writer_of(event))
+    assert not show_results(event=event, by=writer_of(event))
+    event.refresh_from_db()
+    assert read_seen(event).rounds == (1, 2)
+    assert acts(event)[1:] == [("results_shown", {"rounds": [2]})]
+
+
+def test_after_the_show_the_last_round_is_public_on_release(event: Event):
+    choose(event, hold="before_last")
+    played(event, 1)
+    assert read_seen(event).rounds == ()
+    show_results(event=event, by=writer_of(event))
+    played(event, 2)
+    assert read_seen(event).rounds == (1, 2)

@@ -1,0 +1,74 @@
+"""What is installed on a phone: a manifest an event, and a worker that keeps this event's pages and nothing else."""
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from tests.factories import make_event
+from web.access.install import FILES
+
+REPO = Path(__file__).resolve().parents[3]
+TEMPLATES = REPO / "templates"
+
+
+@pytest.fixture(autouse=True)
+def _event(db: None) -> None:
+    make_event(slug="cup")
+
+
+def test_the_manifest_opens_the_events_phone_page(client: Client):
+    answer = client.get("/e/cup/manifest.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json; charset=utf-8"
+    facts = answer.json()
+    assert (facts["name"], facts["short_name"], facts["lang"]) == ("Cup", "Cup", "en-gb")
+    assert {facts["id"], facts["start_url"], facts["scope"]} == {"/e/cup/"}
+    assert facts["display"] == "standalone"
+    assert client.get("/e/cup/manifest.webmanifest", headers={"If-None-Match": answer["ETag"]}).status_code == 304
+
+
+def test_icons_are_as_large_as_the_manifest_says(client: Client):
+    icons = client.get("/e/cup/manifest.webmanifest").json()["icons"]
+    drawn = [icon for icon in icons if icon["type"] == "image/png"]
+    assert len(drawn) == 3
+    for icon in drawn:
+        data = Path(finders.find(icon["src"].removeprefix("/static/")) or "").read_bytes()
+        width, height = struct.unpack(">II", data[16:24])
+        assert f"{width}x{height}" == icon["sizes"]
+        assert len(data) < 6000
+
+
+def test_the_worker_is_the_events_own_small_and_named_by_its_files(client: Client):
+    answer = client.get("/e/cup/worker.js")
+    assert answer["Content-Type"] == "text/javascript; charset=utf-8"
+    assert answer["Cache-Control"] == "no-cache"
+    assert len(answer.content) < 4096
+    facts = json.loads(re.match(r"const KEPT = (.*);", answer.content.decode())[1])  # type: ignore[index]
+    assert facts["event"] == "/e/cup/"
+    assert re.fullmatch(r"/e/cup/ [0-9a-f]{12}", facts["name"])
+    assert facts["files"] == [f"/static/{name}" for name in FILES]
+
+
+def test_the_worker_keeps_every_file_that_a_phone_page_is_made_of(client: Client):
+    page = client.get("/e/cup/").content.decode()
+    used = set(re.findall(r'"/static/([^"#]+)', page)) - {"icons/desk-180.png"}
+    assert used - set(FILES) == set()
+
+
+def test_pages_that_fetch_their_live_part_need_no_htmx(client: Client):
+    assert "htmx" not in client.get("/e/cup/").content.decode()
+    texts = {path: path.read_text() for path in TEMPLATES.rglob("*.html")}
+    public = {path for path, text in texts.items() if '{% extends "base.html" %}' in text}
+    assert len(public) > 20
+    assert [
+        path for path in public if re.search(r"\shx-[a-z]+=", texts[path]) and "htmx.min.js" not in texts[path]
+    ] == []
+
+
+def test_the_desk_offers_nothing_to_install(client: Client):
+    for address in ("/", "/login/", "/calculator/"):
+        assert "manifest" not in client.get(address).content.decode()

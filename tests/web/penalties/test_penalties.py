@@ -1,0 +1,167 @@
+"""The penalty register: given by hand, cancelled with a reason, chombo listed beside, refusals in words."""
+
+import uuid
+
+import pytest
+
+from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
+from tests.web.at_desk import referee, values
+from tests.web.shown import text, texts
+from tournament.models import AuditRow, Event, Penalty
+from tournament.services.tables.penalties import give_penalty
+
+pytestmark = pytest.mark.django_db
+
+URL = "/desk/cup/penalties/"
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    return make_event(slug="cup", tables=1, rounds=2)
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def form(**fields: str) -> dict[str, str]:
+    return {"client_id": str(uuid.uuid4()), "player": "2", "amount": "5,000", "reason": "late"} | fields
+
+
+def rows(page) -> list[str]:
+    return texts(page, "tbody")
+
+
+def penalise(event: Event, number: int = 1, points: int = 1000) -> Penalty:
+    return give_penalty(
+        player=event.players.get(number=number),
+        points=points,
+        reason="late",
+        client_id=uuid.uuid4(),
+        by=writer_of(event),
+    )
+
+
+def test_an_empty_register_says_where_chombo_come_from(event: Event):
+    page = referee(event).get(URL)
+    assert text(page, ".empty") == "No penalties A chombo is entered at its table and shows here by itself."
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("amount", "points"),
+    [("5,000", 5000), ("20P", 20_000), ("2.5p", 2500), ("20 000", 20_000), ("0", 0), ("20'000", 20_000)],
+)
+def test_a_penalty_is_given_in_points_or_in_p(event: Event, amount: str, points: int):
+    client = referee(event)
+    assert client.post(URL, form(amount=amount, round="1", clause="EMA 7.3"))["Location"] == URL
+    penalty = Penalty.objects.get()
+    assert (penalty.points, penalty.player.number, penalty.round.number, penalty.clause) == (points, 2, 1, "EMA 7.3")
+    page = client.get(URL)
+    assert texts(page, ".note") == [f"Done Birk: {points:,} points off."]
+    kind = f"Points {points:,}" if points else "Warning –"
+    assert rows(page)[0].endswith(f"round 1 2 Birk {kind} late EMA 7.3 Rita Cancel")
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"amount": "lots"}, "Write points as 20,000 or as 20P."),
+        ({"amount": "2.5"}, "Write points as 20,000 or as 20P."),
+        ({"amount": "-5000"}, "Write points as 20,000 or as 20P."),
+        ({"player": ""}, "This field is required."),
+        ({"player": "9"}, "Select a valid choice. 9 is not one of the available choices."),
+        ({"reason": ""}, "This field is required."),
+        ({"round": "7"}, "Select a valid choice. 7 is not one of the available choices."),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(event: Event, fields: dict[str, str], said: str):
+    answer = referee(event).post(URL, form(**fields))
+    assert (answer.status_code, texts(answer, ".error")) == (422, [said])
+    assert Penalty.objects.count() == 0
+
+
+def test_an_amount_beyond_all_books_is_refused_by_the_desk(event: Event):
+    answer = referee(event).post(URL, form(amount="101P"))
+    assert (answer.status_code, texts(answer, ".note")) == (
+        422, ["Error 101,000 points is not possible; 0 to 100,000 are."],
+    )  # fmt: skip
+
+
+def test_the_same_page_sent_twice_gives_one_penalty(event: Event):
+    client, data = referee(event), form()
+    for _ in range(2):
+        assert client.post(URL, data).status_code == 302
+    assert Penalty.objects.count() == 1
+    assert AuditRow.objects.filter(verb="penalty_given").count() == 1
+
+
+def test_another_penalty_from_a_page_that_was_sent_already_is_not_lost(event: Event):
+    client, data = referee(event), form()
+    client.post(URL, data)
+    answer = client.post(URL, data | {"player": "3", "reason": "telephone"})
+    assert answer.status_code == 422
+    assert texts(answer, ".note")[-1] == (
+        "Error This page was sent before with something else, which was kept. "
+        "Nothing new is written: look, then send again."
+    )
+    fresh = values(answer, "client_id")[0]
+    assert fresh != data["client_id"]
+    assert values(answer, "reason") == ["telephone"]
+    assert client.post(URL, data | {"player": "3", "reason": "telephone", "client_id": fresh}).status_code == 302
+    assert sorted(Penalty.objects.values_list("player__number", flat=True)) == [2, 3]
+
+
+def test_a_page_without_its_number_is_too_old(event: Event):
+    answer = referee(event).post(URL, form(client_id="x"))
+    assert texts(answer, ".note") == ["Error This page is too old to be sent: load it again."]
+    assert len(values(answer, "client_id")[0]) == len(str(uuid.uuid4()))
+
+
+def test_a_penalty_is_cancelled_with_a_reason_and_its_row_stays(event: Event):
+    penalty = penalise(event, points=8000)
+    client = referee(event)
+    cancel = f"{URL}{penalty.pk}/cancel/"
+    assert text(client.get(cancel), "h1") == "Cancel 8,000 points of Akelei?"
+    refused = client.post(cancel, {"reason": " "})
+    assert (refused.status_code, texts(refused, ".note")) == (
+        422, ["Error A penalty, and cancelling one, needs a reason."],
+    )  # fmt: skip
+    for _ in range(2):
+        assert client.post(cancel, {"reason": "the tram"}).status_code == 302
+    assert AuditRow.objects.filter(verb="penalty_cancelled").count() == 1
+    page = client.get(URL)
+    assert rows(page)[0].endswith("1 Akelei Points 8,000 late cancelled the tram Organiser")
+    assert "In all 0" in texts(page, "p")
+
+
+def test_a_penalty_of_another_event_is_not_there(event: Event):
+    other = penalise(make_event(tables=1, rounds=1))
+    assert referee(event).get(f"{URL}{other.pk}/cancel/").status_code == 404
+
+
+@pytest.mark.once
+def test_chombo_stand_beside_and_lead_to_their_table(event: Event):
+    enter(table_of(event), "c2 #dead wall touched")
+    penalise(event, points=5000)
+    page = referee(event).get(URL)
+    assert texts(page, "tr")[-1].split(" ", 3)[3] == (
+        "round 1, table 1 2 Birk Chombo 20,000 dead wall touched Organiser At its table"
+    )
+    assert 'href="/desk/cup/rounds/1/tables/1/"' in page.content.decode()
+    assert "In all 25,000" in texts(page, "p")
+
+
+@pytest.mark.usefixtures("others_aside")
+@pytest.mark.once
+@pytest.mark.parametrize("size", [1, 3])
+def test_the_register_asks_the_same_number_of_questions_whatever_its_length(django_assert_num_queries, size: int):
+    event = make_event(slug="cup", tables=size, rounds=2)
+    play_round(event, 1, "c1", "1t 230")
+    for number in range(1, size + 1):
+        penalise(event, number)
+    client = referee(event)
+    with django_assert_num_queries(15):
+        client.get(URL)

@@ -1,0 +1,292 @@
+"""The list of players: one by one, from a file after a look, renamed, taken out; nothing is added unseen or twice."""
+
+import datetime as dt
+import io
+import re
+
+import openpyxl
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from tests.factories import fresh, make_account, make_event, writer_of
+from tests.web.at_desk import organiser, values
+from tests.web.shown import text, texts
+from tournament.models import Event
+from tournament.services.core.events import create_event
+from tournament.services.people.people import NewPlayer, add_players
+
+pytestmark = pytest.mark.django_db
+
+URL = "/desk/cup/players/"
+CSV = "Name,Country,Club,EMA number\nÅsa Łukasiewicz-Ørsted,SWE,Nordlys,01020304\n山田 花子,JPN,,\n"
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    writer = make_account("Organiser")
+    return create_event(
+        name="Cup", date=dt.date(2026, 9, 12), rules_key="ema-2025", rounds=2, slug="cup", by=writer
+    )  # fmt: skip
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def add(event: Event, *names: str) -> None:
+    add_players(event=event, players=[NewPlayer(name) for name in names], by=writer_of(event))
+
+
+def look(client: Client, content: str | bytes, name: str = "players.csv"):
+    data = content if isinstance(content, bytes) else content.encode()
+    return client.post(f"{URL}import/", {"file": SimpleUploadedFile(name, data)})
+
+
+def names(event: Event) -> list[str]:
+    return [player.person.preferred_name for player in event.players.select_related("person").order_by("number")]
+
+
+def rows(page, table: int = 0) -> list[str]:
+    """Return the rows of a table of the page that have cells, as texts."""
+    bodies = texts(page, "tbody")
+    return bodies[table : table + 1]
+
+
+# ---------------------------------------------------------------- one by one
+
+
+def test_an_empty_list_says_how_to_begin(event: Event):
+    page = organiser(event).get(URL)
+    assert text(page, ".lead") == "0 players"
+    assert text(page, ".empty") == "Nobody is here yet Import a list from a spreadsheet, or add the players one by one."
+    assert "Go on to seating" not in texts(page, "a")
+
+
+def test_players_are_added_one_by_one_and_counted_into_tables(event: Event):
+    client = organiser(event)
+    add(event, "Akelei", "Birk", "Cyan")
+    data = {"preferred_name": " Distel ", "club": "Nordlys", "country": "swe", "ema_number": "01020304"}
+    assert client.post(URL, data)["Location"] == URL
+    page = client.get(URL)
+    assert texts(page, ".note") == ["Done Distel is player 4."]
+    assert text(page, ".lead") == "4 players · 1 full table"
+    assert texts(page, "tr")[-1] == "4 Distel Nordlys SWE Nordlys 01020304"
+    assert "Go on to seating" in texts(page, "a")
+
+
+def test_players_that_do_not_fill_the_tables_are_said_in_words(event: Event):
+    add(event, *"ABCDE")
+    page = organiser(event).get(URL)
+    assert text(page, ".lead") == "5 players · 1 full table"
+    assert text(page, ".note") == (
+        "Warning The players do not fill the tables: 1 would be left over. "
+        "Add 3, or take 1 out, before seats are drawn."
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({"preferred_name": ""}, "This field is required."),
+        ({"preferred_name": "Zora", "country": "Sweden"}, "A country is three letters, as in GBR."),
+        ({"preferred_name": "Zora", "ema_number": "1020304"}, "An EMA number has eight digits."),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field(event: Event, data: dict[str, str], said: str):
+    answer = organiser(event).post(URL, data)
+    assert (answer.status_code, texts(answer, ".error")) == (422, [said])
+    assert names(event) == []
+
+
+def test_a_name_is_there_once(event: Event):
+    client = organiser(event)
+    client.post(URL, {"preferred_name": "Zora"})
+    answer = client.post(URL, {"preferred_name": "ZORA"})
+    assert (answer.status_code, texts(answer, ".note")[-1]) == (422, "Error There is a player called ZORA already.")
+    assert values(answer, "preferred_name") == ["ZORA"]
+    assert names(event) == ["Zora"]
+
+
+# ---------------------------------------------------------------- from a file
+
+
+def columns(page) -> list[str]:
+    """List the columns of a preview with what each was taken for, as the page has it chosen."""
+    found = []
+    for row in re.findall(r"<tr[^>]*><td>([A-Z]+)</td><td>(.*?)</td><td>(.*?)</tr>", page.content.decode(), re.DOTALL):
+        chosen = re.search(r"<option[^>]* selected>(.*?)</option>", row[2])
+        guessed = ", guessed" if "tag" in row[2] else ""
+        found.append(f"{row[0]} {row[1]} → {chosen[1] if chosen else 'not used'}{guessed}")
+    return found
+
+
+def test_a_file_is_looked_at_before_anything_is_added(event: Event):
+    page = look(organiser(event), CSV)
+    assert page.status_code == 200
+    assert text(page, "h1") == "Is this right?"
+    assert text(page, ".lead") == "players.csv · 2 players"
+    assert columns(page) == [
+        "A Name → name", "B Country → country", "C Club → club", "D EMA number → EMA number",
+    ]  # fmt: skip
+    assert rows(page, 1) == ["2 Åsa Łukasiewicz-Ørsted SWE Nordlys 01020304 good 3 山田 花子 JPN good"]
+    assert names(event) == []
+
+
+def test_what_was_shown_is_added_once_it_is_confirmed(event: Event):
+    client = organiser(event)
+    packed = values(look(client, CSV), "confirmed")[0]
+    assert client.post(f"{URL}import/", {"confirmed": packed})["Location"] == URL
+    assert texts(client.get(URL), ".note")[0] == "Done 2 players are added."
+    assert names(event) == ["Åsa Łukasiewicz-Ørsted", "山田 花子"]
+    page = client.post(f"{URL}import/", {"confirmed": packed})
+    assert (page.status_code, text(page, "h1")) == (422, "This file cannot be taken")
+    assert texts(page, ".verdict")[0] == (
+        "“Åsa Łukasiewicz-Ørsted” in row 2 is already in this event as “Åsa Łukasiewicz-Ørsted”."
+    )
+    assert len(names(event)) == 2
+
+
+def test_a_workbook_is_read_as_well(event: Event):
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in (["Vorname", "Nachname", "Land", "Startgeld"], ["Ida", "Moos", "Deutschland", 30]):
+        book.worksheets[0].append(row)
+    book.save(file)
+    page = look(organiser(event), file.getvalue(), "list.xlsx")
+    assert columns(page) == [
+        "A Vorname → first name", "B Nachname → last name", "C Land → country", "D Startgeld → not used",
+    ]  # fmt: skip
+    assert rows(page, 1) == ["2 Ida Moos DEU good"]
+
+
+def test_a_heading_that_was_guessed_says_so(event: Event):
+    page = look(organiser(event), "Nme,What is your country please\nIda,GBR\n")
+    assert columns(page) == ["A Nme → name, guessed", "B What is your country please → country, guessed"]
+
+
+def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
+    client = organiser(event)
+    page = look(client, "Alias,Wer\nidi,Ida Moos\n")
+    assert columns(page) == ["A Alias → name to be called by", "B Wer → not used"]
+    sent = {"confirmed": values(page, "confirmed")[0], "column-0": "", "column-1": "name"}
+    again = client.post(f"{URL}import/", {**sent, "act": "look"})
+    assert columns(again) == ["A Alias → not used", "B Wer → name"]
+    assert (names(event), rows(again, 1)) == ([], ["2 Ida Moos good"])
+    client.post(f"{URL}import/", {**sent, "act": "take"})
+    assert names(event) == ["Ida Moos"]
+
+
+def test_a_file_without_known_headings_is_taken_once_its_columns_are_named(event: Event):
+    client = organiser(event)
+    page = look(client, "Wer,Woher\nIda Moos,Deutschland\n")
+    assert (text(page, "h1"), values(page, "confirmed")) == ("This file cannot be taken", [])
+    sent = {"sheet": values(page, "sheet")[0], "column-0": "name", "column-1": "country"}
+    client.post(f"{URL}import/", {**sent, "act": "look"})
+    client.post(f"{URL}import/", sent)
+    assert names(event) == ["Ida Moos"]
+
+
+def test_a_wrong_row_stops_the_file_and_is_named(event: Event):
+    page = look(organiser(event), "Name,EMA number\nIda,1234\nIda,\n")
+    assert rows(page, 1) == [
+        (
+            "2 Ida EMA number “1234” in row 2 has 4 digits instead of 8. "
+            "3 Ida “Ida” in row 3 is already in row 2. If they are two people, make the names different."
+        )
+    ]
+    assert texts(page, ".note") == [
+        "Error Nothing is added: 2 rows are wrong. Mend them in the file and choose the file again."
+    ]
+    assert values(page, "confirmed") == []
+
+
+def test_a_file_that_is_no_list_is_refused_in_words(event: Event):
+    page = look(organiser(event), b"%PDF-1.7 something", "list.pdf")
+    assert texts(page, ".note") == [
+        "Error This is not a table (a PDF, a picture or a web page). Save the list as .xlsx or csv."
+    ]
+    assert values(page, "confirmed") == []
+
+
+def test_no_file_at_all_is_said_beside_the_field(event: Event):
+    answer = organiser(event).post(f"{URL}import/", {})
+    assert (answer.status_code, texts(answer, ".error")) == (422, ["This field is required."])
+
+
+def test_a_preview_that_was_changed_adds_nobody(event: Event):
+    client = organiser(event)
+    packed = values(look(client, CSV), "confirmed")[0]
+    for tampered in (packed[:-1] + ("A" if packed[-1] != "A" else "B"), packed[1:], "", "x:y:z"):
+        client.post(f"{URL}import/", {"confirmed": tampered})
+        assert texts(client.get(URL), ".note")[0] == "Error The preview is too old: choose the file again."
+    assert names(event) == []
+
+
+def test_a_preview_belongs_to_its_event_and_lasts_an_hour(event: Event):
+    client = organiser(event)
+    other = make_event(slug="other", tables=1, rounds=1, by=writer_of(event))
+    packed = values(look(client, CSV), "confirmed")[0]
+    client.post("/desk/other/players/import/", {"confirmed": packed})
+    assert other.players.count() == 4
+    with time_machine.travel(dt.datetime.now(dt.UTC) + dt.timedelta(minutes=61)):
+        organiser(event).post(f"{URL}import/", {"confirmed": packed})
+    assert names(event) == []
+
+
+def test_the_empty_list_has_headings_that_are_understood(event: Event):
+    client = organiser(event)
+    empty = client.get(f"{URL}import/")
+    assert empty["Content-Disposition"] == 'attachment; filename="players.csv"'
+    page = look(client, empty.content)
+    assert rows(page, 1) == ["2 Example Player GBR Example Club 01020304 good"]
+
+
+# ---------------------------------------------------------------- one player
+
+
+def test_a_name_is_changed_everywhere(event: Event):
+    add(event, "Akelei", "Birk")
+    client = organiser(event)
+    assert text(client.get(f"{URL}2/"), "h1") == "Player 2: Birk"
+    assert client.post(f"{URL}2/", {"name": "Birke"})["Location"] == URL
+    assert names(event) == ["Akelei", "Birke"]
+    client.post(f"{URL}2/", {"name": "  "})
+    assert texts(client.get(f"{URL}2/"), ".note")[-1] == "Error A player needs a name of at most 60 letters."
+
+
+def test_a_player_is_taken_out_before_seats_are_drawn(event: Event):
+    add(event, "Akelei", "Birk", "Cyan")
+    client = organiser(event)
+    assert client.post(f"{URL}2/", {"act": "remove"})["Location"] == URL
+    assert texts(client.get(URL), ".note")[0] == "Done Birk is taken out."
+    assert [(player.number, str(player.person)) for player in event.players.all()] == [(1, "Akelei"), (2, "Cyan")]
+    assert client.get(f"{URL}3/").status_code == 404
+
+
+@pytest.mark.usefixtures("others_aside")
+def test_once_seats_are_drawn_the_list_is_closed():
+    event = make_event(slug="cup", tables=1, rounds=1, published=False)
+    client = organiser(event)
+    page = client.get(URL)
+    assert text(page, ".note") == "Note Seats are drawn: the list is closed. Names can still be changed."
+    assert values(page, "preferred_name") == []
+    assert "Take out" not in texts(client.get(f"{URL}1/"), "button")
+    answer = client.post(URL, {"preferred_name": "Zora"})
+    assert answer.status_code == 422
+    client.post(f"{URL}1/", {"act": "remove"})
+    assert "Error Seats are drawn: the list of players is closed. Undo the draw first." in texts(
+        client.get(f"{URL}1/"), ".note"
+    )
+    assert len(names(event)) == 4
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
+    event: Event, django_assert_num_queries, players: int
+):
+    add(event, *"ABC"[:players])
+    client = organiser(event)
+    with django_assert_num_queries(8):
+        client.get(URL)

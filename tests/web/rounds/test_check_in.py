@@ -1,0 +1,165 @@
+"""Check-in by list: tapping a row, typing letters, the count, the filters, undo; nobody is moved by it."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories import fresh, make_account, make_event, writer_of
+from tests.web.at_desk import HTMX, organiser, referee
+from tests.web.shown import text, texts
+from tournament.models import AuditRow, Event, Player
+from tournament.services.core.clock import now
+from tournament.services.core.events import create_event
+from tournament.services.people.people import NewPlayer, add_players
+
+pytestmark = pytest.mark.django_db
+
+URL = "/desk/cup/check-in/"
+NAMES = ("Zoë Ångström", "Łucja Śniegocka", "Lucio Prado", "Player 2", "Ben Oak", "Ana Elm", "Ivo Ash", "Kim Fir")
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    writer = make_account("Organiser")
+    made = create_event(name="Cup", date=now().date(), rules_key="ema-2025", rounds=2, slug="cup", by=writer)
+    add_players(event=made, players=[NewPlayer(name) for name in NAMES], by=writer)
+    return made
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+@pytest.fixture
+def client(event: Event) -> Client:
+    return referee(event)
+
+
+def here(event: Event) -> list[str]:
+    found = event.players.filter(checked_in_at__isnull=False).order_by("number")
+    return list(found.values_list("person__preferred_name", flat=True))
+
+
+def post(client: Client, **fields: Any) -> Any:
+    return client.post(URL, fields, follow=True)
+
+
+def names(page: Any) -> list[str]:
+    return texts(page, ".check-name")
+
+
+def test_the_list_goes_by_name_and_counts(client: Client):
+    page = client.get(URL)
+    assert text(page, "#check-count") == "0 of 8 here"
+    assert names(page) == [
+        "Ana Elm", "Ben Oak", "Ivo Ash", "Kim Fir", "Lucio Prado", "Łucja Śniegocka", "Player 2", "Zoë Ångström",
+    ]  # fmt: skip
+    assert texts(page, ".filters") == ["Everybody 8Not here 8Here 0"]
+
+
+def test_tapping_a_row_ticks_it_and_undo_takes_the_tick_back(client: Client, event: Event):
+    page = post(client, here="6")
+    assert (here(event), text(page, "#check-count")) == (["Ana Elm"], "1 of 8 here")
+    assert text(page, ".check-last") == "Ana Elm is here. Undo"
+    page = post(client, gone="6")
+    assert (here(event), text(page, "#check-count")) == ([], "0 of 8 here")
+    assert text(page, ".check-last") == "Ana Elm is not here. Undo"
+
+
+def test_two_laptops_that_tick_the_same_row_tick_it_once(client: Client, event: Event):
+    post(client, here="6")
+    post(client, here="6")
+    assert here(event) == ["Ana Elm"]
+    assert AuditRow.objects.filter(verb="player_checked_in").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "ticked"),
+    [("sniego", "Łucja Śniegocka"), (" ÅNG ", "Zoë Ångström"), ("2", "Łucja Śniegocka"), ("prado luc", "Lucio Prado")],
+)
+def test_a_few_letters_or_the_number_and_enter_tick(client: Client, event: Event, typed: str, ticked: str):
+    page = post(client, q=typed)
+    assert here(event) == [ticked]
+    assert text(page, ".check-last") == f"{ticked} is here. Undo"
+
+
+def test_letters_of_several_names_tick_nobody_and_show_them(client: Client, event: Event):
+    page = post(client, q="luc")
+    assert here(event) == []
+    assert names(page) == ["Lucio Prado", "Łucja Śniegocka"]
+    assert text(page, ".note") == "2 names have these letters: tap the right one."
+    assert 'value="luc"' in page.content.decode()
+
+
+def test_letters_of_nobody_say_so(client: Client, event: Event):
+    page = post(client, q="xx")
+    assert (here(event), names(page)) == ([], [])
+    assert text(page, ".empty").startswith("Nobody in this list has such a name")
+    assert names(post(client, q="  ")) == names(client.get(URL))
+
+
+def test_the_filter_keeps_who_was_just_ticked_in_sight(client: Client, event: Event):
+    page = post(client, here="6", show="missing")
+    assert names(page)[0] == "Ana Elm"
+    page = post(client, here="5", show="missing")
+    assert names(page)[0] == "Ben Oak"
+    assert names(client.get(f"{URL}?show=here")) == ["Ana Elm", "Ben Oak"]
+    assert len(names(client.get(f"{URL}?show=missing"))) == 6
+    assert names(client.get(f"{URL}?show=nonsense")) == names(client.get(URL))
+
+
+def test_enter_looks_only_among_those_that_are_listed(client: Client, event: Event):
+    post(client, here="3")
+    post(client, q="luc", show="missing")
+    assert here(event) == ["Łucja Śniegocka", "Lucio Prado"]
+
+
+def test_everybody_here_leads_on_to_the_seats(client: Client, event: Event):
+    for number in range(1, 9):
+        page = post(client, here=str(number))
+    assert text(page, "#check-count") == "8 of 8 here"
+    assert text(client.get(f"{URL}?show=missing"), ".empty") == "Everybody is here"
+    assert "Draw the seats" not in texts(page, ".button")
+    assert "Draw the seats" in texts(organiser(event).get(URL), ".button")
+
+
+def test_who_has_withdrawn_is_not_on_the_list(client: Client, event: Event):
+    event.players.filter(number=6).update(withdrawn_at=now())
+    assert "Ana Elm" not in names(client.get(URL))
+    page = post(client, here="6")
+    assert text(page, ".messages") == "Error Ana Elm has withdrawn from this event and is not checked in."
+    assert here(event) == []
+
+
+@pytest.mark.parametrize("typed", ["99", "x", "", "²", "99999999999999"])
+def test_a_row_that_is_not_there_is_said(client: Client, event: Event, typed: str):
+    assert text(post(client, here=typed), ".messages") == "Error There is no such player."
+    assert here(event) == []
+
+
+@pytest.mark.usefixtures("others_aside")
+def test_a_missing_tick_takes_nobody_out():
+    event = make_event(slug="cup")
+    referee(event).post(URL, {"here": "1"})
+    page = organiser(event).get("/desk/cup/")
+    assert texts(page, ".step")[0] == "Players done 1 of 8 here"
+    assert Player.objects.filter(event=event, withdrawn_at=None).count() == 8
+    assert event.rounds.count() == 2
+
+
+def test_the_fragment_is_the_pages_own(client: Client):
+    part = client.get(URL, headers=HTMX).content.decode()
+    assert "<html" not in part
+    assert 'id="check-in"' in part
+    assert 'id="check-name"' not in part  # what somebody types is never swapped away
+
+
+@pytest.mark.parametrize("more", [0, 8])
+def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
+    client: Client, event: Event, django_assert_num_queries: Any, more: int
+):
+    add_players(event=event, players=[NewPlayer(f"More {n}") for n in range(more)], by=writer_of(event))
+    with django_assert_num_queries(7):
+        client.get(URL)

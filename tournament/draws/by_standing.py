@@ -1,0 +1,293 @@
+"""The next round by standing, with a cut before it if one is asked for: what would be, in numbers.
+
+Pure: plain values in, plain values out, no database. Players bear their numbers of the event. Those through a cut sit
+at the first tables, the others at the tables after them.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final, Literal, TypeAlias
+
+from scoring.cuts import Carry, carry_over
+from scoring.problems import error
+from tournament.draws.wishes import ALWAYS, PLAIN, Asked
+from tournament.hash_chain import canonical
+from tournament.refusal import Refused
+from tournament.seating import by_standing
+from tournament.seating.by_standing import Pairing, Ranked, RoundReport
+from tournament.seating.errors import SeatingError
+from tournament.seating.schedule import Round, Rounds
+
+Method: TypeAlias = Literal["swiss", "progressive", "interval", "snake", "ranked", "lot"]
+Numbering: TypeAlias = Literal["by_rank", "spread"]
+Others: TypeAlias = Literal["play_on", "stop"]
+
+METHODS: Final[tuple[Method, ...]] = ("swiss", "progressive", "interval", "snake", "ranked", "lot")
+APART: Final = ("clubs", "countries", "teams")
+MOST_SEED: Final = 2_147_483_647
+
+
+@dataclass(frozen=True, slots=True)
+class Standee:
+    """A player with rank and total; unranked ones have rank 0. `group` is 0 for those through every cut."""
+
+    number: int
+    name: str
+    rank: int
+    total: int
+    group: int = 0
+    club: str = ""
+    country: str = ""
+    team: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingField:
+    """Who plays on after the rounds played, best first; `reserves` are not ranked, `drawn` rounds that would go.
+
+    `groups`: the players of each group that plays on. `number` is that of the next round, `last` the highest number of
+    a player.
+    """
+
+    number: int
+    groups: tuple[tuple[Standee, ...], ...]
+    reserves: tuple[Standee, ...]
+    played: Rounds
+    table_size: int
+    last: int
+    drawn: tuple[int, ...] = ()
+    asked: Asked = PLAIN
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash that is another one as soon as a rank, a seat or a player is another."""
+        groups = [[[each.number, each.rank, each.total] for each in group] for group in self.groups]
+        people = [[each.number, each.club, each.country, each.team] for group in self.groups for each in group]
+        reserves = [each.number for each in self.reserves]
+        return _hash([self.number, groups, people, reserves, self.played, self.drawn, self.asked.as_json()])
+
+
+@dataclass(frozen=True, slots=True)
+class CutAsked:
+    """A cut to the first `top` of those who are in it still, what they carry, and what the others do."""
+
+    top: int
+    carry: Carry
+    others: Others
+
+
+@dataclass(frozen=True, slots=True)
+class NextAsked:
+    """What is asked. `step` is the number of blocks of a progressive round, or the interval; `apart` of APART."""
+
+    method: Method
+    seed: int
+    step: int = 2
+    numbering: Numbering = "by_rank"
+    cut: CutAsked | None = None
+    apart: tuple[str, ...] = ()
+    fill: bool = False
+
+    def as_json(self) -> list[object]:
+        """Return it as plain values."""
+        cut = [self.cut.top, self.cut.carry, self.cut.others] if self.cut else []
+        return [self.method, self.seed, self.step, self.numbering, cut, list(self.apart), self.fill]
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """A player who is through a cut, and what is carried `of` how much."""
+
+    number: int
+    points: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextPlan:
+    """What would be: the tables of the round, its report, who is through, who stops, sits out or is brought in.
+
+    `tied_out` share the rank of the last one through and are out all the same. `finals` is how many of the first tables
+    are of those through.
+    """
+
+    asked: NextAsked
+    number: int
+    tables: Round
+    report: RoundReport
+    through: tuple[Through, ...]
+    stopped: tuple[int, ...]
+    tied_out: tuple[int, ...]
+    sitting_out: tuple[int, ...]
+    substitutes: tuple[int, ...]
+    finals: int
+    field: str
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what was seen, asked and found."""
+        return _hash([self.field, self.asked.as_json(), self.tables])
+
+
+def plan_next(field: StandingField, asked: NextAsked) -> NextPlan:
+    """Return what would be; raises Refused, in words, where the numbers do not go together."""
+    if not 0 <= asked.seed <= MOST_SEED:
+        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+    try:
+        return _plan(field, asked)
+    except SeatingError as wrong:
+        told = {key: str(value) if isinstance(value, float) else value for key, value in wrong.params.items()}
+        raise Refused(error(wrong.code, **told)) from wrong
+
+
+def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
+    groups = [list(group) for group in field.groups]
+    through, tied_out, stopped = _cut(groups, asked.cut)
+    filled = _fill(field, groups, asked)
+    tables: Round = ()
+    finals = 0
+    for at, order in enumerate(filled.orders):
+        tables += _draw(_pairing(field, order, asked, first=len(tables)), asked if at == 0 else _plain(asked))
+        finals = finals or len(tables)
+    whole = _pairing(field, [each for order in filled.orders for each in order], asked)
+    searched = asked.method in {"swiss", "progressive"}
+    report = by_standing.count_round(tables, whole, method=asked.method, searched=searched)
+    return NextPlan(
+        asked=asked,
+        number=field.number,
+        tables=tables,
+        report=report,
+        through=through,
+        stopped=stopped,
+        tied_out=tied_out,
+        sitting_out=filled.sitting_out,
+        substitutes=filled.substitutes,
+        finals=finals if len(filled.orders) > 1 or asked.cut else 0,
+        field=field.fingerprint,
+    )
+
+
+def _plain(asked: NextAsked) -> NextAsked:
+    """Return how those below a cut are seated: by rank with few repeats, whatever the format of the final."""
+    return replace(asked, method="swiss")
+
+
+def _cut(
+    groups: list[list[Standee]], asked: CutAsked | None
+) -> tuple[tuple[Through, ...], tuple[int, ...], tuple[int, ...]]:
+    """Part the first group in place; return who is through, who is tied with the last of them, and who stops."""
+    if asked is None or not groups:
+        return (), (), ()
+    first = groups.pop(0)
+    order = [Ranked(each.number, each.rank) for each in first]
+    points = {each.number: each.total for each in first}
+    made = by_standing.cut(order, points, top=asked.top, carry=asked.carry, others=asked.others)
+    goes_on = [each.player for each in made.through]
+    if asked.others == "play_on":
+        groups.insert(0, [each for each in first if each.number not in goes_on])
+    groups.insert(0, [each for each in first if each.number in goes_on])
+    through = tuple(Through(who, carry_over(points[who], asked.carry), points[who]) for who in goes_on)
+    return through, made.tied_out, made.stopped
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    orders: list[list[Ranked]]
+    sitting_out: tuple[int, ...]
+    substitutes: tuple[int, ...]
+
+
+def _fill(field: StandingField, groups: list[list[Standee]], asked: NextAsked) -> _Filled:
+    """Return the order of each group, those who are not ranked last, substitutes in the seats that nobody fills."""
+    size, reserves = field.table_size, [each.number for each in field.reserves]
+    orders = [[Ranked(each.number, each.rank) for each in group] for group in groups if group]
+    new: list[int] = []
+    for at, order in enumerate(orders):
+        extra = _reserves_for(len(order), reserves, size, last=at == len(orders) - 1 and not _stops(asked))
+        reserves = reserves[len(extra) :]
+        missing = -(len(order) + len(extra)) % size if asked.fill else 0
+        first = field.last + 1 + len(new)
+        brought = list(range(first, first + missing))
+        new += brought
+        # the last rank is shared: whoever is not ranked stands nowhere, and a larger rank would pass the next group
+        order.extend(Ranked(who, order[-1].rank) for who in (*extra, *brought))
+    return _Filled(orders, tuple(reserves), tuple(new))
+
+
+def _stops(asked: NextAsked) -> bool:
+    return asked.cut is not None and asked.cut.others == "stop"
+
+
+def _reserves_for(players: int, reserves: Sequence[int], size: int, *, last: bool) -> list[int]:
+    """Return which reserves play: in the last group as many as fill whole tables, in others those that are missing."""
+    missing = -players % size
+    if not last:
+        return list(reserves[:missing]) if len(reserves) >= missing else []
+    over = (players + len(reserves)) % size
+    return list(reserves[: len(reserves) - over]) if over <= len(reserves) else list(reserves)
+
+
+def _pairing(field: StandingField, order: Sequence[Ranked], asked: NextAsked, first: int = 0) -> Pairing:
+    """Return what a group is drawn from; its tables follow the `first` so many, from which kept ones are counted."""
+    among = {each.player for each in order}
+    people = (*(each for group in field.groups for each in group), *field.reserves)
+    tables = len(order) // field.table_size
+    kept = {who: table - 1 - first for who, table in field.asked.fixed if who in among}
+    return Pairing(
+        order=order,
+        table_size=field.table_size,
+        played=field.played,
+        fixed={who: table for who, table in kept.items() if 0 <= table < tables},
+        apart=_families(field),
+        groups={each.number: _groups(each, asked.apart) for each in people if _groups(each, asked.apart)},
+    )
+
+
+def _families(field: StandingField) -> frozenset[frozenset[int]]:
+    until = field.asked.families_until
+    if until != ALWAYS and until < field.number:
+        return frozenset()
+    return frozenset(frozenset(pair) for group in field.asked.families for pair in combinations(group, 2))
+
+
+def _groups(each: Standee, apart: Sequence[str]) -> tuple[str, ...]:
+    named = {"clubs": each.club, "countries": each.country, "teams": each.team}
+    return tuple(f"{key}:{named[key].strip().casefold()}" for key in apart if named[key].strip())
+
+
+def _draw(pairing: Pairing, asked: NextAsked) -> Round:
+    draws = {
+        "swiss": lambda: by_standing.swiss_round(pairing, seed=asked.seed, numbering=asked.numbering),
+        "progressive": lambda: by_standing.progressive_round(
+            pairing, blocks=asked.step, seed=asked.seed, numbering=asked.numbering
+        ),
+        "interval": lambda: by_standing.interval_round(
+            pairing, step=asked.step, seed=asked.seed, numbering=asked.numbering
+        ),
+        "snake": lambda: by_standing.snake_round(pairing, seed=asked.seed),
+        "ranked": lambda: by_standing.ranked_round(pairing, seed=asked.seed),
+        "lot": lambda: by_standing.lot_round(pairing, seed=asked.seed),
+    }
+    return draws[asked.method]().tables
+
+
+def after_cuts(
+    order: Sequence[Standee], cuts: Sequence[tuple[frozenset[int], Others]]
+) -> tuple[tuple[Standee, ...], ...]:
+    """Return the groups that play on after cuts, each with who is through and what the others do, best group first."""
+    groups: list[tuple[Standee, ...]] = [tuple(order)]
+    for through, others in cuts:
+        first = groups.pop(0)
+        rest = tuple(each for each in first if each.number not in through)
+        groups = [
+            tuple(each for each in first if each.number in through),
+            *([rest] if others == "play_on" else []),
+            *groups,
+        ]
+    return tuple(group for group in groups if group)
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(canonical(value).encode()).hexdigest()

@@ -1,0 +1,320 @@
+"""The rounds that are left, filled or drawn anew after somebody left, came late or returned: what would be, in numbers.
+
+Pure: plain values in, plain values out, no database. Players bear their numbers of the event, rounds count from 1. What
+is kept is given back as it was; whether it is done at all is for the organiser.
+"""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final, Literal, TypeAlias
+
+from scoring.problems import error
+from tournament.draws.plan import Drawn
+from tournament.draws.wishes import PLAIN, Asked, Entrant, wishes_of
+from tournament.hash_chain import canonical
+from tournament.refusal import Refused
+from tournament.seating.errors import SeatingError
+from tournament.seating.exchange import put_in
+from tournament.seating.odd import Way
+from tournament.seating.outcome import Outcome, judge_wishes
+from tournament.seating.redraw import Remainder, count_new_repeats, redraw
+from tournament.seating.schedule import Round, Rounds
+from tournament.seating.tally import Tally, tally
+from tournament.seating.wishes import Wishes
+
+Stage: TypeAlias = Literal["begun", "published", "open"]
+Fill: TypeAlias = Literal["put_in", "full", "substitutes", "rests"]
+
+FILLS: Final[tuple[Fill, ...]] = ("put_in", "full", "substitutes", "rests")
+MOST_SEED: Final = 2_147_483_647
+
+
+@dataclass(frozen=True, slots=True)
+class RoundNow:
+    """A round as it stands: "begun" once its clock runs or a hand is written; tables by number, empty where none is."""
+
+    number: int
+    stage: Stage
+    tables: Round
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A player as a redraw sees one."""
+
+    number: int
+    name: str
+    club: str
+    country: str
+    ranked: bool
+    withdrawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FieldNow:
+    """An event's players and rounds at one moment, with the wishes that its seats were drawn from."""
+
+    guests: tuple[Guest, ...]
+    rounds: tuple[RoundNow, ...]
+    table_size: int
+    asked: Asked = PLAIN
+
+    @property
+    def last(self) -> int:
+        """The highest number of a player."""
+        return max((guest.number for guest in self.guests), default=0)
+
+    @property
+    def names(self) -> dict[int, str]:
+        return {guest.number: guest.name for guest in self.guests}
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash that is another one as soon as a seat, a player or the stage of a round is another."""
+        people = [[each.number, each.club, each.country, each.withdrawn] for each in self.guests]
+        rounds = [[each.number, each.stage, each.tables] for each in self.rounds]
+        return _hash([people, rounds, self.table_size, self.asked.as_json()])
+
+    def left(self, published: Sequence[int] = ()) -> tuple[RoundNow, ...]:
+        """Return the rounds that may be drawn anew: not published, or published, not begun and named here."""
+        return tuple(
+            each
+            for each in self.rounds
+            if each.stage == "open" or (each.stage == "published" and each.number in published)
+        )
+
+    def wishes(self, tables: int) -> Wishes:
+        """Return the event's wishes, by players' own numbers."""
+        entrants = [Entrant(each.number, each.club, each.country) for each in self.guests]
+        return wishes_of(self.asked, entrants, {each.number: each.number for each in entrants}, tables)
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawAsked:
+    """What is asked: who goes on, how the gap is filled, which published rounds are drawn anew as well, the seed."""
+
+    going: tuple[int, ...]
+    fill: Fill
+    seed: int
+    published: tuple[int, ...] = ()
+
+    def as_json(self) -> list[object]:
+        """Return it as plain values."""
+        return [list(self.going), self.fill, self.seed, list(self.published)]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Two players at one table more than once, and in which rounds; `new` where the old plan had fewer."""
+
+    players: tuple[int, int]
+    rounds: tuple[int, ...]
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawPlan:
+    """What would be: the rounds that change, who is in place of whom, and the figures of the whole event.
+
+    `resting` and `substitutes` (numbers that are new) as in `seating.redraw`. `new_repeats` counts each meeting of the
+    rounds drawn anew by the times the two had met. `missed` are wishes that are not met, `missed_before` how often each
+    wish was missed in the old plan, by key.
+    """
+
+    asked: RedrawAsked
+    rounds: Mapping[int, Round]
+    substitutes: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...]
+    resting: Mapping[int, tuple[int, ...]]
+    left: tuple[int, ...]
+    returned: tuple[int, ...]
+    before: Tally
+    after: Tally
+    new_repeats: int
+    again: tuple[Again, ...]
+    missed: tuple[Outcome, ...]
+    missed_before: Mapping[str, int]
+    field: str
+    cut_short: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what was seen, asked and found: whoever says yes to it has looked at just this."""
+        return _hash([self.field, self.asked.as_json(), sorted(self.rounds.items())])
+
+
+def fills_for(field: FieldNow, going: Sequence[int], published: Sequence[int] = ()) -> tuple[Fill, ...]:
+    """Return the ways to go on: by substitutes in the seats of those who left, and the draws that the field allows."""
+    leavers, joiners = _changes(field, going, published)
+    in_place: tuple[Fill, ...] = ("put_in",) if leavers and len(joiners) <= len(leavers) else ()
+    if len(going) < field.table_size or not field.left(published):
+        return in_place
+    if len(going) % field.table_size:
+        return (*in_place, "substitutes", "rests")
+    return (*in_place, "full")
+
+
+def plan_redraw(field: FieldNow, asked: RedrawAsked) -> RedrawPlan:
+    """Return what would be; may take seconds. Raises Refused where nothing is left to draw or nobody fits, in words."""
+    left = field.left(asked.published)
+    _check(field, asked, left)
+    if asked.fill == "put_in":
+        made, pairs, substitutes, cut_short = *_fill_seats(field, asked, left), False
+    else:
+        made, substitutes, cut_short = _draw_anew(field, asked, left)
+        pairs = ()
+    return _judge(field, asked, made, substitutes, pairs, cut_short)
+
+
+def _check(field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]) -> None:
+    known = {guest.number for guest in field.guests}
+    if not left:
+        raise Refused(error("redraw.nothing_left"))
+    if set(asked.going) - known or len(set(asked.going)) != len(asked.going):
+        raise Refused(error("redraw.player_unknown"))
+    if not 0 <= asked.seed <= MOST_SEED:
+        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+    if asked.fill not in fills_for(field, asked.going, asked.published):
+        raise Refused(error("redraw.fill_closed", players=len(asked.going), table_size=field.table_size))
+
+
+def _changes(field: FieldNow, going: Sequence[int], published: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return who has a seat ahead and does not go on, and who goes on without one."""
+    seated = {who for each in field.left(published) for table in each.tables for who in table}
+    return sorted(seated - set(going)), sorted(set(going) - seated)
+
+
+def _fill_seats(
+    field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]
+) -> tuple[dict[int, Round], tuple[tuple[int, int], ...], tuple[int, ...]]:
+    """Let those without a seat, then new substitutes, take the seats of those who left: nothing else changes."""
+    leavers, joiners = _changes(field, asked.going, asked.published)
+    new = tuple(range(field.last + 1, field.last + 1 + len(leavers) - len(joiners)))
+    pairs = tuple(zip(leavers, [*joiners, *new], strict=True))
+    rounds: Rounds = tuple(each.tables for each in left)
+    for leaver, joiner in pairs:
+        rounds = put_in(rounds, 1, leaver, joiner)
+    return {each.number: tables for each, tables in zip(left, rounds, strict=True)}, pairs, new
+
+
+def _draw_anew(
+    field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]
+) -> tuple[dict[int, Round], tuple[int, ...], bool]:
+    numbers = {each.number for each in left}
+    kept = [each for each in field.rounds if each.number not in numbers]
+    order = {each.number: at for at, each in enumerate([*kept, *left], start=1)}
+    tables = max((len(each.tables) for each in field.rounds), default=1)
+    remainder = Remainder(
+        played=tuple(each.tables for each in kept),
+        players=tuple(sorted(asked.going)),
+        table_size=field.table_size,
+        rounds=len(left),
+        way=Way.RESTS if asked.fill == "rests" else Way.SUBSTITUTES,
+        planned=tuple(each.tables for each in left),
+        rested=_rested(kept, asked.going),
+    )
+    try:
+        drawn = redraw(remainder, seed=asked.seed, wishes=_in_order(field.wishes(tables), order))
+    except SeatingError as wrong:
+        raise Refused(error(wrong.code, **{key: _whole(value) for key, value in wrong.params.items()})) from wrong
+    own = {number: field.last + 1 + at for at, number in enumerate(sorted(drawn.substitutes))}
+    made = {
+        each.number: tuple(tuple(own.get(who, who) for who in table) for table in tables_now)
+        for each, tables_now in zip(left, drawn.rounds[len(kept) :], strict=True)
+    }
+    return made, tuple(own.values()), drawn.cut_short
+
+
+def _whole(value: float | str) -> int | str:
+    return str(value) if isinstance(value, float) else value
+
+
+def _rested(kept: Sequence[RoundNow], going: Sequence[int]) -> dict[int, int]:
+    """Return how many of the kept rounds each had no seat in, among those who had one in any."""
+    seats = Counter(who for each in kept for table in each.tables for who in table)
+    return {who: len(kept) - seats[who] for who in going if seats[who] and seats[who] < len(kept)}
+
+
+def _in_order(wishes: Wishes, order: Mapping[int, int]) -> Wishes:
+    """Return the wishes with rounds by their place in the order of the search: kept ones first."""
+    moved = [
+        replace(wish, rounds=tuple(sorted(order[number] for number in wish.rounds if number in order)))
+        for wish in wishes.order
+        if not wish.rounds or any(number in order for number in wish.rounds)
+    ]
+    return Wishes(tuple(moved))
+
+
+def _judge(
+    field: FieldNow,
+    asked: RedrawAsked,
+    made: Mapping[int, Round],
+    substitutes: tuple[int, ...],
+    pairs: tuple[tuple[int, int], ...],
+    cut_short: bool,
+) -> RedrawPlan:
+    before: Rounds = tuple(each.tables for each in field.rounds)
+    after: Rounds = tuple(made.get(each.number, each.tables) for each in field.rounds)
+    wishes = field.wishes(max((len(tables) for tables in before), default=1))
+    gone = {guest.number for guest in field.guests if guest.withdrawn}
+    around = {who for tables in before for table in tables for who in table}
+    order = [each.tables for each in field.rounds if each.number not in made] + list(made.values())
+    outcomes_before = judge_wishes(before, wishes, field.table_size)
+    return RedrawPlan(
+        asked=asked,
+        rounds={
+            each.number: made[each.number]
+            for each in field.rounds
+            if each.number in made and made[each.number] != each.tables
+        },
+        substitutes=substitutes,
+        pairs=pairs,
+        resting={number: _resting(tables, (*asked.going, *substitutes)) for number, tables in made.items()},
+        left=tuple(sorted((around | set(asked.going)) - set(asked.going) - gone)),
+        returned=tuple(sorted(gone & set(asked.going))),
+        before=tally(before, field.table_size, asked.going),
+        after=tally(after, field.table_size, asked.going),
+        new_repeats=count_new_repeats(order, len(field.rounds) - len(made)),
+        again=_meetings(field, after, made, before),
+        missed=tuple(outcome for outcome in judge_wishes(after, wishes, field.table_size) if outcome.missed),
+        missed_before={outcome.wish.key: outcome.missed for outcome in outcomes_before},
+        field=field.fingerprint,
+        cut_short=cut_short,
+    )
+
+
+def _resting(tables: Round, among: Sequence[int]) -> tuple[int, ...]:
+    seated = {who for table in tables for who in table}
+    return tuple(sorted(who for who in among if who not in seated))
+
+
+def _meetings(field: FieldNow, after: Rounds, made: Mapping[int, Round], before: Rounds) -> tuple[Again, ...]:
+    """Return who meets again in one of the rounds that change, and whether the old plan had it so."""
+    numbers = [each.number for each in field.rounds]
+    was, will = _when(numbers, before), _when(numbers, after)
+    return tuple(
+        Again(pair, tuple(rounds), new=len(rounds) > max(1, len(was.get(pair, ()))))
+        for pair, rounds in sorted(will.items())
+        if len(rounds) > 1 and any(number in made for number in rounds)
+    )
+
+
+def _when(numbers: Sequence[int], rounds: Rounds) -> dict[tuple[int, int], list[int]]:
+    met: dict[tuple[int, int], list[int]] = {}
+    for number, tables in zip(numbers, rounds, strict=True):
+        for table in tables:
+            for pair in combinations(sorted(table), 2):
+                met.setdefault(pair, []).append(number)
+    return met
+
+
+def _hash(value: object) -> str:
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
+
+
+def asked_of(drawn: Drawn | None, wishes: Asked) -> Asked:
+    """Return the wishes that an event's seats were drawn from, or those last asked for."""
+    return drawn.asked if drawn else wishes

@@ -1,0 +1,361 @@
+"""The form of an event's file: one record for each model, its keys taken from the model's fields.
+
+Writing, reading, checking and completing a file all follow `CONTENT`, so a new field of a model is in the file, and has
+its default in files of an earlier desk, without another line. It never asks a database.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any, NoReturn
+from uuid import UUID
+
+from django.db import models
+
+from scoring.problems import Problem, error, shown
+from tournament.hash_chain import canonical, moment
+from tournament.models import (
+    Announcement,
+    AuditRow,
+    ClockPause,
+    Cut,
+    Event,
+    LedgerEntry,
+    Penalty,
+    Person,
+    Player,
+    RefereeCall,
+    Round,
+    Seat,
+    SheetCheck,
+    SheetRow,
+    Substitution,
+    Table,
+    TableTime,
+    TypedSheet,
+    Wall,
+)
+from tournament.refusal import Refused
+
+FORMAT = "hanchan-desk-event"
+VERSION = 1
+MOST_NUMBER = 2_147_483_647
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z")
+_HASH = re.compile(r"[0-9a-f]{64}")
+
+
+# ---------------------------------------------------------------- single values
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a value must be: in words for whoever is refused, and as a test; `read` makes the model's value of it."""
+
+    words: str
+    fits: Callable[[Any], bool]
+    read: Callable[[Any], Any] = lambda value: value
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and "\0" not in value
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int and abs(value) <= MOST_NUMBER
+
+
+def _is_moment(value: Any) -> bool:
+    return isinstance(value, str) and bool(_MOMENT.fullmatch(value)) and _reads(datetime.fromisoformat, value)
+
+
+def _is_uuid(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 36 and _reads(UUID, value) and str(UUID(value)) == value
+
+
+def _is_start(value: Any) -> bool:
+    """Tell whether it is a start in an event's timetable: a moment that names its zone, or "" for one not known."""
+    if value == "":
+        return True
+    known = isinstance(value, str) and len(value) <= 40 and _reads(datetime.fromisoformat, value)
+    return known and datetime.fromisoformat(value).tzinfo is not None
+
+
+def _reads(read: Callable[[str], object], value: str) -> bool:
+    try:
+        read(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _all(kind: type, fits: Callable[[Any], bool], parts: Callable[[Any], Any] = iter) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, kind) and all(map(fits, parts(value)))
+
+
+def _or_null(form: Form) -> Form:
+    return Form(
+        f"{form.words} or null",
+        lambda value: value is None or form.fits(value),
+        lambda value: None if value is None else form.read(value),
+    )
+
+
+TEXT = Form("a text", _is_text)
+NUMBER = Form("a whole number", _is_number)
+FLAG = Form("true or false", lambda value: type(value) is bool)
+MOMENT = Form("a moment like 2026-09-12T09:30:00.000000Z", _is_moment, datetime.fromisoformat)
+DATE = Form(
+    "a date like 2026-09-12",
+    lambda value: isinstance(value, str) and len(value) == 10 and _reads(date.fromisoformat, value),
+    date.fromisoformat,
+)
+UID = Form("a UUID", _is_uuid)
+HASH = Form("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
+WRITER = Form("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
+OBJECT = Form("an object", lambda value: isinstance(value, dict))
+TIMES = Form("a list of moments or empty texts", _all(list, _is_start))
+AMOUNTS = Form("an object of points", _all(dict, _is_number, dict.values))
+
+_OF_FIELD: tuple[tuple[type, Form], ...] = (
+    (models.BooleanField, FLAG),
+    (models.IntegerField, NUMBER),
+    (models.DateTimeField, MOMENT),
+    (models.DateField, DATE),
+    (models.UUIDField, UID),
+    (models.CharField, TEXT),
+    (models.TextField, TEXT),
+)
+
+
+def _form_of(field: Any) -> Form:
+    """Return the form of a column. A JSONField has none of its own: its record names one."""
+    name = field.name
+    if name == "by" or name.endswith("_by"):
+        return WRITER
+    if name.endswith("hash"):
+        return HASH
+    form = next(form for kind, form in _OF_FIELD if isinstance(field, kind))
+    return _or_null(form) if field.null else form
+
+
+# ---------------------------------------------------------------- records
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object of the file: `keys` with the form of each value, and what `later` keys are in files that lack them.
+
+    A form is a Form, a Record, or a list of the one form that each item has. `own` are the keys that are fields of the
+    model, `read` those of them that a file writes otherwise than Django does.
+    """
+
+    keys: Mapping[str, Any]
+    later: Mapping[str, Any]
+    own: tuple[str, ...]
+
+    def write(self, row: models.Model, **others: Any) -> dict[str, Any]:
+        """Return a row as an object of the file; `others` are the keys that are not the row's own."""
+        return {name: _written(getattr(row, name)) for name in self.own} | others
+
+    def read(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the fields of the model as Django takes them."""
+        forms = {name: self.keys[name] for name in self.own}
+        return {name: form.read(facts[name]) if isinstance(form, Form) else facts[name] for name, form in forms.items()}
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return moment(value)
+    return str(value) if isinstance(value, date | UUID) else value
+
+
+def _record(
+    model: type[models.Model], *, omit: str = "", forms: Mapping[str, Any] | None = None, first: str | None = None
+) -> Record:
+    """Make the record of a model: its own columns but `omit`, with `forms` for JSON columns and for further keys.
+
+    `first` are the keys that every file has had; others take the field's default where a file lacks them. Without it
+    no key may be missing.
+    """
+    given, fields = dict(forms or {}), {}
+    for field in model._meta.concrete_fields:  # noqa: SLF001 - its name notwithstanding, Django's documented way
+        if not (field.primary_key or field.is_relation or field.name in omit.split()):
+            fields[field.name] = field
+    keys = {name: given[name] if name in given else _form_of(field) for name, field in fields.items()} | given
+    late = set() if first is None else set(keys) - set(first.split())
+    later = {name: _default(fields[name]) if name in fields else [] for name in keys if name in late}
+    return Record(keys, later, tuple(name for name in fields if name in keys))
+
+
+def _default(field: Any) -> Any:
+    value = field.get_default()
+    return str(value) if isinstance(value, str) else value  # a choice is its text
+
+
+LEDGER_ROW = _record(LedgerEntry)
+SHEET_CHECK = _record(SheetCheck)
+SHEET_ROW = _record(
+    SheetRow,
+    forms={"totals": [NUMBER], "checks": [SHEET_CHECK]},
+    first="seq signed totals leftover ledger_hash reason by at",
+)
+TYPED_SHEET = _record(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], "players": [NUMBER]})
+AUDIT_ROW = _record(AuditRow)
+PENALTY = _record(
+    Penalty,
+    forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER)},
+)
+SUBSTITUTION = _record(
+    Substitution, forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)}
+)
+CALL = _record(RefereeCall, forms={"round": NUMBER, "table": NUMBER})
+CUT = _record(Cut, forms={"through": [NUMBER]})
+TABLE_TIME = _record(TableTime)
+CLOCK_PAUSE = _record(ClockPause)
+ANNOUNCEMENT = _record(Announcement)
+SEAT = _record(Seat, forms={"player": NUMBER})
+TABLE = _record(
+    Table,
+    forms={
+        "seats": [SEAT],
+        "ledger": [LEDGER_ROW],
+        "sheets": [SHEET_ROW],
+        "times": [TABLE_TIME],
+        "typed": [TYPED_SHEET],
+    },
+    first="number seats ledger sheets",
+)
+ROUND = _record(
+    Round,
+    forms={"drawn": OBJECT, "pauses": [CLOCK_PAUSE], "tables": [TABLE]},
+    first="number published_at started_at released_at tables",
+)
+PERSON = _record(Person)
+PLAYER = _record(
+    Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
+)
+PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None})
+EVENT = _record(
+    Event,
+    forms={
+        "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
+        "drawn": OBJECT,
+    },
+    first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
+)  # fmt: skip
+WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {}, ())
+WALL = _record(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
+ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {}, ())
+MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
+CONTENT = Record(
+    {
+        "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
+        "penalties": [PENALTY], "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL],
+        "announcements": [ANNOUNCEMENT], "wall": [WALL], "audit": [AUDIT_ROW],
+    },
+    {key: [] for key in ("substitutions", "cuts", "calls", "announcements", "wall")},
+    (),
+)  # fmt: skip
+
+
+# ---------------------------------------------------------------- files
+
+
+def write_event_file(content: Mapping[str, Any]) -> str:
+    """Return the text of an event's file: one line of canonical JSON with a checksum over its content."""
+    return canonical({"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}) + "\n"
+
+
+def read_event_file(data: bytes) -> dict[str, Any]:
+    """Return the content of an event's file, completed to today's form; raises Refused with what is wrong with it."""
+    try:
+        file = json.loads(data.decode("utf-8"), parse_float=_strange, parse_constant=_strange, object_pairs_hook=_once)
+    except UnicodeDecodeError as wrong:
+        raise Refused(error("archive.not_text")) from wrong
+    except json.JSONDecodeError as wrong:
+        raise Refused(error("archive.not_json", line=wrong.lineno, column=wrong.colno)) from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise Refused(error("archive.not_event")) from wrong
+    if not isinstance(file, dict) or file.get("format") != FORMAT:
+        raise Refused(error("archive.not_event"))
+    if file.get("version") != VERSION or type(file["version"]) is not int:
+        raise Refused(error("archive.version", given=shown(str(file.get("version")), 20), known=VERSION))
+    content: Any = file.get("content")
+    if not _encodable(content) or set(file) != {"format", "version", "checksum", "content"}:
+        raise Refused(error("archive.not_event"))
+    if checksum(content) != file["checksum"]:
+        raise Refused(error("archive.checksum"))
+    content = _completed(content, CONTENT)
+    for problem in _misfits(content, CONTENT, "content"):
+        raise Refused(problem)
+    return dict(content)
+
+
+def checksum(content: Any) -> str:
+    """Return the SHA-256 of a content's canonical form."""
+    return hashlib.sha256(canonical(content).encode()).hexdigest()
+
+
+def writers_in(value: Any, form: Any = CONTENT) -> Iterator[str]:
+    """Yield every account that a content names, "" for none."""
+    if form is WRITER:
+        yield value
+    elif isinstance(form, list):
+        for item in value:
+            yield from writers_in(item, form[0])
+    elif isinstance(form, Record):
+        for key in form.keys & value.keys():
+            yield from writers_in(value[key], form.keys[key])
+
+
+def _strange(_text: str) -> NoReturn:
+    raise ValueError("not a whole number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        raise ValueError("a key twice")
+    return made
+
+
+def _encodable(content: Any) -> bool:
+    try:
+        checksum(content)
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
+def _completed(value: Any, form: Any) -> Any:
+    """Return a value with the keys that files of an earlier desk lack; what is not of its form stays as it is."""
+    if isinstance(form, list) and isinstance(value, list):
+        return [_completed(item, form[0]) for item in value]
+    if not (isinstance(form, Record) and isinstance(value, dict)):
+        return value
+    known = {key: item for key, item in value.items() if not (form is EVENT and key == "tie_breaks")}
+    if form is PENALTY and "kind" not in value:  # from before there was a catalogue of fouls
+        kind = "points" if value.get("points") else "warning"
+        known = {"table": None, "seq": None, "kind": kind, "foul": "", "case": "", "amount_reason": "", **known}
+    return {key: _completed(item, form.keys.get(key)) for key, item in {**form.later, **known}.items()}
+
+
+def _misfits(value: Any, form: Any, where: str) -> Iterator[Problem]:
+    """Yield where a value is not of its form: an object with just these keys, a list, or a single value."""
+    if isinstance(form, Record):
+        if not isinstance(value, dict) or set(value) != set(form.keys):
+            yield error("archive.form", where=where, wanted=f"an object with the keys {', '.join(form.keys)}")
+            return
+        for key, inner in form.keys.items():
+            yield from _misfits(value[key], inner, f"{where}.{key}")
+    elif not isinstance(form, list):
+        if not form.fits(value):
+            yield error("archive.form", where=where, wanted=form.words)
+    elif not isinstance(value, list):
+        yield error("archive.form", where=where, wanted="a list")
+    else:
+        for index, item in enumerate(value):
+            yield from _misfits(item, form[0], f"{where}[{index}]")

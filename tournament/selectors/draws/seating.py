@@ -1,0 +1,112 @@
+"""The draw of an event looked at: its tables round by round, and its quality counted anew from the seats."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, QuerySet
+
+from tournament.compiled_queries import Prepared
+from tournament.draws.plan import Drawn, read_drawn
+from tournament.draws.report import DrawReport, report_on
+from tournament.draws.wishes import PLAIN, Entrant
+from tournament.models import Event, Round, Seat, Table
+from tournament.models.draw import RoundState
+from tournament.seating.odd import Way
+from tournament.selectors.core.shown_names import name_of
+from tournament.selectors.tables.tables import SeatedPlayer
+from tournament.sheets.rows import DrawOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTable:
+    """One table of the draw, seats in order."""
+
+    number: int
+    seats: tuple[SeatedPlayer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRound:
+    """One round of the draw, with the seed it was drawn from (None: not drawn here) and where its seats come from."""
+
+    number: int
+    state: RoundState
+    tables: tuple[DrawnTable, ...]
+    seed: int | None
+    origin: DrawOrigin | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """All rounds drawn; `drawn` says what from, None for seats made elsewhere or by an earlier desk."""
+
+    seed: int | None
+    rounds: tuple[DrawnRound, ...]
+    drawn: Drawn | None
+
+    @property
+    def numbers(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """The rounds as tables of player numbers in seat order."""
+        return tuple(
+            tuple(tuple(player.number for player in table.seats) for table in row.tables) for row in self.rounds
+        )
+
+
+def get_draw(event: Event) -> Draw:
+    """Return the draw of an event; two queries."""
+    states = {row.pk: row for row in event.rounds.all()}
+    found = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
+    grouped: dict[int, dict[int, list[SeatedPlayer]]] = {pk: {} for pk in states}
+    for round_, table, seat, number, name in found.values_list(
+        "round_id", "table__number", "seat", "player__number", name_of("player__")
+    ):
+        grouped[round_].setdefault(table, []).append(SeatedPlayer(seat, number, name))
+    rounds = tuple(
+        DrawnRound(
+            states[pk].number,
+            states[pk].state,
+            tuple(DrawnTable(number, tuple(seats)) for number, seats in tables.items()),
+            *get_origin(event, states[pk]),
+        )
+        for pk, tables in grouped.items()
+    )
+    return Draw(event.seed, rounds, read_drawn(event.drawn))
+
+
+def get_origin(event: Event, round_: Round) -> tuple[int | None, DrawOrigin | None]:
+    """Return the seed of a round and what else its seats were drawn from, as far as it is known; without a query."""
+    if round_.drawn:
+        seed = round_.drawn.get("seed")
+        return (seed if isinstance(seed, int) else None), DrawOrigin(by=str(round_.drawn.get("by", "draw")))
+    drawn = read_drawn(event.drawn)
+    if drawn is None:
+        return event.seed, None
+    return event.seed, DrawOrigin(
+        players=drawn.players,
+        substitutes=len(drawn.substitutes),
+        wishes=bool(drawn.asked.used),
+        rests=drawn.way == Way.RESTS,
+        ended_early=drawn.cut_short,
+    )
+
+
+def _ask_count(event: int, round_: int) -> QuerySet[Table, int]:
+    found = Table.objects.filter(round__event=event, round__number=round_).order_by().values("round")
+    return found.annotate(count=Count("pk")).values_list("count", flat=True)
+
+
+_COUNT = Prepared(_ask_count)
+
+
+def count_tables(event: Event, round_: int) -> int:
+    """Count the tables of a round; one query."""
+    return _COUNT.first(event.pk, round_) or 0
+
+
+def count_draw(draw: Draw, *, table_size: int, entrants: Sequence[Entrant]) -> DrawReport | None:
+    """Count a draw anew from its seats, None where nobody has one; without a query."""
+    if not any(row.tables for row in draw.rounds):
+        return None
+    asked = draw.drawn.asked if draw.drawn else PLAIN
+    brought = draw.drawn.substitutes if draw.drawn else ()
+    return report_on(draw.numbers, table_size, asked=asked, entrants=entrants, substitutes=brought)

@@ -1,0 +1,134 @@
+"""A whole event as one file: canonical JSON, the same bytes from every database, with a checksum over all of it.
+
+It holds everything that the event is made of and no secret: no password, no link, no session. It changes nothing.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from tournament import event_file as form
+from tournament.models import (
+    Account,
+    ClockPause,
+    Event,
+    LedgerEntry,
+    Player,
+    Role,
+    Seat,
+    SheetRow,
+    Table,
+    TableTime,
+    TypedSheet,
+    Wall,
+)
+from tournament.selectors.core.snapshot import at_one_moment
+
+Rows = defaultdict[int, list[dict[str, Any]]]
+
+
+def get_event_file(event: Event) -> str:
+    """Return the event as the text of its file: one line of canonical JSON; a constant number of queries."""
+    with at_one_moment():
+        content = _content(Event.objects.select_for_update().get(pk=event.pk))
+    return form.write_event_file(content)
+
+
+def _content(event: Event) -> dict[str, Any]:
+    people = event.memberships.exclude(role=Role.TABLE_DEVICE)  # devices stay with the hall
+    memberships = [{"account": str(each.account.uid), "role": each.role} for each in people.select_related("account")]
+    content = {
+        "event": form.EVENT.write(event),
+        "memberships": sorted(memberships, key=lambda each: each["account"]),
+        "players": [_player(player) for player in event.players.select_related("person").order_by("number")],
+        "rounds": _rounds(event),
+        **_acts(event),
+        "wall": [form.WALL.write(each) for each in Wall.objects.filter(event=event)],
+        "audit": [form.AUDIT_ROW.write(row) for row in event.audit.order_by("seq")],
+    }
+    uids = {*form.writers_in(content), *(each["account"] for each in memberships)}
+    return {**content, "accounts": _accounts(uids)}
+
+
+def _acts(event: Event) -> dict[str, Any]:
+    """Return the acts of the whole event: what a referee or an organiser did beside the hands."""
+    penalties = event.penalties.select_related("player", "round", "table").order_by("given_at", "client_id")
+    substitutions = event.substitutions.select_related("player", "substitute", "table__round")
+    calls = event.calls.select_related("table__round").order_by("called_at", "client_id")
+    return {
+        "penalties": [
+            form.PENALTY.write(
+                row,
+                player=row.player.number,
+                round=row.round.number if row.round else None,
+                table=row.table.number if row.table else None,
+            )
+            for row in penalties
+        ],
+        "substitutions": [
+            form.SUBSTITUTION.write(
+                row,
+                **_place(row.table),
+                player=row.player.number,
+                substitute=row.substitute.number if row.substitute else None,
+            )
+            for row in substitutions.order_by("given_at", "client_id")
+        ],
+        "calls": [form.CALL.write(row, **_place(row.table)) for row in calls],
+        "cuts": [form.CUT.write(row) for row in event.cuts.order_by("made_at", "client_id")],
+        "announcements": [
+            form.ANNOUNCEMENT.write(row) for row in event.announcements.order_by("position", "client_id")
+        ],
+    }
+
+
+def _place(table: Table) -> dict[str, int]:
+    return {"round": table.round.number, "table": table.number}
+
+
+def _accounts(uids: Iterable[str]) -> list[dict[str, Any]]:
+    found = Account.objects.filter(uid__in=[uid for uid in uids if uid]).values_list("uid", "display_name")
+    return sorted(({"uid": str(uid), "display_name": name} for uid, name in found), key=lambda each: each["uid"])
+
+
+def _player(player: Player) -> dict[str, Any]:
+    return form.PLAYER.write(player, **form.PERSON.write(player.person))
+
+
+def _rounds(event: Event) -> list[dict[str, Any]]:
+    of_event = {"table__round__event": event}
+    seats = Seat.objects.filter(round__event=event).select_related("player").order_by("seat")
+    sheets = SheetRow.objects.filter(**of_event).select_related("checked").order_by("seq")
+    ledger = LedgerEntry.objects.filter(**of_event).order_by("seq")
+    typed = TypedSheet.objects.filter(**of_event).order_by("seq")
+    times = TableTime.objects.filter(**of_event).order_by("given_at", "client_id")
+    pauses = ClockPause.objects.filter(round__event=event).order_by("paused_at", "pk")
+    hanging = {
+        "seats": _by(seats, "table_id", lambda row: form.SEAT.write(row, player=row.player.number)),
+        "ledger": _by(ledger, "table_id", form.LEDGER_ROW.write),
+        "sheets": _by(sheets, "table_id", lambda row: form.SHEET_ROW.write(row, checks=_checks(row))),
+        "typed": _by(typed, "table_id", form.TYPED_SHEET.write),
+        "times": _by(times, "table_id", form.TABLE_TIME.write),
+    }
+    tables = _by(
+        Table.objects.filter(round__event=event).order_by("number"),
+        "round_id",
+        lambda row: form.TABLE.write(row, **{key: rows[row.pk] for key, rows in hanging.items()}),
+    )
+    of_round = _by(pauses, "round_id", form.CLOCK_PAUSE.write)
+    rounds = event.rounds.order_by("number")
+    return [form.ROUND.write(row, pauses=of_round[row.pk], tables=tables[row.pk]) for row in rounds]
+
+
+def _by(rows: Iterable[Any], key: str, write: Callable[[Any], dict[str, Any]]) -> Rows:
+    """Return rows as objects of the file, by what they hang on."""
+    found: Rows = defaultdict(list)
+    for row in rows:
+        found[getattr(row, key)].append(write(row))
+    return found
+
+
+def _checks(sheet: SheetRow) -> list[dict[str, Any]]:
+    """Return what a second person said of a sheet: one row, or none."""
+    checked = getattr(sheet, "checked", None)
+    return [form.SHEET_CHECK.write(checked)] if checked else []

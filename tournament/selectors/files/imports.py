@@ -1,0 +1,70 @@
+"""What came into an event from files, newest first, as the audit trail tells it; it decides nothing."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from tournament.imports.result_lines import Seating
+from tournament.models import Event, Seat
+from tournament.selectors.draws.schedules import list_entrants
+
+ImportKind = Literal["players", "seats", "results", "penalties", "game"]
+
+KINDS: Mapping[str, ImportKind] = {
+    "players_imported": "players",
+    "schedule_taken": "seats",
+    "results_imported": "results",  # with the seats
+    "results_taken": "results",  # at seats that were there
+    "penalties_imported": "penalties",
+    "game_imported": "game",
+}
+TAKEN_BACK = "import_taken_back"
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """One file that was taken: `seq` is that of its audit row, by which it is taken back; `details` are that row's."""
+
+    seq: int
+    kind: ImportKind
+    details: Mapping[str, Any]
+    by: str
+    at: datetime
+    taken_back: bool
+
+    @property
+    def filename(self) -> str:
+        return str(self.details.get("file", ""))
+
+    @property
+    def digest(self) -> str:
+        return str(self.details.get("digest", ""))
+
+
+def list_imports(event: Event) -> list[ImportRow]:
+    """List the files that an event has taken, newest first; one query."""
+    rows = list(event.audit.filter(verb__in=[*KINDS, TAKEN_BACK]).order_by("-seq"))
+    back = {json.loads(row.details)["import"] for row in rows if row.verb == TAKEN_BACK}
+    return [
+        ImportRow(row.seq, KINDS[row.verb], json.loads(row.details), row.by, row.at, row.seq in back)
+        for row in rows
+        if row.verb in KINDS
+    ]
+
+
+def get_import(event: Event, seq: int) -> ImportRow | None:
+    """Return one file that an event has taken; None for no such."""
+    return next((row for row in list_imports(event) if row.seq == seq), None)
+
+
+def get_seating(event: Event, *, only: int | None = None) -> Seating | None:
+    """Return who sits where in published rounds; None for an event without rounds. `only` names one round."""
+    if not event.rounds.exists():
+        return None
+    seats = Seat.objects.filter(round__event=event, round__published_at__isnull=False)
+    rows = seats.values_list("round__number", "player__number", "table__number", "seat")
+    return Seating(
+        list_entrants(event), {(round_, player): (table, seat) for round_, player, table, seat in rows}, only
+    )

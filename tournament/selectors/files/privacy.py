@@ -1,0 +1,281 @@
+"""What the desk holds of people: who is shown by name, how long people are kept, and all that is known of one person.
+
+It reads for who may manage people's data and for nobody else; it takes nothing away (see `services.forgetting`).
+"""
+
+import calendar
+import datetime as dt
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+
+from tournament.hash_chain import moment
+from tournament.models import (
+    AuditRow,
+    Event,
+    LedgerEntry,
+    Person,
+    Player,
+    Seat,
+    SheetCheck,
+    SheetRow,
+    Substitution,
+    TypedSheet,
+)
+from tournament.selectors.files.result_files import list_days
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+
+SHORTEST = 2  # letters of a name that is looked for in texts
+NUMBER_KEYS = ("number", "player", "one", "other")
+NUMBERS_KEYS = ("numbers", "players")
+_LETTER = r"[A-Za-z\u00c0-\u024f]"
+
+
+@dataclass(frozen=True, slots=True)
+class PrivacyRow:
+    """One player of an event: whether everybody may see the name, and whether it was taken away."""
+
+    number: int
+    name: str
+    shown: bool
+    forgotten: bool
+
+
+def list_privacy(event: Event) -> list[PrivacyRow]:
+    """List the players by number; one query."""
+    columns = ("number", "person__preferred_name", "shown_by_name", "person__forgotten_at")
+    rows = event.players.order_by("number").values_list(*columns)
+    return [PrivacyRow(number, name, shown, gone is not None) for number, name, shown, gone in rows]
+
+
+def get_kept_until(event: Event) -> dt.date | None:
+    """Return the day after which an event's people are to be forgotten, None where nobody has said; a query at most."""
+    if event.keep_months is None:
+        return None
+    return later(list_days(event)[-1], event.keep_months)
+
+
+def later(day: dt.date, months: int) -> dt.date:
+    """Return the day so many months later, the month's last where there is no such.
+
+    >>> later(dt.date(2026, 8, 31), 6)
+    datetime.date(2027, 2, 28)
+    """
+    years, month = divmod(day.month - 1 + months, 12)
+    year = day.year + years
+    return dt.date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def is_due(event: Event, today: dt.date) -> bool:
+    """Tell whether the time of an event's people is over and any of them is still known; two queries at most."""
+    until = get_kept_until(event)
+    return until is not None and until < today and list_to_forget(event).exists()
+
+
+def list_to_forget(event: Event) -> Any:
+    """Return the people who play at this event alone and are not forgotten, as a queryset."""
+    elsewhere = Player.objects.exclude(event=event).values("person")
+    return Person.objects.filter(players__event=event, forgotten_at=None).exclude(pk__in=elsewhere)
+
+
+def list_same_person(player: Player, events: Collection[int] | None = None) -> list[Player]:
+    """List what one human being is at the events of this desk: the same person, or the same EMA number; one query.
+
+    `events` are those that the reader may manage, None for all. A name alone is no proof.
+    """
+    person = player.person
+    same = Q(person=person)
+    if person.ema_number:
+        same |= Q(person__ema_number=person.ema_number)
+    found = Player.objects.filter(same).select_related("person", "event").order_by("event__date", "event__pk")
+    return list(found if events is None else found.filter(event__in=events))
+
+
+def list_namesakes(player: Player, events: Collection[int]) -> list[Player]:
+    """List who has the same name at other events and may be somebody else, or the same; one query."""
+    person = player.person
+    found = Player.objects.filter(person__preferred_name__iexact=person.preferred_name, event__in=events)
+    known = [each.pk for each in list_same_person(player)]
+    return list(found.exclude(pk__in=known).select_related("person", "event").order_by("event__date", "event__pk"))
+
+
+def names_in(person: Person) -> list[str]:
+    """Return the names of a person that are looked for in texts, the longest first."""
+    names = {person.preferred_name.strip(), person.legal_name.strip()}
+    return sorted((name for name in names if len(name) >= SHORTEST), key=len, reverse=True)
+
+
+def pattern_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds these names as whole words, where their script has words.
+
+    >>> pattern_of(["Ito"]).sub("X", "Ito and Itoh, Ito's"), pattern_of(["Ito"]).search("kito")
+    ("X and Itoh, X's", None)
+    """
+    parts = "|".join(re.escape(name) for name in names)
+    return re.compile(rf"(?<!{_LETTER})(?:{parts})(?!{_LETTER})")
+
+
+def count_fixed_mentions(player: Player) -> int:
+    """Count the rows of this event that hold the person's name in what somebody typed and nobody can change.
+
+    Of the ledger, the sheets and the trail: those keep numbers of players, and reasons as they were typed. Six queries
+    at most.
+    """
+    names = names_in(player.person)
+    if not names:
+        return 0
+    pattern = pattern_of(names)
+    return sum(bool(pattern.search(text)) for text in _fixed_texts(player.event, names))
+
+
+def _fixed_texts(event: Event, names: Sequence[str]) -> Iterator[str]:
+    """Yield what stands in append-only rows of an event and may hold one of these names."""
+    places: list[tuple[Any, str, tuple[str, ...]]] = [
+        (LedgerEntry, "table__round__event", ("payload", "reason")),
+        (SheetRow, "table__round__event", ("reason",)),
+        (SheetCheck, "sheet__table__round__event", ("reason",)),
+        (TypedSheet, "table__round__event", ("reason",)),
+        (AuditRow, "event", ("details",)),
+    ]
+    for model, way, columns in places:
+        wanted = Q()
+        for column in columns:
+            for name in names:
+                wanted |= Q(**{f"{column}__contains": name})
+        for texts in model.objects.filter(wanted, **{way: event}).values_list(*columns):
+            yield "\n".join(texts)
+
+
+def get_person_data(player: Player, events: Collection[int] | None = None) -> dict[str, Any]:
+    """Return all that the desk holds of one human being as plain JSON values, event by event.
+
+    Of other players there is the number alone, of referees nothing. What a round that is not released has come to is
+    left out: a player would see it before the others.
+    """
+    mine = list_same_person(player, events)
+    return {
+        "format": "hanchan-desk-person",
+        "version": 1,
+        "person": [_person(each.person) for each in {each.person_id: each for each in mine}.values()],
+        "events": [_at_event(each) for each in mine],
+    }
+
+
+def _person(person: Person) -> dict[str, Any]:
+    return {
+        "preferred_name": person.preferred_name,
+        "legal_name": person.legal_name,
+        "ema_number": person.ema_number,
+        "country": person.country,
+        "club": person.club,
+    }
+
+
+def _at_event(player: Player) -> dict[str, Any]:
+    event = player.event
+    seats = Seat.objects.filter(player=player).select_related("round", "table").order_by("round__number")
+    released = {seat.table_id for seat in seats if seat.round.released_at}
+    tables = {table.id: table for table in load_tables(event, ids=list(released))}
+    played = Q(player=player) | Q(substitute=player)
+    return {
+        "event": {"name": event.name, "date": event.date.isoformat(), "place": event.place, "address": event.slug},
+        "number": player.number,
+        "team": player.team,
+        "ranked": player.ranked,
+        "shown_by_name": player.shown_by_name,
+        "checked_in_at": _moment(player.checked_in_at),
+        "withdrawn_at": _moment(player.withdrawn_at),
+        "seats": [_seat(seat, tables.get(seat.table_id)) for seat in seats],
+        "penalties": [_penalty(each) for each in player.penalties.select_related("round", "table")],
+        "substitutions": [
+            _substitution(each, player)
+            for each in Substitution.objects.filter(played, event=event).select_related("table__round", "player")
+        ],
+        "calls_at_their_tables": [
+            {
+                "round": call.table.round.number,
+                "table": call.table.number,
+                "called_at": moment(call.called_at),
+                "question": call.question,
+                "ruling": call.ruling,
+                "clause": call.clause,
+            }
+            for call in event.calls.filter(table__in=released).select_related("table__round")
+        ],
+        "acts": list(_acts(player)),
+    }
+
+
+def _seat(seat: Seat, table: LoadedTable | None) -> dict[str, Any]:
+    """Return a seat, and once its round is released how the game went, hand by hand as the ledger has it."""
+    found: dict[str, Any] = {"round": seat.round.number, "table": seat.table.number, "seat": seat.seat}
+    if table is None:
+        return found
+    game = next(each for each in table.seat_games if each.player.number == seat.player.number)
+    return {
+        **found,
+        "score": game.score,
+        "place": game.place,
+        "uma": game.uma,
+        "result": game.result,
+        "others": [each.number for each in table.seats if each.number != seat.player.number],
+        "hands": [
+            {
+                "seq": line.seq,
+                "entry": json.loads(line.payload) if line.payload else None,
+                "supersedes": line.supersedes,
+                "reason": line.reason,
+                "at": moment(line.at),
+            }
+            for line in table.lines
+        ],
+    }
+
+
+def _penalty(penalty: Any) -> dict[str, Any]:
+    return {
+        "round": penalty.round.number if penalty.round else None,
+        "table": penalty.table.number if penalty.table else None,
+        "kind": penalty.kind,
+        "points": penalty.points,
+        "reason": penalty.reason,
+        "clause": penalty.clause,
+        "given_at": moment(penalty.given_at),
+        "cancelled_at": _moment(penalty.cancelled_at),
+        "cancel_reason": penalty.cancel_reason,
+    }
+
+
+def _substitution(row: Substitution, player: Player) -> dict[str, Any]:
+    return {
+        "round": row.table.round.number,
+        "table": row.table.number,
+        "as": "replaced" if row.player_id == player.pk else "substitute",
+        "player": row.player.number,
+        "when": row.when,
+        "reason": row.reason,
+        "given_at": moment(row.given_at),
+        "cancelled_at": _moment(row.cancelled_at),
+    }
+
+
+def _acts(player: Player) -> Iterator[dict[str, Any]]:
+    """Yield what the trail says of the player's number; of several players together only that this was one of them."""
+    for row in player.event.audit.order_by("seq"):
+        details = json.loads(row.details)
+        alone = any(details.get(key) == player.number for key in NUMBER_KEYS)
+        if alone or any(_holds(details.get(key), player.number) for key in NUMBERS_KEYS):
+            told = {key: value for key, value in details.items() if key not in NUMBERS_KEYS}
+            yield {"at": moment(row.at), "act": row.verb, "details": told}
+
+
+def _holds(value: Any, number: int) -> bool:
+    return isinstance(value, list) and number in value
+
+
+def _moment(at: dt.datetime | None) -> str | None:
+    return None if at is None else moment(at)

@@ -1,0 +1,251 @@
+"""The walk over everything that is written once: hash chains, refolds, signed sheets, and the audit trail beside them.
+
+It changes nothing and trusts nothing: a row that cannot even be read is a finding, never an exception.
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from django.db import DatabaseError, models
+
+from rules.ruleset import Ruleset, RulesetError
+from scoring.entries import Entry
+from scoring.game import fold, judge
+from scoring.problems import InvalidInput, Param, Problem
+from scoring.reconcile import reconcile
+from scoring.state import opening
+from tournament.hash_chain import canonical, genesis, link
+from tournament.history import Item, read_payload, resolve
+from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
+from tournament.selectors.core.snapshot import at_one_moment
+
+SITE = "site"
+LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
+# these write a row of a ledger where a chombo comes or goes, and say so by its `seq`
+REGISTER_VERBS = frozenset({"foul_given", "penalty_cancelled"})
+# what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
+UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, InvalidInput, DatabaseError)
+
+Row = TypeVar("Row", LedgerEntry, SheetRow, AuditRow)
+AtTable = TypeVar("AtTable", LedgerEntry, SheetRow)
+Written = tuple[int, int, int]  # round, table and seq of a ledger row
+
+
+@dataclass(slots=True)
+class Verification:
+    """What was walked, and what is wrong with it: no problems, no fault."""
+
+    events: int = 0
+    tables: int = 0
+    entries: int = 0
+    sheets: int = 0
+    audit_rows: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+    def add(self, code: str, where: str, /, **params: Param) -> None:
+        """Note something that is wrong at a place."""
+        self.problems.append(Problem(f"verify.{code}", {"where": where, **params}))
+
+
+def verify_all() -> Verification:
+    """Walk the site's own audit trail and every event."""
+    report = Verification()
+    _walk_audit(AuditRow.objects.filter(event=None), SITE, report)
+    for pk, slug in Event.objects.order_by("slug").values_list("pk", "slug"):
+        _walk_event(pk, slug, report)
+    return report
+
+
+def verify_event(event: Event) -> Verification:
+    """Walk one event: its audit trail, and each table's ledger and sheets."""
+    report = Verification()
+    _walk_event(event.pk, event.slug, report)
+    return report
+
+
+def _walk_event(pk: int, slug: str, report: Verification) -> None:
+    report.events += 1
+    with at_one_moment():
+        list(Event.objects.select_for_update().filter(pk=pk).values_list("pk"))
+        _walk_locked(pk, slug, report)
+
+
+def _walk_locked(pk: int, slug: str, report: Verification) -> None:
+    known = _walk_audit(AuditRow.objects.filter(event=pk), slug, report)
+    try:
+        rules = Event.objects.get(pk=pk).ruleset
+    except RulesetError as wrong:
+        report.add("rules_unusable", slug, why=str(wrong))
+        return
+    except UNREADABLE:
+        report.add("event_unreadable", slug)
+        return
+    ledgers = _by_table(LedgerEntry.objects.filter(table__round__event=pk), slug, report)
+    sheets = _by_table(SheetRow.objects.filter(table__round__event=pk), slug, report)
+    seats = Counter(Seat.objects.filter(round__event=pk).values_list("table_id", flat=True))
+    written: set[Written] = set()
+    for table, round_, number in _tables(pk):
+        where = f"{slug}/rounds/{round_}/tables/{number}"
+        rows, signed = ledgers.get(table, []), sheets.get(table, [])
+        report.tables += 1
+        report.entries += len(rows)
+        report.sheets += len(signed)
+        if seats[table] != rules.players:
+            report.add("seats", where, given=seats[table], players=rules.players)
+        _walk_table(rows, signed, rules, where, report)
+        written.update((round_, number, row.seq) for row in rows)
+    _walk_substitutes(pk, slug, report)
+    _compare(written, known, slug, report)
+
+
+def _tables(event: int) -> Iterable[tuple[int, int, int]]:
+    found = Table.objects.filter(round__event=event).order_by("round__number", "number")
+    return found.values_list("pk", "round__number", "number")
+
+
+def _walk_substitutes(event: int, slug: str, report: Verification) -> None:
+    """Hold every standing substitution against the seats: one for who does not sit there would count nowhere."""
+    standing = Substitution.objects.filter(event=event, cancelled_at=None)
+    astray = standing.exclude(table__seats__player=models.F("player"))
+    for round_, table, player in astray.values_list("table__round__number", "table__number", "player__number"):
+        report.add("substitute_seat", f"{slug}/rounds/{round_}/tables/{table}", player=player)
+
+
+def _walk_table(
+    rows: Sequence[LedgerEntry], sheets: Sequence[SheetRow], rules: Ruleset, where: str, report: Verification
+) -> None:
+    _walk_chain(rows, where, where, report)
+    entries = _readable(rows, where, report)
+    if entries is None:
+        return
+    for index, problem in judge(_played(entries), opening(rules), rules):
+        if problem.severity == "error":
+            standing = [item for item in entries if item.entry is not None]
+            row = standing[index].last_seq
+            report.add("refused", where, **{**problem.params, "row": row, "because": problem.code})
+            return
+    for position, sheet in enumerate(sheets):
+        _walk_sheet(sheet, rows, rules, where, report, last=position == len(sheets) - 1)
+
+
+def _walk_chain(rows: Sequence[LedgerEntry] | Sequence[AuditRow], chain: str, where: str, report: Verification) -> None:
+    """Follow the hashes of a chain from its first row on; after a fault go on so that one fault is named once."""
+    may_precede, place = {genesis(chain)}, 1
+    for row in rows:
+        if row.seq != place:
+            report.add("seq", where, row=row.seq, place=place)
+        elif row.previous_hash not in may_precede:
+            report.add("previous_hash", where, row=row.seq)
+        right = link(row.previous_hash, row.content())
+        if row.hash != right and row.previous_hash in may_precede:
+            report.add("hash", where, row=row.seq)
+        may_precede, place = {row.hash, right}, row.seq + 1
+
+
+def _readable(rows: Sequence[LedgerEntry], where: str, report: Verification) -> list[Item] | None:
+    """Return the hands of a table, or None where a row cannot be read or names a hand that is not there."""
+    sound = True
+    first_rows: set[int] = set()
+    for row in rows:
+        if row.supersedes is None:
+            first_rows.add(row.seq)
+        elif row.supersedes not in first_rows:
+            report.add("supersedes", where, row=row.seq, hand=row.supersedes)
+            sound = False
+        try:
+            read_payload(row.payload)
+        except UNREADABLE:
+            report.add("payload", where, row=row.seq)
+            sound = False
+    return resolve(rows) if sound else None
+
+
+def _played(items: Iterable[Item]) -> list[Entry]:
+    return [item.entry for item in items if item.entry is not None]
+
+
+def _walk_sheet(
+    sheet: SheetRow, rows: Sequence[LedgerEntry], rules: Ruleset, where: str, report: Verification, *, last: bool
+) -> None:
+    """Compare a signature with the entries it was given for; the one that holds must stand on the last entry."""
+    hashes = [row.hash for row in rows]
+    if sheet.ledger_hash not in hashes:
+        report.add("sheet_entries", where, row=sheet.seq)
+        return
+    if not (sheet.signed and last):
+        return
+    if sheet.ledger_hash != hashes[-1]:
+        report.add("sheet_late", where, row=sheet.seq)
+        return
+    for problem in reconcile(fold(_played(resolve(rows)), rules), sheet.totals, sheet.leftover, rules)[:1]:
+        report.add("sheet_differs", where, **{**problem.params, "row": sheet.seq, "because": problem.code})
+
+
+def _walk_audit(found: models.QuerySet[AuditRow], chain: str, report: Verification) -> Counter[Written]:
+    """Walk the audit trail of an event or the site; return the ledger rows that it knows of."""
+    where = f"{chain}/audit"
+    rows = [row for row in _rows(found, where, report) if _content(row, where, report)]
+    report.audit_rows += len(rows)
+    _walk_chain(rows, chain, where, report)
+    known: Counter[Written] = Counter()
+    for row in rows:
+        if row.verb in LEDGER_VERBS | REGISTER_VERBS:
+            try:
+                details = json.loads(row.details)
+                if row.verb in REGISTER_VERBS and "seq" not in details:
+                    continue
+                known[details["round"], details["table"], details["seq"]] += 1
+            except UNREADABLE:
+                report.add("payload", where, row=row.seq)
+    return known
+
+
+def _compare(written: set[Written], known: Counter[Written], slug: str, report: Verification) -> None:
+    """Hold the ledger's rows against the audit trail: cut off ends of a chain show nowhere else."""
+    for round_, table, seq in sorted(written - set(known), key=str):
+        report.add("not_audited", f"{slug}/rounds/{round_}/tables/{table}", row=seq)
+    for round_, table, seq in sorted(set(known) - written, key=str):
+        report.add("row_missing", f"{slug}/rounds/{round_}/tables/{table}", row=seq)
+
+
+def _by_table(found: "models.QuerySet[AtTable]", slug: str, report: Verification) -> dict[int, list[AtTable]]:
+    by_table: dict[int, list[AtTable]] = defaultdict(list)
+    for row in _rows(found.select_related("table__round").order_by("table_id", "seq"), slug, report):
+        where = f"{slug}/rounds/{row.table.round.number}/tables/{row.table.number}"
+        if _content(row, where, report):
+            by_table[row.table_id].append(row)
+    return by_table
+
+
+def _rows(found: "models.QuerySet[Row]", where: str, report: Verification) -> Iterator[Row]:
+    """Yield all rows; where one cannot be read from the database, all others."""
+    try:
+        yield from list(found)
+    except UNREADABLE:
+        for pk, seq in found.values_list("pk", "seq"):
+            try:
+                yield found.get(pk=pk)
+            except UNREADABLE:
+                report.add("row_unreadable", _place(found, pk, where), row=seq)
+
+
+def _place(found: "models.QuerySet[Any]", pk: int, where: str) -> str:
+    """Name the table of a row that cannot be read, or the trail it belongs to."""
+    if found.model is AuditRow:
+        return where
+    place = found.filter(pk=pk).values_list("table__round__number", "table__number").first()
+    return f"{where}/rounds/{place[0]}/tables/{place[1]}" if place else where
+
+
+def _content(row: LedgerEntry | SheetRow | AuditRow, where: str, report: Verification) -> bool:
+    """Tell whether a row's content can be written as the text that its hash is taken over."""
+    try:
+        int(row.seq)  # SQLite keeps a text in a column of numbers
+        canonical(row.content())
+    except UNREADABLE:
+        report.add("row_unreadable", where, row=row.seq)
+        return False
+    return True

@@ -1,0 +1,148 @@
+"""The standings: released games and penalties, ranked. One place for every page, command, file and sheet."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.cuts import Carry, CutOff, CutStanding, rank_after_cuts
+from scoring.standings import PlacedGame
+from tournament.compiled_queries import Prepared
+from tournament.models import Cut, Event
+from tournament.selectors.core.cached import by_version
+from tournament.selectors.core.public import by_public_state, read_seen
+from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.selectors.tables.penalties import Moved, count_points_by_round
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.sheets.columns import StandingRow
+
+
+@dataclass(frozen=True, slots=True)
+class UnrankedRow:
+    """A player who is not ranked, with the number of games that count for the others."""
+
+    number: int
+    name: str
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The ranking after these rounds, in order, best player first; apart, who has played and is not ranked."""
+
+    rounds: tuple[int, ...]
+    rows: tuple[StandingRow, ...]
+    unranked: tuple[UnrankedRow, ...] = ()
+
+
+def get_standings(event: Event) -> Standings:
+    """Return the public standings: rounds that the public may see, and the penalties that belong to them or to none."""
+    return by_public_state(event, "standings", lambda: read_standings(event))
+
+
+def get_released_standings(event: Event) -> Standings:
+    """Return the standings after every released round, held ones too; for the desk, its draws and its files."""
+    return by_version(event, f"released-standings:{names_mark()}", lambda: read_standings(event, with_held=True))
+
+
+def get_desk_standings(event: Event) -> Standings:
+    """Return the standings as they would be if every signed table were released now; never for the public."""
+    return by_version(event, f"desk-standings:{names_mark()}", lambda: read_standings(event, released_only=False))
+
+
+def read_standings(
+    event: Event, *, released_only: bool = True, with_held: bool = False, instead: Iterable[LoadedTable] = ()
+) -> Standings:
+    """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
+
+    Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
+    `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
+    so a change is looked at before it is made.
+    """
+    seen = read_seen(event)
+    released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
+    tables = load_tables(event, rounds=released if released_only else None)
+    other = {table.id: table for table in instead}
+    counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
+    moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
+    rounds = tuple(sorted({table.round for table in counted} | set(released)))
+    everybody = list(event.players.values_list("number", name_of(), "ranked"))
+    people = {number: name for number, name, ranked in everybody if ranked}
+    cuts = list_cuts(event)
+    rows = _rank(event, list(people), counted, rounds, cuts, moved)
+    before = {
+        row.standing.player: row.standing.rank
+        for row in (_rank(event, list(people), counted, rounds[:-1], cuts, moved) if rounds[1:] else ())
+    }
+    return Standings(
+        rounds,
+        tuple(_row(row, people, before) for row in rows),
+        _unranked([(number, name) for number, name, ranked in everybody if not ranked], counted),
+    )
+
+
+_CUTS = Prepared(lambda event: Cut.objects.filter(event=event, cancelled_at=None).order_by("after_round"))
+
+
+def list_cuts(event: Event) -> list[Cut]:
+    """List the cuts that stand, in the order of their rounds; one query."""
+    return _CUTS(event.pk)
+
+
+def cut_off(cut: Cut) -> CutOff[int]:
+    """Return a cut as the ranking takes it."""
+    carry: Carry = "halved" if cut.carry == "halved" else "cleared" if cut.carry == "cleared" else "whole"
+    return CutOff(cut.after_round, frozenset(cut.through), carry)
+
+
+def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
+    """Return the placed game of each ranked player at a table."""
+    return [
+        PlacedGame(game.player.number, table.round, game.result, game.place)
+        for game in table.seat_games
+        if game.player.ranked
+    ]
+
+
+def _unranked(people: list[tuple[int, str]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+    games = [player.number for table in tables for player in table.seats]
+    return tuple(UnrankedRow(number, name, games.count(number)) for number, name in people if number in games)
+
+
+def _row(row: CutStanding[int], people: Mapping[int, str], before: Mapping[int, int]) -> StandingRow:
+    line = row.standing
+    return StandingRow(
+        rank=line.rank,
+        shared=line.shared,
+        number=line.player,
+        name=people[line.player],
+        total=line.total,
+        games=line.games,
+        penalties=line.penalties,
+        results=line.results,
+        tie_break=line.tie_break,
+        moved=before[line.player] - line.rank if before else None,
+        group=row.group,
+        carried=row.carried,
+    )
+
+
+def _moved(was: LoadedTable, will_be: LoadedTable) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield whose seats another would have, each with that player's number."""
+    for old, new in zip(was.seats, will_be.seats, strict=True):
+        if old.number != new.number:
+            yield (was.id, old.number), new.number
+
+
+def _rank(
+    event: Event, players: list[int], tables: list[LoadedTable], rounds: tuple[int, ...], cuts: list[Cut], moved: Moved
+) -> list[CutStanding[int]]:
+    """Rank the players after these rounds; a cut counts from its round on, as soon as it is made."""
+    counted = [table for table in tables if table.round in rounds]
+    last = max(rounds, default=0)
+    return rank_after_cuts(
+        players,
+        [game for table in counted for game in games_of(table)],
+        count_points_by_round(event, counted, rounds=rounds, moved=moved),
+        [cut_off(cut) for cut in cuts if cut.after_round <= last],
+        rounds=last,
+        tie_breaks=event.ruleset.equal_totals,
+    )

@@ -1,0 +1,125 @@
+"""Referee calls as pages show them: all of an event, those open in a round, what was ruled at one player's tables."""
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from scoring.game import fold
+from scoring.state import TableState
+from tournament.compiled_queries import Prepared
+from tournament.models import Event, Player, RefereeCall
+from tournament.selectors.tables.tables import LoadedTable, load_tables, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class CallRow:
+    """One call. `hand` counts from 1 among the hands that stand, `state` is the table's as that hand began.
+
+    `people` are the players at the table, in seat order.
+    """
+
+    id: int
+    round: int
+    table: int
+    people: tuple[str, ...]
+    hand: int
+    state: TableState
+    question: str
+    called_by: str
+    called_at: dt.datetime
+    answered_by: str
+    answered_at: dt.datetime | None
+    ruling: str
+    clause: str
+    minutes: int
+    closed_by: str
+    closed_at: dt.datetime | None
+
+    @property
+    def waited(self) -> int | None:
+        """How many seconds the table waited; None while it still does."""
+        return int((self.answered_at - self.called_at).total_seconds()) if self.answered_at else None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call that is not closed, at a table of a round."""
+
+    id: int
+    table: int
+    called_at: dt.datetime
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRow:
+    """What a referee ruled at a table, as everybody may read it: without any name."""
+
+    round: int
+    table: int
+    question: str
+    ruling: str
+    clause: str
+    minutes: int
+
+
+def list_calls(event: Event) -> list[CallRow]:
+    """List the calls of an event: the open ones first, the longest waiting on top, then the closed, the newest first.
+
+    Seven queries.
+    """
+    calls = list(event.calls.order_by("called_at", "pk"))
+    tables = {table.id: table for table in load_tables(event, ids={call.table_id for call in calls})}
+    names = names_of(uid for call in calls for uid in (call.called_by, call.answered_by, call.closed_by))
+    rows = [_row(call, tables[call.table_id], names) for call in calls]
+    return [row for row in rows if not row.closed_at] + [row for row in reversed(rows) if row.closed_at]
+
+
+def count_open_calls(event: Event) -> int:
+    """Count the calls of an event that are not closed; one query."""
+    return RefereeCall.objects.filter(event=event, closed_at=None).count()
+
+
+def _ask_open(event: int, round_: int) -> QuerySet[RefereeCall, Any]:
+    found = RefereeCall.objects.filter(event=event, table__round__number=round_, closed_at=None).order_by("-called_at")
+    return found.values_list("pk", "table__number", "called_at", "answered_at")
+
+
+_OPEN = Prepared(_ask_open)
+
+
+def list_open_calls(event: Event, round_: int) -> dict[int, OpenCall]:
+    """Return the open calls of a round by the number of the table; one query."""
+    rows = _OPEN(event.pk, round_)
+    return {table: OpenCall(pk, table, called, answered is not None) for pk, table, called, answered in rows}
+
+
+def list_rulings(player: Player) -> tuple[RulingRow, ...]:
+    """List what was ruled at a player's tables, in order; one query."""
+    found = RefereeCall.objects.filter(table__seats__player=player, closed_at__isnull=False).exclude(ruling="")
+    columns = ("table__round__number", "table__number", "question", "ruling", "clause", "minutes")
+    return tuple(RulingRow(*row) for row in found.order_by("called_at", "pk").values_list(*columns))
+
+
+def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRow:
+    before = [item.entry for item in table.items if item.entry is not None and item.seq < call.seq]
+    return CallRow(
+        id=call.pk,
+        round=table.round,
+        table=table.number,
+        people=tuple(player.name for player in table.seats),
+        hand=len(before) + 1,
+        state=fold(before, table.rules).state,
+        question=call.question,
+        called_by=names.get(call.called_by, ""),
+        called_at=call.called_at,
+        answered_by=names.get(call.answered_by, ""),
+        answered_at=call.answered_at,
+        ruling=call.ruling,
+        clause=call.clause,
+        minutes=call.minutes,
+        closed_by=names.get(call.closed_by, ""),
+        closed_at=call.closed_at,
+    )

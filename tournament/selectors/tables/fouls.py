@@ -1,0 +1,164 @@
+"""The event's own foul catalogue, and what a foul comes to now: its case, for the how-manieth time, at what amount.
+
+It reads and proposes; it writes nothing and knows no words but those of the book.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+
+from rules.fouls import (
+    TAKES,
+    Act,
+    Case,
+    Catalogue,
+    Foul,
+    FoulError,
+    amounts,
+    catalogue,
+    foul_of,
+    of_lateness,
+    with_amounts,
+)
+from rules.fouls import Penalty as BookPenalty
+from scoring.problems import error, shown
+from tournament.models import Event, Penalty, PenaltyKind, Player, Seat
+from tournament.refusal import Refused
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+
+MOST_MINUTES = 999
+LATE = "late"
+DECISIONS: tuple[Act, ...] = ("warning", "points", "dead_hand", "chombo")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offence:
+    """What somebody did, by the catalogue's keys, and what the referee makes of it.
+
+    `minutes` are those begun, of being late. `points` change the amount, with `amount_reason`; None leaves it.
+    `decision` is one of DECISIONS where the book leaves it to the referee; empty: it is only noted.
+    """
+
+    foul: str
+    case: str = ""
+    minutes: int = 0
+    points: int | None = None
+    amount_reason: str = ""
+    note: str = ""
+    decision: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """What the catalogue asks for now: the case as it is the `time`-th time, and points for each who pays.
+
+    `points` up to `most` need no reason. `ledger` of them are what a chombo costs in the table's ledger. `is_free`: the
+    book leaves the amount to the referee.
+    """
+
+    foul: Foul
+    penalty: BookPenalty
+    case: Case
+    time: int
+    minutes: int
+    kind: PenaltyKind
+    points: int
+    most: int
+    ledger: int
+    is_free: bool
+
+
+def get_catalogue(event: Event) -> Catalogue:
+    """Return the fouls of the event's rule set with the event's own amounts; empty where its book names none."""
+    rules = event.ruleset
+    read = catalogue(rules.key, chombo_points=rules.chombo_points)
+    known = amounts(read)
+    # an amount of a book that the event has left since stays kept, and means nothing
+    return with_amounts(read, {key: points for key, points in event.foul_amounts.items() if key in known})
+
+
+def get_proposal(event: Event, player: Player, offence: Offence) -> Proposal:
+    """Return what an offence comes to for a player now; two queries at most.
+
+    Raises Refused for a foul or case that the catalogue does not have, and for being late by no minutes.
+    """
+    fouls = get_catalogue(event)
+    foul, penalty, case = _find(fouls, offence)
+    time = 1 + count_times(event, player, foul.key, case.key)
+    case = case.at(time)
+    is_free = "referee" in case.acts and not case.points
+    case = _decided(case, offence, event.ruleset.chombo_points)
+    points = case.amount(offence.minutes or 1)
+    return Proposal(
+        foul=foul,
+        penalty=penalty,
+        case=case,
+        time=time,
+        minutes=offence.minutes if case.per == "minute" or foul.key == "late_over" else 0,
+        kind=kind_of(case),
+        points=points,
+        most=max(points, case.most),
+        ledger=event.ruleset.chombo_points if "chombo" in case.acts else 0,
+        is_free=is_free,
+    )
+
+
+def count_times(event: Event, player: Player, foul: str, case: str) -> int:
+    """Count how often a player has done it in the event; what is cancelled does not count."""
+    return Penalty.objects.filter(event=event, player=player, foul=foul, case=case, cancelled_at=None).count()
+
+
+def get_current_table(event: Event, player: Player) -> LoadedTable | None:
+    """Load the table where a player sits now: that of the first public round which is not released."""
+    seats = Seat.objects.filter(player=player, round__published_at__isnull=False, round__released_at=None)
+    table = seats.order_by("round__number").values_list("table", flat=True).first()
+    return load_tables(event, ids=[table])[0] if table else None
+
+
+def is_open(case: Case) -> bool:
+    """Tell whether the book leaves it to the referee what a case comes to, and not its amount alone."""
+    return "referee" in case.acts and not TAKES & set(case.acts)
+
+
+def kind_of(case: Case) -> PenaltyKind:
+    """Name the kind of the register's row for what a case asks for: the gravest of its acts."""
+    for act, kind in (
+        ("chombo", PenaltyKind.CHOMBO),
+        ("dead_hand", PenaltyKind.DEAD_HAND),
+        ("points", PenaltyKind.POINTS),
+        ("warning", PenaltyKind.WARNING),
+    ):
+        if act in case.acts:
+            return kind
+    return PenaltyKind.OTHER
+
+
+def _decided(case: Case, offence: Offence, chombo_points: int) -> Case:
+    """Return a case as the referee decides it; an amount alone is a decision for points."""
+    decision = offence.decision or ("points" if offence.points and is_open(case) else "")
+    if not decision:
+        return case
+    if decision not in DECISIONS or not is_open(case):
+        raise Refused(error("foul.decision_unknown", decision=shown(decision)))
+    points = chombo_points if decision == "chombo" else 0
+    return dataclasses.replace(case, acts=(decision,), points=points, most=0)
+
+
+def _find(fouls: Catalogue, offence: Offence) -> tuple[Foul, BookPenalty, Case]:
+    if offence.foul == LATE:
+        return _late(fouls, offence.minutes)
+    try:
+        foul, penalty = foul_of(fouls, offence.foul)
+    except FoulError as wrong:
+        raise Refused(error("foul.unknown", foul=shown(offence.foul))) from wrong
+    case = next((case for case in penalty.cases if case.key == offence.case), None)
+    if case is None:
+        raise Refused(error("foul.case_unknown", foul=shown(offence.foul), case=shown(offence.case)))
+    return foul, penalty, case
+
+
+def _late(fouls: Catalogue, minutes: int) -> tuple[Foul, BookPenalty, Case]:
+    found = of_lateness(fouls, minutes) if minutes <= MOST_MINUTES else None
+    if found is None:
+        raise Refused(error("foul.minutes_missing", most=MOST_MINUTES))
+    foul, case = found
+    return foul, fouls.penalties[foul.key], case

@@ -1,0 +1,177 @@
+"""What became of an event's rules, and what a change of them would do to hands that are entered. It changes nothing."""
+
+import dataclasses
+import datetime as dt
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from rules.ruleset import Ruleset
+from scoring.game import judge
+from scoring.problems import Param, Problem, error
+from scoring.reconcile import reconcile
+from scoring.state import opening
+from tournament.hash_chain import canonical
+from tournament.models import Event
+from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
+
+MARK = 16  # hexadecimal digits of a mark: enough to tell two versions of one event apart
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """A field that was changed, with its plain values before and after."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """One change of the rules, as the audit trail has it."""
+
+    at: dt.datetime
+    reason: str
+    changes: tuple[FieldChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStanding:
+    """What one seat has of a game: its score, and its result after uma and chombo, in points."""
+
+    score: int
+    result: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatEffect:
+    """What a change does to one player at a table."""
+
+    number: int
+    name: str
+    before: SeatStanding
+    after: SeatStanding
+
+
+@dataclass(frozen=True, slots=True)
+class NextHand:
+    """The hand that a table is at: round and dealer from 0, counters, deposits; `ended` where none follows."""
+
+    round: int
+    dealer: int
+    honba: int
+    sticks: int
+    ended: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableEffect:
+    """A table whose scores, results or next hand would be others.
+
+    `reopens` says that its signed sheet would no longer agree with its hands.
+    """
+
+    table_id: int
+    round: int
+    table: int
+    stage: TableStage
+    reopens: bool
+    seats: tuple[SeatEffect, ...]
+    before: NextHand
+    after: NextHand
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEffects:
+    """What a change of rules would do: hands that could not stand, else the tables that would change.
+
+    `mark` tells one such answer from another; it is empty where nothing that was entered would change.
+    """
+
+    refused: tuple[Problem, ...]
+    tables: tuple[TableEffect, ...]
+    mark: str
+
+
+def rules_mark(rules: Ruleset) -> str:
+    """Return a short text that differs where two rule sets differ: what a writer must have seen."""
+    return _mark(rules.as_json())
+
+
+def list_rule_changes(event: Event) -> list[RuleChange]:
+    """List the changes of the rules since play has begun, the newest first; one query, none before."""
+    if event.rules_frozen_at is None:
+        return []
+    rows = event.audit.filter(verb="rules_changed", at__gte=event.rules_frozen_at).order_by("-seq")
+    return [_rule_change(at, json.loads(details)) for at, details in rows.values_list("at", "details")]
+
+
+def effects_of(event: Event, rules: Ruleset) -> RuleEffects:
+    """Refold all tables of an event under other rules and say what would change; five queries."""
+    tables = [table for table in load_tables(event) if table.lines]
+    refused = tuple(problem for table in tables for problem in _refused(table, rules))
+    if refused:
+        return RuleEffects(refused, (), "")
+    changed = tuple(effect for table in tables for effect in _effect(table, rules))
+    return RuleEffects((), changed, _mark([dataclasses.asdict(effect) for effect in changed]) if changed else "")
+
+
+def _mark(value: Any) -> str:
+    return hashlib.sha256(canonical(value).encode()).hexdigest()[:MARK]
+
+
+def _rule_change(at: dt.datetime, details: dict[str, Any]) -> RuleChange:
+    changes = tuple(FieldChange(one["field"], one["before"], one["after"]) for one in details.get("changes", ()))
+    return RuleChange(at, str(details.get("reason", "")), changes)
+
+
+def _refused(table: LoadedTable, rules: Ruleset) -> Iterator[Problem]:
+    """Yield the first hand of a table that could not stand under other rules, and stands under its own."""
+    wrong = _first_error(table, rules)
+    if wrong is None or _first_error(table, table.rules) is not None:
+        return
+    index, problem = wrong
+    number = [at for at, item in enumerate(table.items, start=1) if item.entry is not None][index]
+    beneath: dict[str, Param] = {**problem.params, "because": problem.code}
+    yield error("rules.hand_refused", at_round=table.round, at_table=table.number, at_hand=number, **beneath)
+
+
+def _first_error(table: LoadedTable, rules: Ruleset) -> tuple[int, Problem] | None:
+    entries = (item.entry for item in table.items if item.entry is not None)
+    found = judge(entries, opening(rules), rules)
+    return next(((index, problem) for index, problem in found if problem.severity == "error"), None)
+
+
+def _effect(table: LoadedTable, rules: Ruleset) -> Iterator[TableEffect]:
+    other = dataclasses.replace(table, rules=rules)
+    seats = tuple(
+        SeatEffect(player.number, player.name, was, will)
+        for player, was, will in zip(table.seats, _standings(table), _standings(other), strict=True)
+    )
+    before, after = _next_hand(table), _next_hand(other)
+    moves = before != after and not table.signed  # no hand follows at a signed table
+    if moves or any(seat.before != seat.after for seat in seats):
+        yield TableEffect(
+            table.id, table.round, table.number, table.stage, _parts_from_sheet(other), seats, before, after
+        )
+
+
+def _standings(table: LoadedTable) -> list[SeatStanding]:
+    chombo = table.game.chombo_counts()
+    return [
+        SeatStanding(game.score, game.result - game.penalty - count * table.rules.chombo_points)
+        for game, count in zip(table.seat_games, chombo, strict=True)
+    ]
+
+
+def _next_hand(table: LoadedTable) -> NextHand:
+    state = table.state
+    return NextHand(state.round, state.dealer, state.honba, state.sticks, state.ended)
+
+
+def _parts_from_sheet(table: LoadedTable) -> bool:
+    sheet = table.sheet
+    return bool(sheet and sheet.signed and reconcile(table.game, sheet.totals, sheet.leftover, table.rules))

@@ -1,0 +1,370 @@
+"""Tables with all that hangs on them, loaded in a constant number of queries and folded on demand."""
+
+import functools
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from rules.ruleset import Ruleset
+from scoring.entries import Chombo, Entry, Totals
+from scoring.game import Game, Hand, fold
+from scoring.placement import Final
+from scoring.state import TableState
+from scoring.substitute import Counted, When, with_substitutes
+from tournament.compiled_queries import Prepared
+from tournament.history import Item, resolve
+from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
+from tournament.selectors.core.shown_names import name_of, names_mark
+
+TableStage = Literal["waiting", "playing", "over", "signed"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatedPlayer:
+    """Who sits in a seat, 0 for the first East; `number` is the player's number in the event."""
+
+    seat: int
+    number: int
+    name: str
+    ranked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """Who plays a seat for its player, who has this `number`; `name` is empty where nobody is named.."""
+
+    number: int
+    name: str
+    when: When
+    seq: int | None
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SeatGame:
+    """A seat's game as the ranking counts it, in points; `place` is None where the player was replaced.
+
+    `penalty` is what the player loses beside the result because of that; `taken` the place that the substitute took.
+    """
+
+    player: SeatedPlayer
+    substitute: Substitute | None
+    score: int
+    place: int | None
+    shared: bool
+    uma: int
+    result: int
+    penalty: int
+    taken: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """A ledger row as it is read: see LedgerEntry."""
+
+    seq: int
+    payload: str
+    supersedes: int | None
+    reason: str
+    by: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class LoadedTable:
+    """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
+
+    `check` is what a second person said of the sheet that was signed last.
+    """
+
+    id: int
+    round: int
+    number: int
+    rules: Ruleset
+    seats: tuple[SeatedPlayer, ...]
+    lines: tuple[LedgerLine, ...]
+    sheet: SheetRow | None
+    substitutes: tuple[Substitute, ...] = ()
+    ready_at: datetime | None = None
+    check: SheetCheck | None = None
+
+    @property
+    def last_seq(self) -> int:
+        """The `seq` of the newest row, 0 for none: what a writer must have seen."""
+        return self.lines[-1].seq if self.lines else 0
+
+    @property
+    def signed(self) -> bool:
+        """Whether the table is signed now."""
+        return bool(self.sheet and self.sheet.signed)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the table is signed and another person has confirmed just that sheet."""
+        return self.signed and bool(self.check and self.check.confirmed)
+
+    @property
+    def sent_back(self) -> bool:
+        """Whether the table is open because another person rejected its sheet."""
+        return bool(self.sheet) and not self.signed and bool(self.check and not self.check.confirmed)
+
+    @functools.cached_property
+    def items(self) -> list[Item]:
+        """The hands of the table, void ones included."""
+        return resolve(self.lines)
+
+    @functools.cached_property
+    def game(self) -> Game:
+        """The fold of the hands that stand."""
+        return fold((item.entry for item in self.items if item.entry is not None), self.rules)
+
+    @property
+    def state(self) -> TableState:
+        """The state of the table now."""
+        return self.game.state
+
+    @functools.cached_property
+    def final(self) -> Final:
+        """The game finished as it stands now at the table; what each player has of it says `seat_games`."""
+        return self.game.final(self.rules)
+
+    @property
+    def played(self) -> bool:
+        """Whether anything but chombo is entered: those move no points, and its sheet alone may still make the game."""
+        return not all(isinstance(hand.entry, Chombo) for hand in self.game.hands)
+
+    @property
+    def totals_seq(self) -> int:
+        """The `seq` that names the entry of a table that is known by its totals alone, 0 where there is none."""
+        return next((item.seq for item in self.items if isinstance(item.entry, Totals)), 0)
+
+    @property
+    def replaced(self) -> dict[int, Substitute]:
+        """The substitutes who play now, by seat."""
+        seats = {player.number: player.seat for player in self.seats}
+        return {seats[each.number]: each for each in self.substitutes if each.number in seats}
+
+    @functools.cached_property
+    def counted(self) -> Counted:
+        """The game finished as it stands now, as the ranking counts it."""
+        return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
+
+    @property
+    def seat_games(self) -> tuple[SeatGame, ...]:
+        """The counted game of every seat, in seat order: what every page, file and sheet shows."""
+        final, counted, replaced = self.final, self.counted, self.replaced
+        return tuple(
+            SeatGame(
+                player=player,
+                substitute=replaced.get(player.seat),
+                score=final.scores[player.seat],
+                place=counted.places[player.seat],
+                shared=bool(counted.places[player.seat]) and counted.places.count(counted.places[player.seat]) > 1,
+                uma=counted.uma[player.seat],
+                result=counted.results[player.seat],
+                penalty=counted.penalties[player.seat],
+                taken=counted.taken[player.seat],
+            )
+            for player in self.seats
+        )
+
+    def first_hand_of(self, substitute: Substitute) -> int | None:
+        """Return which of the hands that stand a substitute played first, from 1; None where that is not known."""
+        if substitute.seq is None or self.totals_seq:
+            return None
+        return 1 + sum(item.entry is not None and item.seq < substitute.seq for item in self.items)
+
+    @property
+    def stage(self) -> TableStage:
+        """How far the table has come."""
+        if self.signed:
+            return "signed"
+        if self.state.ended:
+            return "over"
+        return "playing" if self.game.hands else "waiting"
+
+    def player_numbers(self) -> tuple[int, ...]:
+        """List the numbers of the players in seat order."""
+        return tuple(player.number for player in self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class HandRow:
+    """One hand of a table as pages list it.
+
+    `hand` is what was played, None where it is void; `seq` names it in corrections, `number` counts from 1.
+    """
+
+    number: int
+    seq: int
+    entry: Entry | None
+    hand: Hand | None
+    rows: int
+    reason: str
+    by: str
+    at: datetime
+
+
+def load_tables(
+    event: Event, *, rounds: Iterable[int] | None = None, table: int | None = None, ids: Iterable[int] | None = None
+) -> list[LoadedTable]:
+    """Load the tables of an event: all, or those of some rounds, with one number, or with some ids; five queries."""
+    if table is None and ids is None:
+        wanted = None if rounds is None else sorted(set(rounds))
+        return _loaded(event, _ALL(event.pk) if wanted is None else _OF_ROUNDS(event.pk, *wanted) if wanted else [])
+    found = _ask_all(event.pk)
+    if rounds is not None:
+        found = found.filter(round__number__in=list(rounds))
+    if table is not None:
+        found = found.filter(number=table)
+    if ids is not None:
+        found = found.filter(pk__in=list(ids))
+    return _loaded(event, list(found))
+
+
+def get_table(event: Event, round_: int, number: int) -> LoadedTable | None:
+    """Load one table of one round, or None where there is none; five queries."""
+    return next(iter(_loaded(event, _TABLE(event.pk, round_, number))), None)
+
+
+def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
+    """Load what hangs on some tables of an event."""
+    found_ids = [row.pk for row in tables]
+    seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
+    rules, substitutes = event.ruleset, _substitutes(found_ids)
+    return [
+        LoadedTable(
+            id=row.pk,
+            round=row.round.number,
+            number=row.number,
+            rules=rules,
+            seats=tuple(seats[row.pk]),
+            lines=tuple(lines[row.pk]),
+            sheet=sheets[row.pk][-1] if row.pk in sheets else None,
+            substitutes=tuple(substitutes[row.pk]),
+            ready_at=row.ready_at,
+            check=_check(sheets.get(row.pk, [])),
+        )
+        for row in tables
+    ]
+
+
+def list_hands(table: LoadedTable) -> list[HandRow]:
+    """List all hands of a table in order, void ones among them; one query for the names of those who wrote."""
+    lines = {line.seq: line for line in table.lines}
+    names = names_of(line.by for line in table.lines)
+    played = iter(table.game.hands)
+    rows = []
+    for number, item in enumerate(table.items, start=1):
+        line = lines[item.last_seq]
+        hand = None if item.entry is None else next(played)
+        writer = names.get(line.by, "")
+        rows.append(HandRow(number, item.seq, item.entry, hand, item.rows, line.reason, writer, line.at))
+    return rows
+
+
+def names_of(uids: Iterable[str]) -> dict[str, str]:
+    """Return the display names of accounts by uid."""
+    wanted = {UUID(str(uid)) for uid in uids if uid}
+    found = _NAMES(*wanted) if len(wanted) == 1 else _NAMES.make(*wanted)
+    return {str(uid): name for uid, name in found}
+
+
+def _ask_names(*uids: UUID) -> QuerySet[Account, Any]:
+    return Account.objects.filter(uid__in=uids).values_list("uid", "display_name")
+
+
+_NAMES = Prepared(_ask_names)
+
+
+def _ask_all(event: int) -> QuerySet[Table, Table]:
+    return Table.objects.filter(round__event=event).select_related("round").order_by("round__number", "number")
+
+
+def _ask_of_rounds(event: int, *rounds: int) -> QuerySet[Table, Table]:
+    return _ask_all(event).filter(round__number__in=rounds)
+
+
+def _ask_table(event: int, round_: int, number: int) -> QuerySet[Table, Table]:
+    return _ask_all(event).filter(round__number=round_, number=number)
+
+
+def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
+    found = Seat.objects.filter(table__in=tables).order_by("seat")
+    return found.values_list("table_id", "seat", "player__number", name_of("player__"), "player__ranked")
+
+
+def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
+    found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
+    columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
+    return found.values_list(*columns, "reason", "given_by", "given_at")
+
+
+def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
+    found = LedgerEntry.objects.filter(table__in=tables).order_by("table_id", "seq")
+    return found.values_list("table_id", "seq", "payload", "supersedes", "reason", "by", "at")
+
+
+def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
+    return SheetRow.objects.filter(table__in=tables).select_related("checked").order_by("table_id", "seq")
+
+
+_ALL, _OF_ROUNDS, _TABLE = Prepared(_ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
+# What each page of a table asks, and each hand twice. It is kept ready for so many tables, a small hall's round: for
+# more of them the answer takes most of the time, and a query is put together as ever.
+MOST_READY = 12
+
+
+@functools.cache
+def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
+    """Return a query that is kept ready; one for each language that names for the public are asked in."""
+    return Prepared(ask)
+
+
+def _rows(ask: Callable[..., QuerySet[Any, Any]], tables: list[int], *, names: bool = False) -> Iterable[Any]:
+    """Return the rows of some tables."""
+    if not tables:
+        return ()
+    return _prepared(ask, names_mark() if names else "")(*tables) if len(tables) <= MOST_READY else ask(*tables)
+
+
+def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
+    by_table: dict[int, list[SeatedPlayer]] = defaultdict(list)
+    for row in _rows(_ask_seats, tables, names=True):
+        by_table[row[0]].append(SeatedPlayer(*row[1:]))
+    return by_table
+
+
+def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
+    by_table: dict[int, list[Substitute]] = defaultdict(list)
+    for row in _rows(_ask_substitutes, tables, names=True):
+        table, number, free, person, *rest = row
+        by_table[table].append(Substitute(number, person or free, *rest))
+    return by_table
+
+
+def _lines(tables: list[int]) -> dict[int, list[LedgerLine]]:
+    by_table: dict[int, list[LedgerLine]] = defaultdict(list)
+    for row in _rows(_ask_lines, tables):
+        by_table[row[0]].append(LedgerLine(*row[1:]))
+    return by_table
+
+
+def _sheets(tables: list[int]) -> dict[int, list[SheetRow]]:
+    by_table: dict[int, list[SheetRow]] = {}
+    for sheet in _rows(_ask_sheets, tables):
+        by_table.setdefault(sheet.table_id, []).append(sheet)
+    return by_table
+
+
+def _check(sheets: list[SheetRow]) -> SheetCheck | None:
+    """Return what a second person said of the sheet that was signed last."""
+    signed = next((sheet for sheet in reversed(sheets) if sheet.signed), None)
+    return getattr(signed, "checked", None)

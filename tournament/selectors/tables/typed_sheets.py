@@ -1,0 +1,102 @@
+"""Sheets that one person has typed and that wait for another: who typed, and where two differ.
+
+What was typed is for its writer, and for an organiser who decides; no public page reads any of this.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from django.db.models import Max
+from django.db.models.functions import Coalesce
+
+from rules.ruleset import Ruleset
+from scoring.sheet_gap import Numbers, PaperSheet, differing_seats
+from tournament.models import Event, TypedSheet
+from tournament.selectors.tables.tables import LoadedTable, names_of
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """One person's newest reading of a sheet; `by` is an account's uid."""
+
+    seq: int
+    sheet: PaperSheet
+    reason: str
+    by: str
+    name: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table whose sheet is typed and does not count yet: the newest reading of each person, in order of typing.
+
+    `differs` are the seats in which readings differ, -1 for the deposits left; empty where only one person has typed.
+    """
+
+    table: int
+    typed: tuple[Typed, ...]
+    differs: tuple[int, ...]
+
+    def of(self, uid: str) -> Typed | None:
+        """Return what this person typed."""
+        return next((each for each in self.typed if each.by == uid), None)
+
+
+def sheet_of(row: TypedSheet) -> PaperSheet:
+    """Return a row as the sheet that it says."""
+    return PaperSheet(tuple(row.counts), tuple(row.loans), row.leftover, cast("Numbers", row.numbers))
+
+
+def newest_of_each(rows: Iterable[TypedSheet]) -> list[TypedSheet]:
+    """Return the newest row of each person, in order of typing."""
+    newest: dict[str, TypedSheet] = {}
+    for row in rows:
+        newest.pop(row.by, None)
+        newest[row.by] = row
+    return list(newest.values())
+
+
+def get_waiting(table: LoadedTable) -> Waiting | None:
+    """Return what waits at a table without hands, None for nothing; two queries."""
+    if table.played or table.signed:
+        return None
+    found = TypedSheet.objects.filter(table=table.id, ledger_seq=table.last_seq).order_by("seq")
+    rows = [row for row in found if tuple(row.players) == table.player_numbers()]
+    return _waiting(table.number, rows, table.rules, names_of(row.by for row in rows)) if rows else None
+
+
+def list_waiting(event: Event, round_: int, seats: dict[int, tuple[int, ...]]) -> dict[int, Waiting]:
+    """Return what waits in a round by number of the table; `seats` are the players there now, of tables without hands.
+
+    None, and no query, where the event's sheets are typed once; else two.
+    """
+    if not event.types_twice or not seats:
+        return {}
+    found = TypedSheet.objects.filter(table__round__event=event, table__round__number=round_, table__number__in=seats)
+    found = found.annotate(last=Coalesce(Max("table__ledger__seq"), 0)).select_related("table").order_by("seq")
+    by_table: dict[int, list[TypedSheet]] = defaultdict(list)
+    for row in found:
+        if row.ledger_seq == row.last and tuple(row.players) == seats[row.table.number]:
+            by_table[row.table.number].append(row)
+    rules, names = event.ruleset, names_of(row.by for rows in by_table.values() for row in rows)
+    return {number: _waiting(number, rows, rules, names) for number, rows in by_table.items()}
+
+
+def get_typed_for(table: LoadedTable) -> Typed | None:
+    """Return the newest reading of the paper of a table that counts by its totals, None where nobody typed one."""
+    row = TypedSheet.objects.filter(table=table.id, ledger_seq__lt=table.last_seq).order_by("-seq").first()
+    return _typed(row, names_of([row.by])) if row else None
+
+
+def _waiting(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dict[str, str]) -> Waiting:
+    typed = tuple(_typed(row, names) for row in newest_of_each(rows))
+    seats = {seat for other in typed[1:] for seat in differing_seats(typed[0].sheet, other.sheet, rules)}
+    return Waiting(number, typed, tuple(sorted(seats)))
+
+
+def _typed(row: TypedSheet, names: dict[str, str]) -> Typed:
+    return Typed(row.seq, sheet_of(row), row.reason, row.by, names.get(row.by, ""), row.at)

@@ -1,0 +1,155 @@
+"""The verb that replaces rounds which are left after somebody left, came late or returned; looked at before it is done.
+
+It never touches a round that has begun, and a published one only where the organiser named it, with a reason.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+from uuid import UUID
+
+from django.db.models import ProtectedError
+
+from scoring.problems import error
+from tournament.draws.redraw import FieldNow, RedrawAsked, RedrawPlan, plan_redraw
+from tournament.hash_chain import canonical
+from tournament.models import Account, AuditRow, Event, Player, Round, Seat, Substitution, Table
+from tournament.refusal import Refused
+from tournament.seating.schedule import Round as Drawn
+from tournament.selectors.draws.redraws import get_field
+from tournament.services.core.writing import Change, writing
+from tournament.services.people.people import MOST_REASON, NewPlayer, bring_player
+
+SUBSTITUTE: Final = "Substitute"
+
+
+def redraw_rounds(
+    *,
+    event: Event,
+    asked: RedrawAsked,
+    seen: str,
+    client_id: UUID,
+    names: Sequence[str] = (),
+    reason: str = "",
+    by: Account,
+) -> bool:
+    """Replace the rounds that are left as `plan_redraw` says; who does not go on has left, who does and had is back.
+
+    `seen` is the fingerprint of the plan that was looked at, `names` what new substitutes are called; others get a
+    name of their own. Returns whether anything was written: a known `client_id` changes nothing. Raises Refused where
+    anything is another than it was seen, a published round is named without a reason, or somebody plays for another.
+    """
+    if is_done(event, client_id):
+        return False
+    field = get_field(event)
+    plan = plan_redraw(field, asked)  # may take seconds: before the transaction, so that it holds up nobody
+    if plan.fingerprint != seen:
+        raise Refused(error("redraw.moved_on"))
+    with writing(event, "rounds_redrawn", by=by) as change:
+        if is_done(event, client_id):
+            change.nothing_new()
+            return False
+        if get_field(change.event).fingerprint != plan.field:
+            raise Refused(error("redraw.moved_on"))
+        _check_published(field, plan, reason)
+        players = {player.number: player for player in change.event.players.all()}
+        players |= bring_substitutes(change, plan.substitutes, names)
+        _note_who_left(change, plan, players)
+        write_rounds(change.event, plan.rounds, players, _how(plan))
+        change.details = {"client_id": str(client_id), "reason": reason.strip()[:MOST_REASON], **_details(plan)}
+    return True
+
+
+def write_rounds(
+    event: Event, rounds: Mapping[int, Drawn], players: Mapping[int, Player], drawn: Mapping[str, object]
+) -> None:
+    """Seat rounds anew within a change; tables that stay keep their row. Raises Refused where somebody is replaced."""
+    found = {round_.number: round_ for round_ in event.rounds.filter(number__in=list(rounds))}
+    bound = Substitution.objects.filter(table__round__in=found.values(), cancelled_at=None).select_related(
+        "table__round"
+    )
+    if held := bound.first():
+        raise Refused(error("redraw.substitute_in_round", round=held.table.round.number, table=held.table.number))
+    for number, tables in rounds.items():
+        write_round(found[number], tables, players)
+        if drawn:
+            found[number].drawn = dict(drawn)
+            found[number].save(update_fields=["drawn"])
+
+
+def bring_substitutes(change: Change, numbers: Iterable[int], names: Sequence[str] = ()) -> dict[int, Player]:
+    """Add unranked players for seats that nobody fills, within a change; a free name for each who has none given."""
+    given = [name.strip() for name in names if name.strip()]
+    brought = {}
+    for number in numbers:
+        name = given.pop(0) if given else _free_name(change.event)
+        player = bring_player(change, NewPlayer(name), ranked=False)
+        if player.number != number:
+            raise Refused(error("redraw.moved_on"))
+        brought[number] = player
+    return brought
+
+
+def is_done(event: Event, client_id: UUID) -> bool:
+    """Tell whether an act was done already: its audit row says so."""
+    rows = AuditRow.objects.filter(event=event, verb__in=("rounds_redrawn", "round_drawn_by_standing"))
+    return rows.filter(details__contains=canonical({"client_id": str(client_id)})[1:-1]).exists()
+
+
+def _check_published(field: FieldNow, plan: RedrawPlan, reason: str) -> None:
+    moved = tuple(each.number for each in field.rounds if each.stage == "published" and each.number in plan.rounds)
+    if moved and not reason.strip():
+        raise Refused(error("redraw.reason_missing", rounds=moved))
+
+
+def _free_name(event: Event) -> str:
+    taken = {name.casefold() for name in event.players.values_list("person__preferred_name", flat=True)}
+    return next(
+        name
+        for name in (f"{SUBSTITUTE} {number}" for number in range(1, len(taken) + 2))
+        if name.casefold() not in taken
+    )
+
+
+def _note_who_left(change: Change, plan: RedrawPlan, players: Mapping[int, Player]) -> None:
+    for number in (*plan.left, *plan.returned):
+        players[number].withdrawn_at = change.at if number in plan.left else None
+        players[number].save(update_fields=["withdrawn_at"])
+
+
+def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> None:
+    """Write the seats of one round within a change, instead of those that it had; a table that stays keeps its row."""
+    there = {table.number: table for table in round_.tables.all()}
+    wanted = {number for number, seats in enumerate(drawn, start=1) if seats}
+    round_.seats.all().delete()
+    try:
+        round_.tables.exclude(number__in=wanted).delete()
+    except ProtectedError as wrong:
+        raise Refused(error("redraw.table_in_use", round=round_.number)) from wrong
+    new = Table.objects.bulk_create([Table(round=round_, number=number) for number in sorted(wanted - there.keys())])
+    tables = there | {table.number: table for table in new}
+    Seat.objects.bulk_create(
+        Seat(round=round_, table=tables[number], seat=seat, player=players[who])
+        for number, seats in enumerate(drawn, start=1)
+        for seat, who in enumerate(seats)
+    )
+
+
+def _how(plan: RedrawPlan) -> dict[str, object]:
+    """Return how the seats of the rounds came about; substitutes put in leave the draw what it was."""
+    return {} if plan.pairs else {"by": "redraw", "seed": plan.asked.seed, "fill": plan.asked.fill}
+
+
+def _details(plan: RedrawPlan) -> dict[str, object]:
+    """Return what the audit row says of a plan: enough to do it again, and what it cost."""
+    return {
+        "seed": plan.asked.seed,
+        "fill": plan.asked.fill,
+        "rounds": sorted(plan.rounds),
+        "left": list(plan.left),
+        "returned": list(plan.returned),
+        "pairs": [list(pair) for pair in plan.pairs],
+        "substitutes": list(plan.substitutes),
+        "new_repeats": plan.new_repeats,
+        "before": {"repeats": plan.before.repeats, "winds_spread": plan.before.winds_spread},
+        "after": {"repeats": plan.after.repeats, "winds_spread": plan.after.winds_spread},
+    }

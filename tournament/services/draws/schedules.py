@@ -1,0 +1,77 @@
+"""The verb that takes a schedule made elsewhere: rounds, tables and seats as the file has them, all or nothing.
+
+Nothing that a page sends back is believed: every seat is judged again here, against the list of players as it stands.
+"""
+
+from collections.abc import Sequence
+
+from scoring.problems import error
+from tournament.models import Account, Event, Seat
+from tournament.refusal import Refused
+from tournament.seating.errors import SeatingError
+from tournament.seating.quality import assess
+from tournament.seating.schedule import Report
+from tournament.selectors.draws.schedules import list_entrants
+from tournament.services.core.writing import writing
+from tournament.services.draws.drafts import clear_draw, refuse_published
+from tournament.services.draws.seat_rows import seat_rounds
+
+MOST_FILENAME = 80
+
+PlayerIds = Sequence[Sequence[Sequence[int]]]  # rounds of tables of primary keys, first East first
+
+
+def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str, by: Account) -> bool:
+    """Seat an event by a schedule from a file; say whether anything changed: the same seats again change nothing.
+
+    `rounds` name players by their primary keys, which no change of the list gives to others; `digest` is the SHA-256 of
+    the file. A draw that is there and not published gives way. Raises Refused once a round is published, where the list
+    of players is not that of the file, and for seats that do not go together.
+    """
+    with writing(event, "schedule_taken", by=by) as change:
+        refuse_published(change.event)
+        numbers = [entrant.number for entrant in list_entrants(change.event) if not entrant.left]
+        players = {one.pk: one for one in change.event.players.filter(number__in=numbers).order_by("number")}
+        report = _judge(change.event, rounds, list(players))
+        if change.event.seed is None and _seated(change.event) == [[list(table) for table in row] for row in rounds]:
+            change.nothing_new()
+            return False
+        clear_draw(change.event)
+        seat_rounds(change.event, [[[players[key] for key in table] for table in tables] for tables in rounds])
+        change.details = {
+            "file": filename[:MOST_FILENAME],
+            "digest": digest,
+            "rounds": len(rounds),
+            "players": len(players),
+            "repeats": report.repeats,
+            "repeats_bound": report.repeats_bound,
+            "met_most": report.met_most,
+            "winds_spread": report.winds_spread,
+            "tables_spread": report.tables_spread,
+        }
+    event.refresh_from_db()
+    return True
+
+
+def _judge(event: Event, rounds: PlayerIds, keys: Sequence[int]) -> Report:
+    """Count a schedule anew; raises Refused where it does not seat exactly these players once a round."""
+    place = {key: index for index, key in enumerate(keys)}
+    if {key for tables in rounds for table in tables for key in table} != set(keys):
+        raise Refused(error("schedule.players_changed"))
+    if len(rounds) > event.rounds_planned:
+        told = {"rounds": len(rounds), "planned": event.rounds_planned}
+        raise Refused(error("schedule.more_rounds_than_planned", **told))
+    seats = [[[place[key] for key in table] for table in tables] for tables in rounds]
+    try:
+        return assess(seats, len(keys), event.ruleset.players)
+    except SeatingError as wrong:
+        raise Refused(error("schedule.refused_by_judge", why=str(wrong))) from wrong
+
+
+def _seated(event: Event) -> list[list[list[int]]]:
+    """Return the seats that are there, as `take_schedule` takes them."""
+    found: dict[int, dict[int, list[int]]] = {}
+    seats = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
+    for round_, table, player in seats.values_list("round__number", "table__number", "player_id"):
+        found.setdefault(round_, {}).setdefault(table, []).append(player)
+    return [list(tables.values()) for tables in found.values()]

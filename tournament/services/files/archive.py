@@ -1,0 +1,222 @@
+"""The verb that takes an event's file in: the whole of it or nothing, and only if every chain, hand and sheet holds.
+
+It changes nothing of what the file says, so that exporting the event again gives the same bytes.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, models, transaction
+
+from scoring.problems import error, shown
+from tournament import event_file as form
+from tournament.models import (
+    Account,
+    Announcement,
+    AuditRow,
+    ClockPause,
+    Cut,
+    Event,
+    LedgerEntry,
+    Membership,
+    Penalty,
+    Person,
+    Player,
+    RefereeCall,
+    Round,
+    Seat,
+    SheetCheck,
+    SheetRow,
+    Substitution,
+    Table,
+    TableTime,
+    TypedSheet,
+    Wall,
+)
+from tournament.refusal import Refused
+from tournament.selectors.files.verify import verify_event
+from tournament.services.core.clock import now
+from tournament.services.core.writing import append_audit
+
+MOST_FINDINGS = 20
+BATCH = 1000
+
+ACTS: dict[str, type[Any]] = {
+    "penalties": Penalty,
+    "substitutions": Substitution,
+    "calls": RefereeCall,
+    "cuts": Cut,
+    "announcements": Announcement,
+    "wall": Wall,
+    "audit": AuditRow,
+}
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def import_event(*, data: bytes, by: Account) -> Event:
+    """Make the event that a file holds, as it was, and write who did so into the site's audit trail.
+
+    Accounts are found by uid, or made without a way in. Raises Refused, with nothing written, for what is damaged, of
+    another version, contradicts itself, or is there already.
+    """
+    content = form.read_event_file(data)
+    slug = content["event"]["slug"]
+    _refuse_known(content, slug)
+    try:
+        with transaction.atomic():
+            event = _make(content)
+            findings = verify_event(event).problems
+            if findings:
+                raise Refused(*findings[:MOST_FINDINGS])
+            append_audit(None, "event_imported", {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
+    except ValidationError as wrong:
+        raise Refused(error("archive.contradiction", why=_words(wrong))) from wrong
+    except IntegrityError as wrong:
+        raise Refused(error("archive.contradiction", why="something is there twice, or points at nothing")) from wrong
+    except KeyError as wrong:
+        raise Refused(error("archive.contradiction", why=f"there is no {shown(str(wrong))}")) from wrong
+    return event
+
+
+def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
+    if Event.objects.filter(slug=slug).exists():
+        raise Refused(error("archive.exists", slug=slug))
+    tables = [table for round_ in content["rounds"] for table in round_["tables"]]
+    entries = [row["client_id"] for table in tables for row in table["ledger"]]
+    found = _count_known(LedgerEntry.objects, entries)
+    found += _count_known(TableTime.objects, [row["client_id"] for table in tables for row in table["times"]])
+    found += _count_known(TypedSheet.objects, [row["client_id"] for table in tables for row in table["typed"]])
+    for key, model in ACTS.items():
+        if "client_id" in form.CONTENT.keys[key][0].keys:
+            found += _count_known(model.objects, [row["client_id"] for row in content[key]])
+    if found:
+        raise Refused(error("archive.known_entries", count=found))
+
+
+def _count_known(rows: models.Manager[Any], client_ids: Sequence[str]) -> int:
+    """Count which of these are there, in portions that every database takes."""
+    portions = (client_ids[start : start + BATCH] for start in range(0, len(client_ids), BATCH))
+    return sum(rows.filter(client_id__in=portion).count() for portion in portions)
+
+
+def _words(wrong: ValidationError) -> str:
+    fields = getattr(wrong, "message_dict", {"": wrong.messages})
+    return "; ".join(f"{field}: {' '.join(said)}".lstrip(": ") for field, said in fields.items()).rstrip(".")
+
+
+def _make(content: Mapping[str, Any]) -> Event:
+    event = _checked(Event(**form.EVENT.read(content["event"])))
+    event.save()
+    accounts = {each["uid"]: _account(each["uid"], each["display_name"]) for each in content["accounts"]}
+    for each in content["memberships"]:
+        _checked(Membership(event=event, account=accounts[each["account"]], role=each["role"])).save()
+    players = {each["number"]: _player(event, each) for each in content["players"]}
+    rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
+    _make_acts(event, content, players, rounds)
+    event.refresh_from_db()
+    return event
+
+
+def _account(uid: str, display_name: str) -> Account:
+    """Return the account of that uid; a new one cannot sign in until somebody lets it."""
+    known = Account.objects.filter(uid=uid).first()
+    if known:
+        return known
+    account = Account(uid=UUID(uid), username=f"imported-{uid}", display_name=display_name)
+    account.set_unusable_password()
+    _checked(account).save()
+    return account
+
+
+def _player(event: Event, facts: Mapping[str, Any]) -> Player:
+    person = _checked(Person(**form.PERSON.read(facts)))
+    person.save()
+    player = _checked(Player(event=event, person=person, **form.PLAYER.read(facts)))
+    player.save()
+    return player
+
+
+def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]) -> Round:
+    round_ = _checked(Round(event=event, **form.ROUND.read(facts)))
+    round_.save()
+    tables = [_checked(Table(round=round_, **form.TABLE.read(each))) for each in facts["tables"]]
+    Table.objects.bulk_create(tables)
+    hung = list(zip(tables, facts["tables"], strict=True))
+    seats = [
+        Seat(round=round_, table=table, player=players[seat["player"]], **form.SEAT.read(seat))
+        for table, each in hung
+        for seat in each["seats"]
+    ]
+    _insert(Seat.objects, seats)
+    _insert(LedgerEntry.objects, _rows(LedgerEntry, form.LEDGER_ROW, hung, "ledger"))
+    sheets = _rows(SheetRow, form.SHEET_ROW, hung, "sheets")
+    _insert(SheetRow.objects, sheets)
+    checks = [row["checks"] for _table, each in hung for row in each["sheets"]]
+    said = [(sheet, check) for sheet, each in zip(sheets, checks, strict=True) for check in each]
+    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **form.SHEET_CHECK.read(check)) for sheet, check in said])
+    _insert(TypedSheet.objects, _rows(TypedSheet, form.TYPED_SHEET, hung, "typed"))
+    _insert(ClockPause.objects, [ClockPause(round=round_, **form.CLOCK_PAUSE.read(row)) for row in facts["pauses"]])
+    _insert(TableTime.objects, _rows(TableTime, form.TABLE_TIME, hung, "times"))
+    return round_
+
+
+def _rows(
+    model: type[Row], record: form.Record, hung: Sequence[tuple[Table, Mapping[str, Any]]], key: str
+) -> list[Row]:
+    """Return the rows that hang on tables, in the order of the file."""
+    return [model(table=table, **record.read(row)) for table, each in hung for row in each[key]]
+
+
+def _make_acts(
+    event: Event, content: Mapping[str, Any], players: Mapping[int, Player], rounds: Mapping[int, Round]
+) -> None:
+    tables = _tables(event)
+    for cut in content["cuts"]:
+        for number in cut["through"]:
+            players[number]  # a KeyError is said as what there is not
+
+    def place(facts: Mapping[str, Any]) -> int:
+        return tables[facts["round"], facts["table"]]
+
+    pointers: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+        "penalties": lambda facts: {
+            "player": players[facts["player"]],
+            "round": None if facts["round"] is None else rounds[facts["round"]],
+            "table_id": None if facts["table"] is None else place(facts),
+        },
+        "substitutions": lambda facts: {
+            "player": players[facts["player"]],
+            "substitute": None if facts["substitute"] is None else players[facts["substitute"]],
+            "table_id": place(facts),
+        },
+        "calls": lambda facts: {"table_id": place(facts)},
+    }
+    for key, model in ACTS.items():
+        record, of = form.CONTENT.keys[key][0], pointers.get(key)
+        rows = [(record.read(facts), of(facts) if of else {}) for facts in content[key]]
+        _insert(model.objects, [model(event=event, **own, **others) for own, others in rows])
+
+
+def _tables(event: Event) -> dict[tuple[int, int], int]:
+    """Return the tables of an event by round and number."""
+    found = Table.objects.filter(round__event=event).values_list("round__number", "number", "pk")
+    return {(round_, number): pk for round_, number, pk in found}
+
+
+def _insert(there: models.Manager[Any], rows: Sequence[models.Model]) -> None:
+    there.bulk_create([_checked(row) for row in rows], batch_size=BATCH)
+
+
+def _checked(row: Row) -> Row:
+    """Return the row if each value fits its column: lengths, choices, ranges; raises ValidationError.
+
+    What may be empty is the database's to judge: Django asks that of forms.
+    """
+    fields = row._meta.concrete_fields  # noqa: SLF001 - its name notwithstanding, Django's documented way
+    pointers = [field.name for field in fields if field.is_relation or field.primary_key]
+    empty = [field.name for field in fields if getattr(row, field.attname) in (None, "", [], {})]
+    row.clean_fields(exclude=[*pointers, *empty])
+    return row

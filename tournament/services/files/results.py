@@ -1,0 +1,275 @@
+"""The verb that takes the results of a played event in: seats, final scores, signatures and releases, all or nothing.
+
+Every table goes through the same verbs as a table that is played here: one ledger row of totals, one signed sheet.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import uuid4
+
+from django.db import transaction
+
+from rules.ruleset import Ruleset, diff
+from rules.ruleset import from_json as ruleset_from_json
+from scoring.entries import Totals
+from scoring.problems import Problem, error, errors_of
+from tournament.imports.listing import Source
+from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
+from tournament.models import Account, Event, Player, Table
+from tournament.refusal import Refused
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.services.core.events import change_rules, create_event
+from tournament.services.core.writing import writing
+from tournament.services.draws.draw import publish_rounds, release_round, seat_rounds
+from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.tables.hands import enter_hand
+from tournament.services.tables.sheets import sign_table
+
+MOST_SLUG = 60
+_SLUG = re.compile(r"[-a-zA-Z0-9_]+")
+
+Lines = list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]  # round, table, names and points by seat
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedResults:
+    """The event, and whether anything was written; False: these very results were there already."""
+
+    event: Event
+    changed: bool
+
+
+def import_results(
+    *, slug: str, preview: ResultsPreview, rules: Ruleset | None, date: date, by: Account
+) -> ImportedResults:
+    """Write a played event: players by name, seats, final scores, signed sheets, released rounds.
+
+    Without an event at `slug` one is made, played by `rules`, whose key names the book that they come from; where there
+    is one, `rules` must be None or its own. Raises Refused for a file that cannot be used, a table whose points do not
+    add up, other rules, or an event that has rounds of its own. The same file twice changes nothing.
+    """
+    refused = errors_of(preview.problems)
+    if refused:
+        raise Refused(*refused)
+    with transaction.atomic():
+        event = Event.objects.filter(slug=slug).first()
+        if event is None:
+            event = _make_event(slug, preview, rules, date, by)
+        _refuse_other_rules(event, rules)
+        if event.rounds.exists():
+            if _played(event) != _lines(preview):
+                raise Refused(error("results.other_play", slug=slug))
+            return ImportedResults(event, changed=False)
+        take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
+    return ImportedResults(event, changed=True)
+
+
+def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
+    """List what keeps results from being taken by an event: its rules, and where it has seats these and its hands."""
+    if not event.rounds.exists():
+        return list(_judge(preview, event.ruleset))
+    return list(_judge_tables(preview, {(table.round, table.number): table for table in load_tables(event)}, event))
+
+
+def take_results(*, event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
+    """Write results into an event: each table as final scores with a signed sheet; return how many tables are new.
+
+    An event without rounds is seated by the file, and its rounds are published and released; one with seats keeps them,
+    and its rounds are released as ever. Raises Refused for a file that cannot be used, with nothing written.
+    """
+    refused = errors_of(preview.problems)
+    if refused:
+        raise Refused(*refused)
+    with transaction.atomic():
+        Event.objects.select_for_update().get(pk=event.pk)
+        problems = check_results(event, preview)
+        if problems:
+            raise Refused(*problems)
+        if event.rounds.exists():
+            return _write_tables(event, preview, source, by)
+        _write(event, preview, source, by)
+    return sum(len(round_.tables) for round_ in preview.rounds)
+
+
+def _judge_tables(
+    preview: ResultsPreview, tables: Mapping[tuple[int, int], LoadedTable], event: Event
+) -> Iterator[Problem]:
+    """List what keeps results from going to tables that are there already."""
+    published = {round_.number: round_.published_at is not None for round_ in event.rounds.all()}
+    for round_ in preview.rounds:
+        if round_.number not in published:
+            yield error("results.no_such_round", round=round_.number)
+        elif not published[round_.number]:
+            yield error("round.not_published", round=round_.number)
+        else:
+            for result in round_.tables:
+                yield from _judge_table(round_.number, result, tables.get((round_.number, result.number)), event)
+
+
+def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, event: Event) -> Iterator[Problem]:
+    if table is None:
+        yield error("results.no_such_table", round=number, table=result.number)
+        return
+    seated = tuple(player.name for player in table.seats)
+    if [name.casefold() for name in seated] != [seat.player.casefold() for seat in result.seats]:
+        yield error("results.other_seats", round=number, table=result.number, seated=seated)
+        return
+    if is_empty(table):
+        if event.types_twice:
+            yield error("totals.typed_twice", table=result.number)
+        yield from _judge_sum(number, result, event.ruleset)
+    elif not _is_same(table, result):
+        yield error("results.table_has_hands", round=number, table=result.number)
+
+
+def is_empty(table: LoadedTable) -> bool:
+    """Say whether nothing stands at a table and nobody has signed it."""
+    return not table.signed and all(item.entry is None for item in table.items)
+
+
+def _is_same(table: LoadedTable, result: ResultTable) -> bool:
+    return table.signed and table.final.scores == _points(result)
+
+
+def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
+    """Enter and sign the tables that are empty; those that say the same already stay as they are."""
+    loaded = {(table.round, table.number): table for table in load_tables(event)}
+    new = [
+        (round_.number, result)
+        for round_ in preview.rounds
+        for result in round_.tables
+        if is_empty(loaded[round_.number, result.number])
+    ]
+    if not new:
+        return 0
+    rows = [[number, result.number, loaded[number, result.number].last_seq + 1] for number, result in new]
+    with writing(event, "results_taken", by=by) as change:
+        change.details = {**source.details(), "tables": rows, "released": []}
+    tables = {(table.round.number, table.number): table for table in _tables(event)}
+    for number, result in new:
+        _enter(tables[number, result.number], result, event.ruleset, by, loaded[number, result.number].last_seq)
+    event.refresh_from_db()
+    return len(new)
+
+
+def _make_event(slug: str, preview: ResultsPreview, rules: Ruleset | None, day: date, by: Account) -> Event:
+    if not _SLUG.fullmatch(slug) or len(slug) > MOST_SLUG:
+        raise Refused(error("results.slug", slug=slug, most=MOST_SLUG))
+    if rules is None:
+        raise Refused(error("results.rules_missing", slug=slug))
+    event = create_event(name=slug, date=day, rules_key=rules.key, rounds=len(preview.rounds), slug=slug, by=by)
+    own = {each.field: each.there for each in diff(event.ruleset, rules)}
+    if own:
+        change_rules(event=event, values=own, reason="", by=by)
+        event.refresh_from_db()
+    return event
+
+
+def _refuse_other_rules(event: Event, rules: Ruleset | None) -> None:
+    fields = tuple(each.field for each in diff(event.ruleset, rules)) if rules else ()
+    if fields:
+        raise Refused(error("results.other_rules", fields=fields))
+
+
+def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
+    """List what keeps a file from being played by these rules: table sizes and numbers, points that do not add up."""
+    if preview.players_per_table != rules.players:
+        yield error("results.table_size", given=preview.players_per_table, players=rules.players, title=rules.title)
+        return
+    for round_ in preview.rounds:
+        numbers = tuple(table.number for table in round_.tables)
+        if numbers != tuple(range(1, len(numbers) + 1)):
+            yield error("results.table_numbers", round=round_.number, tables=numbers)
+        for table in round_.tables:
+            yield from _judge_sum(round_.number, table, rules)
+
+
+def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse a table whose points do not add up: what is missing must be deposits that nobody got."""
+    missing = _missing(table, rules)
+    if missing < 0 or missing % rules.riichi_deposit:
+        yield error(
+            "results.table_sum",
+            round=number,
+            table=table.number,
+            total=sum(_points(table)),
+            wanted=rules.start_points * rules.players,
+            deposit=rules.riichi_deposit,
+        )
+
+
+def _missing(table: ResultTable, rules: Ruleset) -> int:
+    return rules.start_points * rules.players - sum(_points(table))
+
+
+def _points(table: ResultTable) -> tuple[int, ...]:
+    return tuple(seat.points for seat in table.seats)
+
+
+def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -> None:
+    players = _players(event, preview.players, by)
+    with writing(event, "results_imported", by=by) as change:
+        seat_rounds(change.event, [_seated(round_, players) for round_ in preview.rounds])
+        change.details = {
+            **source.details(),
+            "rounds": len(preview.rounds),
+            "players": len(preview.players),
+            "tables": [[round_.number, table.number, 1] for round_ in preview.rounds for table in round_.tables],
+            "released": [round_.number for round_ in preview.rounds],
+        }
+    publish_rounds(event=event, numbers=[round_.number for round_ in preview.rounds], by=by)
+    tables = {(table.round.number, table.number): table for table in _tables(event)}
+    for round_ in preview.rounds:
+        for result in round_.tables:
+            _enter(tables[round_.number, result.number], result, event.ruleset, by)
+    for released in event.rounds.select_related("event"):
+        release_round(round_=released, by=by)
+    event.refresh_from_db()
+
+
+def _players(event: Event, names: Sequence[str], by: Account) -> dict[str, Player]:
+    """Return the players by name; those that the event does not have yet are added in the order of the file."""
+    known = {player.person.preferred_name.casefold() for player in event.players.select_related("person")}
+    new = [NewPlayer(name) for name in names if name.casefold() not in known]
+    add_players(event=event, players=new, by=by)
+    all_players = event.players.select_related("person")
+    return {player.person.preferred_name.casefold(): player for player in all_players}
+
+
+def _seated(round_: ResultRound, players: Mapping[str, Player]) -> list[list[Player]]:
+    return [[players[seat.player.casefold()] for seat in table.seats] for table in round_.tables]
+
+
+def _tables(event: Event) -> Iterator[Table]:
+    yield from Table.objects.filter(round__event=event).select_related("round__event")
+
+
+def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
+    scores = _points(result)
+    entry = Totals(scores=scores, leftover=_missing(result, rules))
+    entered = enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen, by=by)
+    sign_table(table=table, totals=scores, leftover=0, expected_seq=entered.row.seq, by=by)
+
+
+def _lines(preview: ResultsPreview) -> Lines:
+    return [
+        (round_.number, table.number, tuple(seat.player.casefold() for seat in table.seats), _points(table))
+        for round_ in preview.rounds
+        for table in round_.tables
+    ]
+
+
+def _played(event: Event) -> Lines:
+    """Return what an event's tables say, in the form of a file's lines."""
+    return [
+        (table.round, table.number, tuple(player.name.casefold() for player in table.seats), table.final.scores)
+        for table in load_tables(event)
+    ]
+
+
+def own_rules(book: Ruleset, changes: Mapping[str, Any], source: str) -> Ruleset:
+    """Return a book with some fields replaced by plain JSON values; raises RulesetError for what cannot be played."""
+    return ruleset_from_json({**book.as_json(), **changes}, source=source)

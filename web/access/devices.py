@@ -1,0 +1,223 @@
+"""Table devices: an event's list of them, cards and PINs, shutting them out; and the door through which they come."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from tournament.models import ANY_TABLE, Event, TableDevice
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.access.devices import (
+    get_device,
+    get_device_of,
+    list_devices,
+    list_live_devices,
+    list_table_numbers,
+    list_tables_of_device,
+    list_tables_served,
+)
+from tournament.selectors.rounds.rounds import get_played_round
+from tournament.services.access.devices import (
+    NewCard,
+    card_token,
+    find_device,
+    make_devices,
+    renew_device,
+    revoke_devices,
+    sign_device_in,
+)
+from tournament.services.core.rate_limits import TooMany
+from tournament.sheets.codes import MASK
+from web.access.devices_form import DevicesForm, PinForm, numbers_words
+from web.frame.page_context import desk_context
+from web.frame.rate_limits import TOO_MANY, count_bad_link
+from web.frame.reauthentication import asks_again
+from web.frame.signing_in import sign_in_as
+from web.gateways import DeskRequest, for_account, for_anyone, who_may
+from web.wall.wall_page import hall_url
+from web.words.languages import follow_reader
+from web.words.problems import say
+
+GONE, UNPROCESSABLE = 410, 422
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_DEVICES)
+def devices(request: DeskRequest, event: Event) -> HttpResponse:
+    """List the devices; make some, which answers with their cards and with PINs that are shown this once."""
+    if request.method != "POST":
+        return _list(request, event, DevicesForm(initial=_offered(event)))
+    form = DevicesForm(request.POST)
+    if not form.is_valid():
+        return _list(request, event, form, status=UNPROCESSABLE)
+    wanted = [(number, _("Table %(number)d") % {"number": number}) for number in form.cleaned_data["tables"]]
+    if form.cleaned_data["name"]:
+        wanted.append((ANY_TABLE, form.cleaned_data["name"]))
+    try:
+        made = make_devices(event=event, tables=wanted, expires_at=form.expires_at, by=request.user)
+    except Refused as refused:
+        for problem in refused.problems:
+            form.add_error("last_day", say(problem))
+        return _list(request, event, form, status=UNPROCESSABLE)
+    if not made:
+        messages.info(request, _("These tables have a device already: a new card is made in the list below."))
+        return redirect("desk:devices", event.slug)
+    return _cards(request, event, [new.device for new in made], made)
+
+
+@never_cache
+@require_GET
+@who_may(Verb.MANAGE_DEVICES)
+def cards(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the cards of all devices that may come in, to be printed again; PINs are not known any more."""
+    return _cards(request, event, list_live_devices(event, at=timezone.now()), ())
+
+
+@never_cache
+@require_POST
+@who_may(Verb.MANAGE_DEVICES)
+def renew(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
+    """Make a new card and PIN for a device."""
+    try:
+        made = renew_device(device=_device_or_404(event, device_id), by=request.user)
+    except Refused as refused:
+        _tell(request, refused)
+        return redirect("desk:devices", event.slug)
+    return _cards(request, event, [made.device], [made])
+
+
+@require_POST
+@who_may(Verb.MANAGE_DEVICES)
+def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
+    """Shut one device out."""
+    device = _device_or_404(event, device_id)
+    _say_revoked(request, revoke_devices(event=event, devices=[device.pk], by=request.user))
+    return redirect("desk:devices", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_DEVICES)
+@asks_again()
+def revoke_all(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask, then shut all devices out."""
+    if request.method == "POST":
+        _say_revoked(request, revoke_devices(event=event, by=request.user))
+        return redirect("desk:devices", event.slug)
+    live = len(list_live_devices(event, at=timezone.now()))
+    return render(request, "access/devices_revoke.html", desk_context(request, event, "settings", live=live))
+
+
+@never_cache
+@sensitive_post_parameters("pin")
+@require_http_methods(["GET", "HEAD", "POST"])
+@for_anyone
+def door(request: HttpRequest, token: str) -> HttpResponse:
+    """Say which table a card is for and let its device in by the PIN."""
+    device = find_device(token)
+    if device is None:
+        return count_bad_link(request) or render(request, "access/device.html", {"device": None}, status=GONE)
+    follow_reader(request, device.event.language)
+    if request.method != "POST":
+        return _door(request, device, PinForm())
+    form = PinForm(request.POST)
+    if not form.is_valid():
+        return _door(request, device, form, status=UNPROCESSABLE)
+    try:
+        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"])
+    except Refused as refused:
+        form.add_error("pin", say(refused.problems[0]))
+        answer = _door(request, device, form, status=TOO_MANY if isinstance(refused, TooMany) else UNPROCESSABLE)
+        if isinstance(refused, TooMany):
+            answer["Retry-After"] = str(refused.wait)
+        return answer
+    sign_in_as(request, let_in.account, until=let_in.expires_at)
+    return redirect("device_home")
+
+
+@never_cache
+@require_GET
+@for_account
+def home(request: DeskRequest) -> HttpResponse:
+    """Forward a device to its table of the round that is played; here it waits, or chooses where it has no table."""
+    device = get_device_of(request.user, at=timezone.now())
+    if device is None:
+        return redirect("events")
+    event, round_number = device.event, get_played_round(device.event)
+    follow_reader(request, event.language)
+    numbers = list_tables_of_device(event, round_number, device.table)
+    urls = [(number, reverse("desk:table", args=[event.slug, round_number, number])) for number in numbers]
+    if len(urls) == 1 and device.table != ANY_TABLE:
+        return _forward(request, urls[0][1])
+    context = {"device": device, "event": event, "round_number": round_number, "tables": urls}
+    return render(request, "access/device_home.html", context)
+
+
+def _list(request: DeskRequest, event: Event, form: DevicesForm, *, status: int = 200) -> HttpResponse:
+    rows = list_devices(event, at=timezone.now())
+    live = [row for row in rows if row.live]
+    page = desk_context(request, event, "settings", form=form, devices=live, ended=rows[len(live) :])
+    return render(request, "access/devices.html", page, status=status)
+
+
+def _offered(event: Event) -> dict[str, Any]:
+    """Return what the form begins with: the tables that have no device, and the day after the event's."""
+    today = timezone.localdate()
+    served = list_tables_served(event, at=timezone.now())
+    free = [number for number in list_table_numbers(event) if number not in served]
+    day = event.date if today <= event.date <= today + dt.timedelta(days=25) else today
+    return {"tables": numbers_words(free), "last_day": day + dt.timedelta(days=1)}
+
+
+def _cards(request: DeskRequest, event: Event, rows: Sequence[TableDevice], made: Iterable[NewCard]) -> HttpResponse:
+    """Show cards, and apart from them the PINs where they are new."""
+    shown = []
+    for row in rows:
+        url = hall_url(request, reverse("device", args=[card_token(row)]))
+        svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
+        shown.append({"device": row, "svg": mark_safe(svg)})  # noqa: S308  (segno's own markup)
+    context = {"event": event, "cards": shown, "made": list(made)}
+    return render(request, "access/device_cards.html", context)
+
+
+def _door(request: HttpRequest, device: TableDevice, form: PinForm, *, status: int = 200) -> HttpResponse:
+    return render(request, "access/device.html", {"device": device, "form": form}, status=status)
+
+
+def _forward(request: HttpRequest, url: str) -> HttpResponse:
+    if "HX-Request" not in request.headers:
+        return redirect(url)
+    return HttpResponse(headers={"HX-Redirect": url})
+
+
+def _device_or_404(event: Event, device_id: int) -> TableDevice:
+    device = get_device(event, device_id)
+    if device is None:
+        raise Http404("There is no such device.")
+    return device
+
+
+def _say_revoked(request: HttpRequest, count: int) -> None:
+    if count:
+        words = ngettext("%(count)d device is shut out.", "%(count)d devices are shut out.", count)
+        messages.success(request, words % {"count": count})
+    else:
+        messages.info(request, _("Nothing was changed."))
+
+
+def _tell(request: HttpRequest, refused: Refused) -> None:
+    for problem in refused.problems:
+        messages.error(request, say(problem))

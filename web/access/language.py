@@ -1,0 +1,34 @@
+"""The reader's own language: kept in a cookie of the phone, for every page, without an account and without scripts."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import check_for_language
+from django.views.decorators.http import require_safe
+
+from web.frame.public_page import A_YEAR
+from web.gateways import for_anyone
+from web.words.languages import known_language
+
+
+@require_safe
+@for_anyone
+def choose(request: HttpRequest, code: str) -> HttpResponse:
+    """Keep the language `code` for this reader and go back to `?next=`; an unknown one changes nothing.
+
+    A link and no form: public pages carry no token and set no other cookie, and the choice touches nobody else.
+    """
+    there = request.GET.get("next", "")
+    safe = url_has_allowed_host_and_scheme(there, allowed_hosts=None) and there.startswith("/")
+    response = HttpResponseRedirect(there if safe else "/")
+    if known_language(code) and check_for_language(code):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            code,
+            max_age=A_YEAR,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    response["Cache-Control"] = "no-store"
+    return response

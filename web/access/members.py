@@ -1,0 +1,128 @@
+"""Who may what at an event: its people with their roles, invitations, and the event handed on to a new owner."""
+
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournament.models import Account, Event, Role
+from tournament.refusal import Refused
+from tournament.rights import LADDER, Rights, Verb, outranks
+from tournament.selectors.access.access import list_members
+from tournament.services.access.access import invite
+from tournament.services.access.members import change_role, hand_event_on, remove_member
+from tournament.sheets.codes import MASK
+from web.access.members_form import InvitationForm
+from web.frame.page_context import desk_context
+from web.frame.reauthentication import asks_again
+from web.gateways import DeskRequest, who_may
+from web.words.problems import say
+from web.words.rights import ROLES, rights_table, role_name
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_MEMBERS)
+def members(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show who has which role; invite somebody."""
+    posted = request.method == "POST"
+    form = InvitationForm(_roles_of(request.rights), request.POST if posted else None)
+    link = _invite(request, event, form) if posted and form.is_valid() else None
+    return _page(request, event, form, link, status=422 if posted and not link else 200)
+
+
+@require_POST
+@who_may(Verb.MANAGE_MEMBERS)
+def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
+    """Give somebody another role, or take it away."""
+    account, act = _account_or_404(event, account_id), request.POST.get("act")
+    wanted = request.POST.get("role", "")
+    try:
+        if act == "remove":
+            remove_member(event=event, account=account, by=request.user)
+            messages.success(request, _("%(name)s may not come in any more.") % {"name": account.display_name})
+        elif wanted in LADDER:
+            changed = change_role(event=event, account=account, role=Role(wanted), by=request.user)
+            said = {"name": account.display_name, "role": role_name(wanted)}
+            words = _("%(name)s is %(role)s from now on.") if changed else _("%(name)s is %(role)s already.")
+            messages.success(request, words % said)
+        else:
+            raise Http404("There is no such act.")
+    except Refused as refused:
+        _tell(request, refused)
+    return redirect("desk:members", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.HAND_ON)
+@asks_again()
+def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
+    """Ask, then make somebody else the owner."""
+    account = _account_or_404(event, account_id)
+    if request.method == "GET":
+        context = {"name": account.display_name, "account_id": account.pk}
+        return render(request, "access/hand_on.html", desk_context(request, event, "settings", **context))
+    try:
+        hand_event_on(event=event, account=account, by=request.user)
+        messages.success(request, _("The event is %(name)s’s from now on.") % {"name": account.display_name})
+    except Refused as refused:
+        _tell(request, refused)
+        return redirect("desk:members", event.slug)
+    return redirect("desk:grid", event.slug)
+
+
+def _page(
+    request: DeskRequest, event: Event, form: InvitationForm, link: dict[str, Any] | None, *, status: int
+) -> HttpResponse:
+    roles = _roles_of(request.rights)
+    rows = [
+        {"member": row, "own": row.account_id == request.user.pk, "may_change": row.role in roles}
+        for row in list_members(event)
+    ]
+    context = {
+        "form": form,
+        "link": link,
+        "rows": rows,
+        "roles": roles,
+        "explained": list(ROLES),
+        "verbs": [(words, list(may.values())) for words, may in rights_table()],
+    }
+    return render(request, "access/members.html", desk_context(request, event, "settings", **context), status=status)
+
+
+def _roles_of(rights: Rights) -> list[Role]:
+    """List the roles that somebody may give, the highest first."""
+    return [role for role in reversed(LADDER) if outranks(rights, role)]
+
+
+def _account_or_404(event: Event, account_id: int) -> Account:
+    found = (
+        event.memberships.select_related("account").exclude(role=Role.TABLE_DEVICE).filter(account=account_id).first()
+    )
+    if found is None:
+        raise Http404("There is nobody like this.")
+    return found.account
+
+
+def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[str, Any] | None:
+    """Make a link and its QR code, shown this once."""
+    name, role = form.cleaned_data["name"], Role(form.cleaned_data["role"])
+    try:
+        token = invite(event=event, role=role, name=name, by=request.user)
+    except Refused as refused:
+        for problem in refused.problems:
+            form.add_error(None, say(problem))
+        return None
+    url = request.build_absolute_uri(reverse("enter", args=[token]))
+    svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
+    return {"url": url, "name": name, "role": role, "svg": mark_safe(svg)}  # noqa: S308  (segno's own markup)
+
+
+def _tell(request: DeskRequest, refused: Refused) -> None:
+    for problem in refused.problems:
+        messages.error(request, say(problem))

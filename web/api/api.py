@@ -1,0 +1,153 @@
+"""The JSON API, version 1: the event's version, its standings, one table, and entering a hand.
+
+It parses strictly, calls one verb or one reader, and says problems in words. See docs/developer/openapi.json.
+"""
+
+import uuid
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.http import require_GET, require_POST
+
+from scoring.entries import Entry
+from scoring.entries import from_json as entry_from_json
+from scoring.problems import InvalidInput, Problem, error
+from scoring.strict_json import MOST_CHARACTERS, Reader, parse
+from tournament.models import Event, Table
+from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.public.standings import get_standings
+from tournament.selectors.tables.tables import get_table
+from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
+from web.api.standings_json import standings_json
+from web.api.table_json import table_json
+from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
+from web.hands.hand_rights import verb_for
+from web.words.problem_json import problems_json
+
+UUID_LENGTH = 36
+
+
+@require_GET
+@for_public
+def version(request: HttpRequest, event: Event) -> HttpResponse:
+    """Tell the event's version, as body and ETag; 304 where the caller has it."""
+    etag = f'"{event.version}"'
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
+    answer: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"version": event.version})
+    answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache"
+    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
+    return answer
+
+
+@require_GET
+@for_public
+def standings(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the standings that the public sees in the form of `manage.py standings --json`."""
+    return JsonResponse(standings_json(event, get_standings(event)))
+
+
+@require_GET
+@for_public
+def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Return one table with its hands: where the public may see it, live ones too, to everybody; any to the desk."""
+    seen = seen_by_public(event)
+    public = seen.shows(round_number)
+    live = seen.live_table(round_number, table_number, None)
+    shown = public or live or may_see_table(request, event, round_number, table_number)
+    loaded = get_table(event, round_number, table_number) if shown else None
+    if loaded is None:
+        return _answer([error("access.no_such_page")], 404)
+    return JsonResponse({**table_json(event, loaded), "live": not public})
+
+
+@require_POST
+@who_may(Verb.ENTER_HANDS)
+def entries(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Enter, correct or void a hand.
+
+    201 with the table; 200 where the `client_id` is known; 409 with what came between; 422 with problems.
+    """
+    found = Table.objects.filter(round__event=event, round__number=round_number, number=table_number)
+    row = found.select_related("round__event").first()
+    if row is None:
+        return _answer([error("access.no_such_page")], 404)
+    try:
+        entered = _carry_out(row, _body(request), request)
+    except InvalidInput as wrong:
+        return _answer(wrong.problems, 422)
+    except Stale as stale:
+        return JsonResponse({**_problems(stale.problems), **_table(event, row), "between": _between(stale)}, status=409)
+    except Refused as refused:
+        return _answer(refused.problems, 422)
+    return JsonResponse({**_table(event, row), "seq": entered.row.seq}, status=200 if entered.repeated else 201)
+
+
+def _body(request: HttpRequest) -> Any:
+    """Parse the body strictly; raises InvalidInput."""
+    if int(request.headers.get("Content-Length") or 0) > MOST_CHARACTERS:
+        raise InvalidInput([error("json.too_long", most=MOST_CHARACTERS)])
+    try:
+        return parse(request.body.decode("utf-8"))
+    except UnicodeDecodeError as wrong:
+        raise InvalidInput([error("json.not_text")]) from wrong
+
+
+def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
+    """Read a body and call the verb that it asks for; raises InvalidInput, Refused or Stale."""
+    reader = Reader(body, "body")
+    client_id = _client_id(reader)
+    expected_seq = reader.seat("expected_seq")
+    hand = reader.seat("hand", default=None)
+    reason = reader.text("reason", default="", most=500)
+    value = reader.mapping("entry", default=None)
+    reader.finish()
+    if value is None and hand is None:
+        reader.add(error("entry.missing_key", key="body.entry"))
+    if reader.problems or client_id is None:
+        raise InvalidInput(reader.problems)
+    common = {
+        "table": table,
+        "client_id": client_id,
+        "expected_seq": expected_seq,
+        "reason": reason,
+        "by": request.user,
+    }
+    if value is None:
+        require(request, Verb.CORRECT_HANDS)
+        return void_hand(hand=hand, **common)
+    entry: Entry = entry_from_json(value)
+    require(request, verb_for(entry, corrects=hand is not None))
+    return enter_hand(entry=entry, **common) if hand is None else correct_hand(entry=entry, hand=hand, **common)
+
+
+def _client_id(reader: Reader) -> uuid.UUID | None:
+    text = reader.text("client_id", most=UUID_LENGTH)
+    try:
+        return uuid.UUID(text) if text else None
+    except ValueError:
+        reader.add(error("entry.wrong_type", key="body.client_id", wanted="a UUID"))
+        return None
+
+
+def _between(stale: Stale) -> list[dict[str, Any]]:
+    return [
+        {"seq": row.seq, "hand": row.supersedes or row.seq, "payload": row.payload, "reason": row.reason}
+        for row in stale.between
+    ]
+
+
+def _table(event: Event, row: Table) -> dict[str, Any]:
+    loaded = get_table(event, row.round.number, row.number)
+    return {"table": table_json(event, loaded)} if loaded else {}
+
+
+def _problems(problems: tuple[Problem, ...] | list[Problem]) -> dict[str, Any]:
+    return {"problems": problems_json(problems)}
+
+
+def _answer(problems: tuple[Problem, ...] | list[Problem], status: int) -> HttpResponse:
+    return JsonResponse(_problems(problems), status=status)

@@ -1,0 +1,68 @@
+"""The page of backups: the last one in each folder, what is wrong, and one button."""
+
+import datetime as dt
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import error
+from tournament.backups.keeping import WELL, Keeping, State, back_up, next_at, read_state
+from web.gateways import DeskRequest, for_site
+from web.server.backups import clock_of, clock_went_back, keeping, moment_of
+from web.words.problems import say
+
+
+@require_http_methods(["GET", "POST"])
+@for_site
+def backups(request: DeskRequest) -> HttpResponse:
+    """Show where the backups are, or make one now in every folder."""
+    kept = keeping()
+    if request.method == "POST":
+        state = back_up(kept, timezone.now(), always=True)
+        if all(known.fault in WELL for known in state.folders.values()):
+            messages.success(request, _("The backup is made and checked."))
+        else:
+            messages.error(request, _("Not every folder has its backup: see below."))
+        return redirect("desk:backups")
+    return render(request, "event/backups.html", _context(request, kept, read_state(kept)))
+
+
+def _context(request: DeskRequest, kept: Keeping, state: State) -> dict[str, Any]:
+    return {
+        "who": request.user,
+        "folders": [_folder(kept, state, index) for index in range(len(kept.folders))],
+        "sealed": bool(kept.key),
+        "minutes": kept.minutes,
+        "running": state.running,
+        "next": next_at(kept, state),
+        "events_folder": settings.DATA_DIR / "events",
+        "went_back": _went_back(),
+    }
+
+
+def _went_back() -> str:
+    """Say that the computer's clock was set back; "" where it was not."""
+    latest = clock_went_back()
+    return say(error("clock.set_back", latest=clock_of(latest)[:-3])) if latest else ""
+
+
+def _folder(kept: Keeping, state: State, index: int) -> dict[str, Any]:
+    """Return one folder as the page shows it; the first is the desk's own."""
+    folder = kept.folders[index]
+    known = state.of(folder)
+    at: dt.datetime | None = moment_of(known.at or None)
+    return {
+        "path": folder,
+        "own": index == 0,
+        "at": at,
+        "file": known.file,
+        "kilobytes": max(1, known.size // 1024),
+        "fault": say(known.problem) if known.problem else "",
+        "note": known.fault in WELL,
+    }

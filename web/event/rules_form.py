@@ -1,0 +1,218 @@
+"""The form of all rules of an event: a control for each field by its kind, mapped to plain values and back.
+
+It reads what was typed; whether the rules can stand is the verb's to say.
+"""
+
+import itertools
+import typing
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from django import forms
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
+
+from rules.ruleset import Ruleset, rule_fields
+from web.frame.points_form import read_points
+from web.words.rules import CHOICES, is_yaku, limit_word, rule_name
+
+Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "limits"]
+
+MOST_POINTS = 1_000_000
+MOST_HAN = 99
+# what a table could not show or a clock could not count
+MOST: Mapping[str, int] = {"rounds": 4, "extra_rounds": 4, "minutes": 600, "extra_hands": 20, "players": 4}
+LIMIT_LINES = 7  # two more than any book has
+IN_ORDER = ("equal_totals",)  # lists whose order says something
+_HINTS = typing.get_type_hints(Ruleset)
+
+
+def kind_of(name: str) -> Kind:
+    """Tell by its type which control a field has."""
+    hint = _HINTS[name]
+    if hint is bool:
+        return "switch"
+    if hint is int:
+        return "number"
+    if typing.get_origin(hint) is Literal:
+        return "choice"
+    if name in ("uma", "limits"):
+        return "places" if name == "uma" else "limits"
+    if is_yaku(name):
+        return "worth"
+    return "order" if name in IN_ORDER else "several"
+
+
+class WholeNumberField(forms.IntegerField):
+    """A whole number as people type it: 30000, 30,000, −15,000. What cannot be read stays in the field to be mended."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        digits = {"inputmode": "numeric"} if kwargs.get("min_value") == 0 else {}  # a phone's digits have no minus
+        super().__init__(widget=forms.TextInput(attrs={"class": "is-number", **digits}), **kwargs)
+
+    def to_python(self, value: Any) -> int | None:
+        """Read the number."""
+        if value in self.empty_values:
+            return None
+        number = read_points(str(value))
+        if number is None:
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return number
+
+
+class Numbers(forms.MultiWidget):
+    """Numbers side by side; `says` names each. The page draws them (see web.event.rule_controls)."""
+
+    use_fieldset = True
+
+    def __init__(self, fields: Sequence[forms.Field], says: Sequence[Any]) -> None:
+        super().__init__([field.widget for field in fields])
+        self.says = says
+
+    def decompress(self, value: Any) -> list[int | None]:
+        """Return one number a control, none where a list is shorter."""
+        flat = _flat(value or ())
+        return [*flat, *[None] * (len(self.widgets) - len(flat))]
+
+
+class _NumbersField(forms.MultiValueField):
+    """Some whole numbers; those from `needed` on may be left empty."""
+
+    def __init__(self, says: Sequence[Any], *, needed: int, most: int, least: int = 0, **kwargs: Any) -> None:
+        fields = [
+            WholeNumberField(required=at < needed, min_value=least, max_value=most) for at, _word in enumerate(says)
+        ]
+        widget = Numbers(fields, says)
+        super().__init__(fields, widget=widget, require_all_fields=False, required=False, **kwargs)
+
+    def clean(self, value: Any) -> Any:
+        """Read what was typed; one number alone may be missing, and then it is said."""
+        typed = list(value or []) + [""] * (len(self.fields) - len(value or []))
+        numbers = [field.clean(text) for field, text in zip(self.fields, typed, strict=True)]
+        return self.compress(numbers)
+
+    def compress(self, data_list: Any) -> Any:
+        """Return the numbers."""
+        return list(data_list)
+
+
+class WorthField(_NumbersField):
+    """What a yaku is worth closed and open."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        says = [pgettext_lazy("the hand of a yaku", "closed"), pgettext_lazy("the hand of a yaku", "open")]
+        super().__init__(says, needed=2, most=MOST_HAN, **kwargs)
+
+
+class PlacesField(_NumbersField):
+    """Points by place; places that nobody has are left empty."""
+
+    def __init__(self, places: int, *, needed: int, **kwargs: Any) -> None:
+        says = [_("place %(n)d") % {"n": place} for place in range(1, places + 1)]
+        super().__init__(says, needed=needed, least=-MOST_POINTS, most=MOST_POINTS, **kwargs)
+
+    def compress(self, data_list: Any) -> list[int]:
+        """Return the points without the empty places at the end."""
+        points = [number for number in data_list if number is not None]
+        if data_list[: len(points)] != points:
+            raise forms.ValidationError(_("Fill the places from the first on."))
+        return points
+
+
+class LimitsField(_NumbersField):
+    """Limits as pairs of han and base value; empty pairs are left out."""
+
+    def __init__(self, lines: int, **kwargs: Any) -> None:
+        words = [(_("%(limit)s from han") % {"limit": limit_word(at)}, _("base value")) for at in range(lines)]
+        super().__init__(list(itertools.chain(*words)), needed=0, most=MOST_POINTS, **kwargs)
+
+    def compress(self, data_list: Any) -> list[list[int]]:
+        """Return the pairs that are filled."""
+        pairs = [list(pair) for pair in zip(data_list[::2], data_list[1::2], strict=True)]
+        if any((han is None) is not (base is None) for han, base in pairs):
+            raise forms.ValidationError(_("Each limit needs its han and its base value."))
+        return [pair for pair in pairs if pair[0] is not None]
+
+
+class RulesForm(forms.Form):
+    """All rules of an event. `seated` says that the number of players stands, `begun` that a change needs a reason."""
+
+    reason = forms.CharField(
+        label=_("Reason"), max_length=300, required=False, help_text=_("Players read it beside the change.")
+    )
+
+    def __init__(self, rules: Ruleset, *args: Any, seated: bool, begun: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.rules = rules
+        made = {field.name: _field_for(field.name, rules, seated=seated) for field in rule_fields()}
+        reason = self.fields["reason"]
+        reason.required = begun
+        self.fields = {**made, "reason": reason}
+
+    def values(self) -> dict[str, Any]:
+        """Return all rules as plain values; a list of the same things keeps its order."""
+        return {field.name: self._value(field.name) for field in rule_fields()}
+
+    def value_now(self, name: str) -> Any:
+        """Return what a field holds now: what was typed where it can be read, else the event's own value."""
+        readable = self.is_bound and name in getattr(self, "cleaned_data", {})
+        return self._value(name) if readable else _plain(getattr(self.rules, name))
+
+    def _value(self, name: str) -> Any:
+        value, before = self.cleaned_data[name], _plain(getattr(self.rules, name))
+        kind = kind_of(name)
+        if kind == "order":
+            return value.split(",") if value else []
+        return before if kind == "several" and set(value) == set(before) else value
+
+
+def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
+    value, label = _plain(getattr(rules, name)), rule_name(name)
+    match kind_of(name):
+        case "switch":
+            return forms.BooleanField(label=label, initial=value, required=False)
+        case "choice":
+            return forms.ChoiceField(label=label, initial=value, choices=_choices(name))
+        case "several":
+            return forms.MultipleChoiceField(
+                label=label,
+                initial=value,
+                required=False,
+                choices=_choices(name),
+                widget=forms.CheckboxSelectMultiple,
+            )
+        case "order":
+            return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
+        case "worth":
+            return WorthField(label=label, initial=value)
+        case "places":
+            places = rules.players if seated else max(4, len(value))
+            return PlacesField(places, needed=min(3, places), label=label, initial=value)
+        case "limits":
+            return LimitsField(max(LIMIT_LINES, len(value)), label=label, initial=_flat(value))
+    return WholeNumberField(
+        label=label,
+        initial=value,
+        min_value=0,
+        max_value=MOST.get(name, MOST_POINTS),
+        disabled=seated and name == "players",
+    )
+
+
+def _choices(name: str) -> list[tuple[str, str]]:
+    return [(key, gettext(words)) for key, words in CHOICES[name].items()]
+
+
+def _orders(name: str) -> list[tuple[str, str]]:
+    """Return every way to put some of a list's items in a row, as choices."""
+    words = dict(_choices(name))
+    rows = [row for count in range(len(words) + 1) for row in itertools.permutations(words, count)]
+    return [(",".join(row), gettext(", then ").join(words[item] for item in row) or gettext("nothing")) for row in rows]
+
+
+def _flat(value: Sequence[Any]) -> list[Any]:
+    return [number for item in value for number in (item if isinstance(item, list | tuple) else [item])]
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,216 @@
+"""An event's settings: what differs from its rule set, all rules as a form, who may come in, the audit trail."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from rules.ruleset import RulesetError, diff, from_json
+from scoring.problems import Problem
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.access.access import list_audit, list_members
+from tournament.selectors.files.privacy import get_kept_until, is_due
+from tournament.selectors.tables.rules import rules_mark
+from tournament.services.core.events import Unconfirmed, change_rules, set_languages, set_second_person
+from tournament.services.rounds.publication import Publication, set_publication
+from web.event.rule_controls import controls_of
+from web.event.rule_rows import compare, effect_rows, preset_of
+from web.event.rules_form import RulesForm
+from web.frame.page_context import desk_context
+from web.frame.reauthentication import asks_again, rules_frozen
+from web.gateways import DeskRequest, who_may
+from web.words.languages import NAMES
+from web.words.problems import say
+from web.words.rules import fields_named, rule_name, say_change, say_contradiction
+from web.words.trail import say_verb
+from web.words.visibility import say_hold_conflict
+
+
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def settings(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show rules, people and trail."""
+    preset = preset_of(event.ruleset)
+    context = {
+        "rules": event.ruleset,
+        "preset": preset,
+        "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
+        "frozen": event.rules_frozen_at,
+        "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
+        "languages": NAMES,
+        "hold_conflict": say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified),
+        "members": list_members(event),
+        "audit": [{"line": line, "words": say_verb(line.verb, line.details)} for line in list_audit(event)],
+    }
+    return render(request, "event/settings.html", desk_context(request, event, "settings", **context))
+
+
+@require_POST
+@who_may(Verb.CHANGE_SETTINGS)
+def second_person(request: DeskRequest, event: Event) -> HttpResponse:
+    """Say who confirms signed sheets: nobody, or another person than who signed."""
+    try:
+        changed = set_second_person(event=event, second_person=request.POST.get("second_person", ""), by=request.user)
+        if changed:
+            messages.success(request, _("Who confirms signed sheets is changed."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:settings", event.slug)
+
+
+@require_POST
+@who_may(Verb.CHANGE_SETTINGS)
+def languages(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set what the event speaks, and the second language of its wall."""
+    try:
+        changed = set_languages(
+            event=event,
+            language=request.POST.get("language", ""),
+            second_language=request.POST.get("second_language", ""),
+            by=request.user,
+        )
+        if changed:
+            messages.success(request, _("The event's languages are changed."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:settings", event.slug)
+
+
+@require_POST
+@who_may(Verb.PUBLISH)
+@asks_again()
+def publication(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set what the public sees, and when."""
+    chosen = Publication(
+        live_tables=request.POST.get("live_tables", ""),
+        live_others=request.POST.get("live_others", ""),
+        hold=request.POST.get("hold", ""),
+        show_needs=request.POST.get("show_needs") == "on",
+        ema_certified=request.POST.get("ema_certified") == "on",
+    )
+    try:
+        changed = set_publication(event=event, publication=chosen, by=request.user)
+        conflict = say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified)
+        if changed:
+            messages.success(request, _("What the public sees is changed."))
+        else:
+            messages.info(request, _("Nothing was changed."))
+        if conflict:
+            messages.warning(request, conflict)
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:settings", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_RULES)
+@asks_again(rules_frozen)
+def rules(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
+    posted = request.method == "POST"
+    form = RulesForm(
+        event.ruleset,
+        request.POST if posted else None,
+        seated=event.rounds.exists(),
+        begun=event.rules_frozen_at is not None,
+    )
+    context: dict[str, Any] = {}
+    if posted and form.is_valid():
+        values = form.values()
+        try:
+            changed = change_rules(
+                event=event,
+                values=values,
+                reason=form.cleaned_data["reason"],
+                seen=request.POST.get("seen", ""),
+                confirmed=request.POST.get("confirmed", ""),
+                by=request.user,
+            )
+        except Unconfirmed as unconfirmed:
+            effects = unconfirmed.effects
+            context = {"effects": effect_rows(effects.tables), "mark": effects.mark}
+        except Refused as refused:
+            context = {"problems": list(_say_refused(event, form, refused.problems))}
+        else:
+            _say_done(request, changed=changed)
+            return redirect("desk:settings", event.slug)
+        event.refresh_from_db()  # the verb has seen the newest rules; so shall who reads its answer
+        context["pending"] = _pending(event, values)
+    return render(
+        request,
+        "event/rules.html",
+        desk_context(request, event, "settings", **_rules_page(event, form), **context),
+        status=422 if posted else 200,
+    )
+
+
+def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
+    preset = preset_of(event.ruleset)
+    return {
+        "form": form,
+        "rules": event.ruleset,
+        "preset": preset,
+        "sections": controls_of(form, preset),
+        "seen": rules_mark(event.ruleset),
+        "frozen": event.rules_frozen_at,
+        "wrong": [
+            {"anchor": "save", "title": form[name].label}
+            if name == "reason"
+            else {"anchor": f"rule-{name}", "title": rule_name(name)}
+            for name in form.fields
+            if name in form.errors
+        ],
+    }
+
+
+def _say_done(request: DeskRequest, *, changed: bool) -> None:
+    if changed:
+        messages.success(request, _("The rules of this event are changed."))
+    else:
+        messages.info(request, _("The rules are as they were: nothing was changed."))
+
+
+def _pending(event: Event, values: dict[str, Any]) -> list[str]:
+    """Say what the form would change, where its values can be rules at all."""
+    try:
+        typed = from_json({**event.rules, **values})
+    except RulesetError:
+        return []
+    return [say_change(each.field, each.here, each.there) for each in diff(event.ruleset, typed)]
+
+
+def _say_refused(event: Event, form: RulesForm, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
+    """Put problems at their fields, the fields they name included; yield those that belong to none."""
+    for problem in problems:
+        name, why = str(problem.params.get("rule", "")), str(problem.params.get("why", ""))
+        if problem.code == "rules.contradiction" and name in form.fields:
+            form.add_error(name, say_contradiction(name, why))
+            for other in fields_named(why):
+                form.add_error(other, _("This does not go with “%(rule)s”.") % {"rule": rule_name(name)})
+        elif problem.code == "rules.hand_refused":
+            yield _say_hand(event, problem)
+        else:
+            yield {"message": say(problem)}
+
+
+def _say_hand(event: Event, problem: Problem) -> dict[str, str]:
+    """Say which hand could not stand and why, with the address of its table."""
+    params = problem.params
+    beneath = Problem(str(params["because"]), {key: params[key] for key in params if not key.startswith("at_")})
+    place = [event.slug, params["at_round"], params["at_table"]]
+    return {"message": say(problem), "why": say(beneath), "url": reverse("desk:table", args=place)}

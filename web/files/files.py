@@ -1,0 +1,93 @@
+"""Results and files: what can be taken away, made from the same rows as the pages. Paper is in `paper`."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from tournament.models import Event
+from tournament.rights import Verb
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.files import paper as rows
+from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.files.result_files import list_statistics
+from tournament.selectors.people.substitutions import count_listed
+from tournament.selectors.people.teams import has_teams, rank_event_teams
+from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.rounds import publication
+from web.files.export_rows import hand_sheet_rows
+from web.frame.file_answer import XLSX, file_answer
+from web.frame.page_context import desk_context
+from web.frame.reauthentication import asks_again
+from web.gateways import DeskRequest, who_may
+from web.public.public_rows import standing_lines, unranked_items
+from web.words.visibility import say_held_at_desk, say_hold_conflict
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def results(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the standings with signed tables that are not public yet, and the files to take away."""
+    public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
+    context = {
+        "standings": standings,
+        "rows": standing_lines(event, standings),
+        "rounds": list(range(1, max(standings.rounds, default=0) + 1)),
+        "has_penalties": any(row.penalties for row in standings.rows),
+        "unranked": unranked_items(event, standings),
+        "ranked": len(standings.rows),
+        "listed": count_listed(event),
+        "has_teams": has_teams(event),
+        "unreleased": [number for number in standings.rounds if number not in {*public.rounds, *seen.held_rounds}],
+        "held": say_held_at_desk(seen),
+        "held_conflict": say_hold_conflict(hold=seen.held, ema_certified=event.ema_certified),
+    }
+    return render(request, "files/results.html", desk_context(request, event, "results", **context))
+
+
+@require_POST
+@who_may(Verb.PUBLISH)
+@asks_again()
+def show_results(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the public the results that are held."""
+    if publication.show_results(event=event, by=request.user):
+        messages.success(request, _("The held results are public: players see them now."))
+    else:
+        messages.info(request, _("No results are held."))
+    return redirect("desk:results", event.slug)
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the results that the public sees as a workbook; with `?held` every released round."""
+    from tournament.exports.workbook import results_workbook  # its package is a tenth of the desk's start
+
+    standings = standings_for_files(request, event)
+    tables = load_tables(event, rounds=standings.rounds)
+    made = results_workbook(
+        rows.get_head(event),
+        rows.list_standing_rows(event, standings),
+        rows.list_round_results(event, standings.rounds),
+        hands=hand_sheet_rows(tables),
+        penalties=rows.list_penalty_rows(event, standings.rounds),
+        statistics=list_statistics(event, standings, tables),
+        teams=rank_event_teams(event, standings).rows,
+    )
+    return file_answer(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
+
+
+@require_GET
+@who_may(Verb.EXPORT)
+def event_json(_request: DeskRequest, event: Event) -> HttpResponse:
+    """Give the whole event as one file, the same as `manage.py export_event`."""
+    name = rows.print_name(event, "event", timezone.localtime(), "json")
+    return file_answer(get_event_file(event).encode(), "application/json", name)
+
+
+def standings_for_files(request: HttpRequest, event: Event) -> Standings:
+    """Return the standings that a file is made of: what the public sees; with `?held` every released round."""
+    return get_released_standings(event) if "held" in request.GET else get_standings(event)

@@ -1,0 +1,140 @@
+"""The log of a game, brought to a table where nothing stands: looked at hand by hand, then entered, all or nothing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core import signing
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import errors_of, warnings_of
+from tournament.imports.game_log import GamePreview, LoggedHand, read_game_log
+from tournament.imports.listing import Source, source_of
+from tournament.models import Event, Table
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.services.files.imports import take_game
+from tournament.services.files.results import is_empty
+from web.files.import_page import said
+from web.files.imports_form import PREVIEW_LIFE, LogForm, read_upload
+from web.frame.page_context import desk_context
+from web.gateways import DeskRequest, who_may
+from web.words.formatting import points
+from web.words.problems import say
+from web.words.readback import read_back
+
+SALT = "game-import"
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def game(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Ask for a log, show what was understood of it hand by hand, enter it."""
+    table = _table(event, round_number, table_number)
+    back = reverse("desk:table", args=[event.slug, round_number, table_number])
+    if table.lines and not is_empty(table):
+        messages.error(request, _("Hands are entered at this table already: a log goes to an empty one."))
+        return redirect(back)
+    if "confirmed" in request.POST:
+        return _confirm(request, event, table, request.POST["confirmed"])
+    form = LogForm(request.POST, request.FILES) if request.method == "POST" else LogForm()
+    title = _("Round %(round)d, table %(table)d: a game from a log") % {"round": round_number, "table": table_number}
+    if not form.is_valid():
+        context = {"form": form, "title": title, "kind": "game", "back": back}
+        shown = desk_context(request, event, "desk", **context)
+        return render(request, "files/import_file.html", shown, status=422 if form.is_bound else 200)
+    data = read_upload(form.cleaned_data["file"])
+    source = source_of(data, form.cleaned_data["file"].name)
+    preview = read_game_log(data, source.filename, rules=event.ruleset)
+    text = data.decode("utf-8", "replace") if preview.is_sound else ""
+    return _show(request, event, table, preview, _pack(event, table, text, source), title=title)
+
+
+def _table(event: Event, round_: int, number: int) -> LoadedTable:
+    table = next((each for each in load_tables(event) if (each.round, each.number) == (round_, number)), None)
+    published = event.rounds.filter(number=round_, published_at__isnull=False).exists()
+    if table is None or not published:
+        raise Http404("There is no such table.")
+    return table
+
+
+def _pack(event: Event, table: LoadedTable, text: str, source: Source) -> str:
+    place = [event.slug, table.round, table.number]
+    packed = {"place": place, "log": text, "file": source.filename, "digest": source.digest}
+    return signing.dumps(packed, salt=SALT, compress=True)
+
+
+def _show(
+    request: DeskRequest, event: Event, table: LoadedTable, preview: GamePreview, packed: str, *, title: str
+) -> HttpResponse:
+    names = [player.name for player in table.seats]
+    place = [event.slug, table.round, table.number]
+    count = ngettext("%(count)d hand", "%(count)d hands", len(preview.hands)) % {"count": len(preview.hands)}
+    context = {
+        "title": title,
+        "lead": f"{preview.filename} · {count}",
+        "sound": preview.is_sound,
+        "file_errors": said(preview.problems, "error"),
+        "file_warnings": said(preview.problems, "warning"),
+        "errors": len(errors_of(preview.all_problems)),
+        "needs_reason": any(warnings_of(hand.problems) for hand in preview.hands),
+        "scores": [(name, points(score)) for name, score in zip(names, preview.scores, strict=False)],
+        "rows": [_row(hand, names, event) for hand in preview.hands],
+        "packed": packed,
+        "action": reverse("desk:import_game", args=place),
+        "again": reverse("desk:import_game", args=place),
+        "back": reverse("desk:table", args=place),
+    }
+    return render(request, "files/game_import.html", desk_context(request, event, "desk", **context))
+
+
+def _row(hand: LoggedHand, names: Sequence[str], event: Event) -> dict[str, Any]:
+    """Return one hand in words, or as it stands in the file where it cannot be."""
+    text = hand.text
+    if hand.hand is not None:
+        back = read_back(hand.hand, names, event.ruleset)
+        text = f"{back.name}: {back.say}"
+    not_reached = [] if hand.hand or hand.problems else [_("not judged: a hand before it is wrong")]
+    errors = [say(problem, names) for problem in errors_of(hand.problems)]
+    warnings = [say(problem, names) for problem in warnings_of(hand.problems)]
+    return {"name": hand.number, "text": text, "errors": errors, "warnings": [*warnings, *not_reached]}
+
+
+def _confirm(request: DeskRequest, event: Event, table: LoadedTable, packed: str) -> HttpResponse:
+    address = "desk:import_game", event.slug, table.round, table.number
+    try:
+        carried = signing.loads(packed, salt=SALT, max_age=PREVIEW_LIFE)
+    except signing.BadSignature:
+        carried = {}
+    if carried.get("place") != [event.slug, table.round, table.number]:
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect(*address)
+    preview = read_game_log(carried["log"].encode(), carried["file"], rules=event.ruleset)
+    if not preview.is_sound:  # the rules were changed meanwhile
+        messages.error(request, _("The preview is too old: choose the file again."))
+        return redirect(*address)
+    try:
+        count = take_game(
+            table=Table.objects.select_related("round__event").get(pk=table.id),
+            entries=preview.entries,
+            source=Source(carried["file"], carried["digest"]),
+            reason=request.POST.get("reason", ""),
+            by=request.user,
+        )
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+        return redirect(*address)
+    said_ = ngettext(
+        "%(count)d hand is entered. Check the sheet, then sign.",
+        "%(count)d hands are entered. Check the sheet, then sign.",
+        count,
+    )
+    messages.success(request, said_ % {"count": count})
+    return redirect("desk:table", *address[1:])

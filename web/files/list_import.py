@@ -1,0 +1,273 @@
+"""Players, results and penalties from a file: one way for all three. It is looked at, its columns settled, then taken.
+
+What is carried from look to yes is the sheet itself, signed; what is taken is understood and judged anew.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from scoring.problems import InvalidInput, Problem
+from tournament.imports.listing import Chosen, ListKind, source_of
+from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
+from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
+from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.draws.schedules import list_entrants
+from tournament.selectors.files.imports import get_seating
+from tournament.selectors.people.players import list_players
+from tournament.selectors.rounds.rounds import list_rounds
+from tournament.services.files.imports import take_penalties, take_players
+from tournament.services.files.results import check_results, take_results
+from tournament.services.people.people import NewPlayer
+from web.files.import_page import Look, look_context, said
+from web.files.imports_form import Carried, FileForm, ResultsFileForm, pack, read_chosen, read_upload, unpack
+from web.frame.page_context import desk_context
+from web.gateways import DeskRequest, who_may
+from web.words.problems import say
+
+TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """How one kind of list is imported: what its columns may be, what is understood of it, and the verb that takes it.
+
+    `take` says what was done; `home` is where one comes from, `address` the page of the import itself.
+    """
+
+    name: str
+    tab: str
+    title: Callable[[], str]
+    submit: Callable[[], str]
+    address: str
+    home: str
+    list_kind: Callable[[Event, int | None], ListKind]
+    understand: Callable[[Event, Carried, Chosen | None], Any]
+    look: Callable[[Event, Any], Look]
+    take: Callable[[Event, Any, Carried, DeskRequest], str]
+    template: str = "files/import_look.html"
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PLAYERS)
+def players(request: DeskRequest, event: Event) -> HttpResponse:
+    """Take a list of players; `GET` gives an empty one to fill in."""
+    if request.method == "GET":
+        answer = HttpResponse(TEMPLATE_CSV, content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = 'attachment; filename="players.csv"'
+        return answer
+    return _import(request, event, _PLAYERS, FileForm)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def results(request: DeskRequest, event: Event) -> HttpResponse:
+    """Take the results of a whole event, or of rounds whose seats are known."""
+    numbers = [row.number for row in list_rounds(event)]
+    return _import(request, event, _RESULTS, lambda *data: ResultsFileForm(numbers, *data))
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.IMPORT)
+def penalties(request: DeskRequest, event: Event) -> HttpResponse:
+    """Take a list of penalties."""
+    return _import(request, event, _PENALTIES, FileForm)
+
+
+def _import(request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., forms.Form]) -> HttpResponse:
+    if request.method == "GET":
+        return _ask(request, event, kind, make_form())
+    for name in ("confirmed", "sheet"):
+        if name in request.POST:
+            carried = unpack(request.POST[name], event.slug, kind.name)
+            if carried is None:
+                messages.error(request, _("The preview is too old: choose the file again."))
+                return redirect(kind.home, event.slug)
+            return _settle(request, event, kind, carried)
+    form = make_form(request.POST, request.FILES)
+    if not form.is_valid():
+        return _ask(request, event, kind, form, status=422)
+    return _first_look(request, event, kind, form)
+
+
+def _first_look(request: DeskRequest, event: Event, kind: Importer, form: forms.Form) -> HttpResponse:
+    file, only = form.cleaned_data["file"], form.cleaned_data.get("only")
+    data = read_upload(file)
+    try:
+        sheet = kind.list_kind(event, only).read(data, file.name)
+    except InvalidInput as refusal:
+        look = Look((), (), refusal.problems, sound=False, lead=file.name)
+        return _show(request, event, kind, look, None)
+    carried = Carried(sheet, source_of(data, file.name), only)
+    return _show(request, event, kind, kind.look(event, kind.understand(event, carried, None)), carried)
+
+
+def _settle(request: DeskRequest, event: Event, kind: Importer, carried: Carried) -> HttpResponse:
+    """Look again with the columns that were chosen, or take what is sound."""
+    chosen = read_chosen(request.POST, kind.list_kind(event, carried.only).vocabulary.meanings)
+    preview = kind.understand(event, carried, chosen)
+    look = kind.look(event, preview)
+    if request.POST.get("act") == "look" or not look.sound:
+        status = 200 if request.POST.get("act") == "look" else 422
+        return _show(request, event, kind, look, carried, status=status)
+    try:
+        messages.success(request, kind.take(event, preview, carried, request))
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect(kind.home, event.slug)
+
+
+def _ask(request: DeskRequest, event: Event, kind: Importer, form: forms.Form, *, status: int = 200) -> HttpResponse:
+    context = {"form": form, "title": kind.title(), "kind": kind.name, "back": reverse(kind.home, args=[event.slug])}
+    shown = desk_context(request, event, kind.tab, **context)
+    return render(request, "files/import_file.html", shown, status=status)
+
+
+def _show(
+    request: DeskRequest, event: Event, kind: Importer, look: Look, carried: Carried | None, *, status: int = 200
+) -> HttpResponse:
+    meanings: Sequence[str] = kind.list_kind(event, carried.only if carried else None).vocabulary.meanings
+    context = {
+        **look_context(look, meanings),
+        "title": kind.title(),
+        "submit": kind.submit(),
+        "action": reverse(kind.address, args=[event.slug]),
+        "back": reverse(kind.home, args=[event.slug]),
+        "packed": pack(carried, event.slug, kind.name) if carried else "",
+    }
+    return render(request, kind.template, desk_context(request, event, kind.tab, **context), status=status)
+
+
+def _understand_players(event: Event, carried: Carried, chosen: Chosen | None) -> PlayerPreview:
+    existing = [row.name for row in list_players(event)]
+    return understand_players(carried.sheet, carried.source.filename, existing=existing, chosen=chosen)
+
+
+def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
+    drafts = [
+        {"row": draft, "errors": said(draft.problems, "error"), "warnings": said(draft.problems, "warning")}
+        for draft in preview.drafts
+    ]
+    count = len(drafts)
+    counted = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+    return Look(
+        preview.columns,
+        preview.rows,
+        preview.problems,
+        preview.is_sound,
+        f"{preview.filename} · {counted}",
+        {"drafts": drafts, "wrong_rows": sum(not draft.is_sound for draft in preview.drafts)},
+    )
+
+
+def _take_players(event: Event, preview: PlayerPreview, carried: Carried, request: DeskRequest) -> str:
+    new = [
+        NewPlayer(
+            draft.preferred_name,
+            draft.legal_name,
+            draft.ema_number,
+            draft.country,
+            draft.club,
+            draft.team,
+            draft.shown_by_name,
+        )
+        for draft in preview.drafts
+    ]
+    count = take_players(event=event, players=new, source=carried.source, by=request.user)
+    return ngettext("%(count)d player is added.", "%(count)d players are added.", count) % {"count": count}
+
+
+def _understand_results(event: Event, carried: Carried, chosen: Chosen | None) -> ResultsPreview:
+    seating = get_seating(event, only=carried.only)
+    return understand_results(carried.sheet, carried.source.filename, chosen=chosen, seating=seating)
+
+
+def _look_at_results(event: Event, preview: ResultsPreview) -> Look:
+    more: Sequence[Problem] = check_results(event, preview) if preview.is_sound else ()
+    rows, problems = list_verdicts(preview, more)
+    tables = sum(len(round_.tables) for round_ in preview.rounds)
+    counted = [
+        ngettext("%(count)d round", "%(count)d rounds", len(preview.rounds)) % {"count": len(preview.rounds)},
+        ngettext("%(count)d table", "%(count)d tables", tables) % {"count": tables},
+    ]
+    return Look(
+        preview.columns, rows, problems, preview.is_sound and not more, " · ".join([preview.filename, *counted])
+    )
+
+
+def _take_results(event: Event, preview: ResultsPreview, carried: Carried, request: DeskRequest) -> str:
+    count = take_results(event=event, preview=preview, source=carried.source, by=request.user)
+    if not count:
+        return _("These results are there already: nothing is changed.")
+    said_ = ngettext("The results of %(count)d table are taken.", "The results of %(count)d tables are taken.", count)
+    return said_ % {"count": count}
+
+
+def _understand_penalties(event: Event, carried: Carried, chosen: Chosen | None) -> PenaltyPreview:
+    rounds = [row.number for row in list_rounds(event)]
+    entrants = list_entrants(event)
+    return understand_penalties(carried.sheet, carried.source.filename, entrants=entrants, rounds=rounds, chosen=chosen)
+
+
+def _look_at_penalties(_event: Event, preview: PenaltyPreview) -> Look:
+    count = len(preview.drafts)
+    counted = ngettext("%(count)d penalty", "%(count)d penalties", count) % {"count": count}
+    return Look(preview.columns, preview.rows, preview.problems, preview.is_sound, f"{preview.filename} · {counted}")
+
+
+def _take_penalties(event: Event, preview: PenaltyPreview, carried: Carried, request: DeskRequest) -> str:
+    count = take_penalties(event=event, drafts=preview.drafts, source=carried.source, by=request.user)
+    return ngettext("%(count)d penalty is given.", "%(count)d penalties are given.", count) % {"count": count}
+
+
+_PLAYERS = Importer(
+    name="players",
+    tab="players",
+    title=lambda: _("Import players"),
+    submit=lambda: _("Add all of them"),
+    address="desk:import_players",
+    home="desk:players",
+    list_kind=lambda _event, _only: PLAYERS,
+    understand=_understand_players,
+    look=_look_at_players,
+    take=_take_players,
+    template="files/players_import.html",
+)
+_RESULTS = Importer(
+    name="results",
+    tab="results",
+    title=lambda: _("Import results"),
+    submit=lambda: _("Take these results"),
+    address="desk:import_results",
+    home="desk:results",
+    list_kind=lambda event, only: kind_of(get_seating(event, only=only)),
+    understand=_understand_results,
+    look=_look_at_results,
+    take=_take_results,
+)
+_PENALTIES = Importer(
+    name="penalties",
+    tab="penalties",
+    title=lambda: _("Import penalties"),
+    submit=lambda: _("Give all of them"),
+    address="desk:import_penalties",
+    home="desk:penalties",
+    list_kind=lambda _event, _only: PENALTIES,
+    understand=_understand_penalties,
+    look=_look_at_penalties,
+    take=_take_penalties,
+)
+IMPORTERS: Mapping[str, Importer] = {each.name: each for each in (_PLAYERS, _RESULTS, _PENALTIES)}

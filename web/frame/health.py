@@ -1,0 +1,72 @@
+"""For programs that watch the desk: whether it can work, and its figures. Never anything of an event or a person."""
+
+import hmac
+import shutil
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from web.gateways import for_anyone
+from web.server.metrics import CONTENT_TYPE, metrics_text
+
+LEAST_FREE = 50 * 2**20  # bytes; below this a backup or a wave of hands may not fit
+
+
+@never_cache
+@require_safe
+@for_anyone
+def health(_request: HttpRequest) -> HttpResponse:
+    """Answer 200 where the desk can take hands; else 503 with what fails, in words of one kind for every desk."""
+    failing = [name for name, holds in CHECKS.items() if not holds()]
+    return JsonResponse({"status": "failing" if failing else "ok", "failing": failing}, status=503 if failing else 200)
+
+
+@never_cache
+@require_safe
+@for_anyone
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Give the figures to whoever runs the desk, or brings HANCHAN_METRICS_TOKEN; others find no such page."""
+    if not (getattr(request.user, "is_superuser", False) or _brings_token(request)):
+        raise Http404("There is no such page for you.")
+    return HttpResponse(metrics_text(), content_type=CONTENT_TYPE)
+
+
+def _brings_token(request: HttpRequest) -> bool:
+    wanted, brought = f"Bearer {settings.METRICS_TOKEN}", request.headers.get("Authorization", "")
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(wanted.encode(), brought.encode())
+
+
+def _database_answers() -> bool:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            return cursor.fetchone() == (1,)
+    except DatabaseError:
+        return False
+
+
+def _database_is_current() -> bool:
+    """Tell whether nothing waits to be migrated; once that is so, it is for as long as this program runs."""
+    if not _seen_current:
+        try:
+            executor = MigrationExecutor(connection)
+            if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+                _seen_current.add(True)
+        except DatabaseError:
+            return False
+    return bool(_seen_current)
+
+
+def _disk_has_room() -> bool:
+    try:
+        return shutil.disk_usage(settings.DATA_DIR).free >= LEAST_FREE
+    except OSError:
+        return False
+
+
+_seen_current: set[bool] = set()
+CHECKS = {"database": _database_answers, "migrations": _database_is_current, "disk": _disk_has_room}

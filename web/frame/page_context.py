@@ -1,0 +1,114 @@
+"""What every page of an event has in common: tabs, names, the version to poll. It reads little and decides nothing."""
+
+from typing import Any
+
+from django.db.models import Count, OuterRef, Subquery
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tournament.compiled_queries import Prepared
+from tournament.models import Event, RefereeCall, Round
+from tournament.rights import Rights, Verb
+from tournament.selectors.access.access import get_rights
+
+DESK_TABS = (
+    ("desk", _("Desk"), "desk:grid", Verb.SEE_DESK),
+    ("calls", _("Calls"), "desk:calls", Verb.SEE_DESK),
+    ("players", _("Players"), "desk:players", Verb.MANAGE_PLAYERS),
+    ("seating", _("Seating"), "desk:seating", Verb.DRAW_SEATS),
+    ("penalties", _("Penalties"), "desk:penalties", Verb.SEE_DESK),
+    ("paper", _("Paper"), "desk:paper", Verb.PRINT),
+    ("results", _("Results"), "desk:results", Verb.SEE_DESK),
+    ("settings", _("Settings"), "desk:settings", Verb.CHANGE_SETTINGS),
+)
+PUBLIC_TABS = (
+    ("phone", _("My page"), "public:phone", "person"),
+    ("standings", _("Standings"), "public:standings", "trophy"),
+    ("rounds", _("Rounds"), "public:rounds", "seats"),
+)
+ROUND_WORDS = {
+    "drawn": _("drawn"),
+    "published": _("seats published"),
+    "running": _("playing"),
+    "released": _("released"),
+}
+
+
+_ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).annotate(open_calls=_open_calls()))
+
+
+def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
+    """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added.
+
+    `rights` has each verb of tournament.rights that the reader may, `organiser` says whether they prepare the event;
+    the tab of calls counts the open ones. One query.
+    """
+    rounds = _ROUNDS(event.pk)
+    now = _current(rounds)
+    counts = {"calls": rounds[0].open_calls if rounds else 0}
+    rights = rights_of(request, event)
+    return {
+        "event": event,
+        **rights_context(request, event),
+        "organiser": rights.may(Verb.CHANGE_SETTINGS),
+        "released_rounds": [row.number for row in rounds if row.released_at],
+        "desk_nav": [
+            {
+                "key": key,
+                "label": label,
+                "url": reverse(name, args=[event.slug]),
+                "current": key == current,
+                "count": counts.get(key) or 0,
+            }
+            for key, label, name, verb in DESK_TABS
+            if rights.may(verb)
+        ],
+        "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
+        "who": getattr(request.user, "display_name", ""),
+        "who_url": reverse("account"),
+        "jump_url": reverse("desk:jump", args=[event.slug]) if rights.may(Verb.SEE_DESK) else "",
+        "round_now": now.number if now else None,
+        "version_url": reverse("api:version", args=[event.slug]),
+        "version": event.version,
+        **extra,
+    }
+
+
+def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:
+    """Return `rights`, in which templates look verbs up: `{% if rights.run_clock %}`."""
+    return {"rights": {verb.value: True for verb in rights_of(request, event).verbs()}}
+
+
+def rights_of(request: HttpRequest, event: Event) -> Rights:
+    """Return what the reader of a page may do at its event, as the gateway has found it."""
+    known: Rights | None = getattr(request, "rights", None)
+    return known or get_rights(request.user, event)
+
+
+def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
+    """Return what base.html needs for a public page of an event."""
+    return {
+        "event": event,
+        "tabs": [
+            {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
+            for key, label, name, icon in PUBLIC_TABS
+        ],
+        "version_url": reverse("public:version", args=[event.slug]),
+        **extra,
+    }
+
+
+def current_round(event: Event) -> Round | None:
+    """Return the round that the desk is at: the first not released, or the last one."""
+    return _current(list(event.rounds.all()))
+
+
+def _current(rounds: list[Any]) -> Round | None:
+    return next((row for row in rounds if row.released_at is None), rounds[-1] if rounds else None)
+
+
+def _open_calls() -> Subquery:
+    """Count the open calls of a round's event, within the query for the rounds; null where there are none."""
+    found = RefereeCall.objects.filter(event=OuterRef("event"), closed_at=None).order_by().values("event")
+    return Subquery(found.annotate(count=Count("pk")).values("count"))

@@ -1,0 +1,56 @@
+"""Names that somebody in a hurry could take for one another, in words; who is who, people decide.
+
+It says and never merges: two spellings of one person stay two players until somebody takes one out.
+"""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.imports.names import find_alike
+from tournament.models import Event, Player
+from tournament.selectors.people.players import list_names
+from web.gateways import DeskRequest
+
+MOST_NAMED = 2
+
+
+def likes_of(people: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return by number, for those whose names are like others of these people, the words of a sign.
+
+    >>> likes_of([(1, "Ana Berg"), (2, "Mio Sol"), (3, "Ana Bergh")])
+    {1: 'like: Ana Bergh (3)', 3: 'like: Ana Berg (1)'}
+    """
+    rows = list(people)
+    alike = find_alike([name for _number, name in rows])
+    return {
+        number: _("like: %(names)s") % {"names": _named([rows[other] for other in others])}
+        for (number, _name), others in zip(rows, alike, strict=True)
+        if others
+    }
+
+
+def like_of(event: Event, name: str) -> str:
+    """Return the words of a sign for a name that no player has yet; "" where it is like nobody's, or is known."""
+    people = sorted(list_names(event))
+    if not name.strip() or any(name.strip().casefold() == known.casefold() for _number, known in people):
+        return ""
+    return likes_of([*people, (0, name)]).get(0, "")
+
+
+def warn_of_likes(request: DeskRequest, event: Event, player: Player) -> None:
+    """Say that somebody who was just added has a name like another's."""
+    like = likes_of(sorted(list_names(event))).get(player.number)
+    if like:
+        said = _("%(name)s (%(number)d) is %(like)s. One person twice, or two people? Nothing is merged by itself.")
+        messages.warning(request, said % {"name": player.person, "number": player.number, "like": like})
+
+
+def _named(rows: list[tuple[int, str]]) -> str:
+    said = ", ".join(f"{name} ({number})" for number, name in rows[:MOST_NAMED])
+    more = len(rows) - MOST_NAMED
+    if more < 1:
+        return said
+    return said + " " + ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more}

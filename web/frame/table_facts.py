@@ -1,0 +1,58 @@
+"""What a laptop keeps of the tables, to go on at any of them while the desk cannot be reached: plain facts in words.
+
+static/js/table_facts.js reads it from pages and answers. It decides nothing; a hand is judged when it arrives.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import ngettext
+
+from tournament.models import Event
+from tournament.selectors.rounds.rounds import Tile, tile_of
+from tournament.selectors.tables.tables import LoadedTable
+from web.words.formatting import points, seat_wind, wind_letter, wind_sign, wind_word
+
+
+def facts_of(event: Event, round_: int, tiles: Iterable[Tile]) -> dict[str, Any]:
+    """Return the tables of a round as a laptop keeps them; `seq` is the last row that is counted in them."""
+    return {
+        "event": event.slug,
+        "round": round_,
+        "numbers": event.sheet_numbers,
+        "tables": [_facts(event, round_, tile) for tile in tiles],
+    }
+
+
+def facts_of_table(event: Event, table: LoadedTable) -> dict[str, Any]:
+    """Return one table in the form of `facts_of`."""
+    return facts_of(event, table.round, [tile_of(table)])
+
+
+def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
+    going = tile.stage in ("playing", "waiting")
+    dealer = tile.kyoku - 1 if going else 0
+    counters = ngettext("%(count)d counter", "%(count)d counters", tile.honba) % {"count": tile.honba}
+    deposits = ngettext("%(count)d deposit", "%(count)d deposits", tile.sticks) % {"count": tile.sticks}
+    winds = [seat_wind(player.seat, dealer, len(tile.seats)) for player in tile.seats]
+    return {
+        "table": tile.number,
+        "action": reverse("desk:table", args=[event.slug, round_, tile.number]),
+        "seq": tile.last_seq,
+        "stage": tile.stage,
+        "hands": tile.hands,
+        "hand": f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else "",
+        "counters": " · ".join([*([counters] if tile.honba else []), *([deposits] if tile.sticks else [])]),
+        "seats": [
+            {
+                "name": player.name,
+                "sign": wind_sign(wind),
+                "letter": wind_letter(wind),
+                "wind": wind_word(wind),
+                "score": points(tile.scores[player.seat]),
+                "dealer": going and player.seat == dealer,
+            }
+            for player, wind in zip(tile.seats, winds, strict=True)
+        ],
+    }

@@ -1,0 +1,150 @@
+"""The call slip of a table in words: who sits where, what a line says happened, and the counted hand with its reasons.
+
+It words what was found elsewhere, and sets nothing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules.ruleset import Book
+from scoring.entries import Entry, Ron, Tsumo
+from scoring.state import TableState
+from tournament.selectors.tables.tables import LoadedTable
+from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat
+from tournament.sheets.faces import Face
+from web.hands.hand_answer import answer_hand, hand_faces
+from web.words.formatting import signed, wind_word
+from web.words.readback import Readback, counters, hand_name
+
+
+def table_slips(
+    table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None, book: Book
+) -> list[Slip]:
+    """Return the slips of a hand at a table: one for each winner whose tiles are given, else one.
+
+    `state` is the table's before the hand, `back` names the seats; without an entry the slip is left open.
+    """
+    wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
+    counts: list[SlipCount | None] = [
+        _count(answer_hand(win.hand, book), win.hand) for win in wins if win.hand is not None
+    ]
+    return [
+        Slip(
+            seats=_seats(table, state, entry, back),
+            round=table.round,
+            table=table.number,
+            hand=hand_name(state),
+            counters=counters(state),
+            what=back.value if back else "",
+            pays=back.pays if back else (),
+            count=count,
+        )
+        for count in counts or [None]
+    ]
+
+
+def seat_names(state: TableState) -> list[str]:
+    """Name the seats shortly: the players stand above with their seats.
+
+    >>> seat_names(TableState((0, 0, 0), dealer=1))
+    ['1 West', '2 East', '3 South']
+    """
+    return [f"{seat + 1} {wind_word(state.wind_of(seat))}" for seat in range(state.players)]
+
+
+def _seats(table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None) -> tuple[SlipSeat, ...]:
+    return tuple(
+        SlipSeat(
+            number=player.seat + 1,
+            wind="ESWN".index(state.wind_of(player.seat)),
+            name=player.name,
+            does=", ".join(_does(player.seat, entry)),
+            change=signed(back.seats[player.seat].delta) if back else "",
+        )
+        for player in table.seats
+    )
+
+
+def _does(seat: int, entry: Entry | None) -> Iterable[str]:
+    if isinstance(entry, Ron | Tsumo) and seat in {win.seat for win in entry.winners}:
+        yield _("tsumo") if isinstance(entry, Tsumo) else _("ron")
+    if isinstance(entry, Ron) and seat == entry.loser:
+        yield _("discards")
+    if entry is not None and seat in entry.riichi:
+        yield _("riichi")
+
+
+def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
+    return SlipCount(
+        hand=tuple(_laid_out(hand_faces(hand))),
+        value=f"{answer['headline']} · {answer['amount']}",
+        how=answer["how"],
+        yaku=tuple(_yaku(answer)),
+        fu=tuple(_fu(answer["fu"])) if answer["fu"] else (),
+        fu_note="" if not answer["fu"] or answer["fu"]["matters"] else _("do not matter from five han on"),
+        reading=_reading(answer["reading"]),
+        aside=tuple(_aside(answer)),
+        liable=tuple(answer["liable"]),
+        by=_("Counted by %(book)s.") % {"book": answer["book"]},
+    )
+
+
+def _laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
+    """Yield the parts of a hand as they lie: concealed tiles, the winning tile, melds, kita, indicators."""
+    yield Faces(_plain(faces["concealed"]))
+    yield Faces(_plain([faces["win"]]), _("won with"))
+    for meld in faces["melds"]:
+        yield Faces(tuple(_melded(each) for each in meld["tiles"]))
+    words = {"kita": _("kita"), "dora": _("dora"), "ura": _("ura")}
+    yield from (Faces(_plain(faces[name]), word) for name, word in words.items() if faces[name])
+
+
+def _plain(tiles: Sequence[str]) -> tuple[Face, ...]:
+    return tuple(Face(tile) for tile in tiles)
+
+
+def _melded(each: Mapping[str, Any]) -> Face:
+    return Face("back" if each["down"] else each["tile"], each["turned"], each["added"] or "")
+
+
+def _yaku(answer: Mapping[str, Any]) -> Iterable[SlipItem]:
+    for row in answer["yaku"]:
+        yield SlipItem(row["name"], _("yakuman") if row["han"] is None else str(row["han"]), row["clause"])
+    for row in answer["dora"]:
+        yield SlipItem(row["name"], str(row["han"]))
+    if not answer["yakuman"]:
+        yield SlipItem(_("han"), str(answer["count_han"]), is_sum=True)
+
+
+def _fu(fu: Mapping[str, Any]) -> Iterable[SlipItem]:
+    for item in fu["items"]:
+        yield SlipItem(item["why"], str(item["fu"]), tiles=_plain(item["tiles"]))
+    rounded = f"{fu['raw']} → {fu['rounded']}" if fu["is_rounded"] else str(fu["rounded"])
+    yield SlipItem(_("fu, rounded up to ten") if fu["is_rounded"] else _("fu"), rounded, is_sum=True)
+
+
+def _reading(reading: Mapping[str, Any]) -> str:
+    """Say a reading: "123m 456p …, open-ended wait", or the form and the wait."""
+    if reading["form"]:
+        return f"{reading['form']}, {reading['wait']}"
+    return f"{_groups(reading)}, {reading['wait']}"
+
+
+def _groups(reading: Mapping[str, Any]) -> str:
+    return " ".join(_written([each["tile"] for each in group["tiles"]]) for group in reading["groups"])
+
+
+def _written(tiles: Sequence[str]) -> str:
+    return "".join(tile[0] for tile in tiles) + tiles[0][1]
+
+
+def _aside(answer: Mapping[str, Any]) -> Iterable[str]:
+    """Yield the readings set aside, a line each: what it would be worth, how it is read, what it lacks."""
+    for each in answer["aside"]:
+        why = f": {each['why']}" if each["why"] else ""
+        reading = _reading(each["reading"])
+        yield _("Set aside: %(worth)s, %(amount)s (%(less)s), %(reading)s") % {**each, "reading": reading} + why
+    if answer["more_aside"]:
+        yield _("and %(more)d other readings") % {"more": answer["more_aside"]}

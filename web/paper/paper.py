@@ -1,0 +1,157 @@
+"""Paper: the page of what can be printed, single sheets made at once, and booklets printed in the background.
+
+It reads the rows of a sheet and never prints: that is done in processes of their own.
+"""
+
+import datetime as dt
+import hashlib
+import pickle
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from tournament.models import Event
+from tournament.rights import Verb
+from tournament.selectors.files.paper import get_head
+from tournament.selectors.rounds.rounds import list_rounds
+from tournament.sheets.booklets import State, press
+from tournament.sheets.printers import printers
+from tournament.sheets.render import Leaves, Printed, Told
+from tournament.sheets.rows import PAPERS
+from web.frame.page_context import current_round, desk_context
+from web.frame.printing import no_paper, pdf_answer, print_now
+from web.gateways import DeskRequest, who_may
+from web.paper.paper_sheets import SHEETS, Ask, paper_sections
+from web.wall.wall_page import hall_url
+
+BEST = 3  # ranks that get a certificate unless all do
+
+
+@require_GET
+@who_may(Verb.PRINT)
+def paper(request: DeskRequest, event: Event) -> HttpResponse:
+    """List what can be printed; `?paper=a4` or `letter` chooses the paper until another is chosen."""
+    chosen = paper_size(request)
+    if request.session.get("paper") != chosen:  # who only looks writes nothing
+        request.session["paper"] = chosen
+    now, rounds = current_round(event), list_rounds(event)
+    sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0) if rounds else []
+    names = (("a4", _("A4")), ("letter", _("US letter")))
+    papers = [{"key": key, "name": name, "chosen": key == chosen} for key, name in names]
+    context = {"rounds": rounds, "sections": sections, "papers": papers}
+    if rounds:
+        printers.get_ready()
+    return render(request, "paper/paper.html", desk_context(request, event, "paper", **context))
+
+
+@require_GET
+@who_may(Verb.PRINT)
+def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
+    """Make one PDF now, or give the booklet that is printed already.
+
+    `?round=N` chooses the round of sheets for a round, `?paper=` the paper, `?all` everybody's certificate.
+    """
+    ask = _ask(request, event, sheet)
+    making = _making(ask, sheet)
+    if not SHEETS[sheet].booklet:
+        return print_now(request, event, sheet, making.leaves, ask.head)
+    found = press.wait(_key(ask, sheet, making.content), making)
+    if found.printed:
+        return pdf_answer(event, sheet, found.printed)
+    return no_paper(request, event, found.why, again=request.get_full_path())
+
+
+@require_GET
+@who_may(Verb.PRINT)
+def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
+    """Show how far a booklet is, having it printed where it is not, and lead to it once it is done."""
+    if sheet not in SHEETS or not SHEETS[sheet].booklet:
+        raise Http404("There is no such booklet.")
+    ask = _ask(request, event, sheet)
+    content = request.GET.get("content", "")
+    found = press.look(_key(ask, sheet, content)) if content else None
+    if found is None:
+        making = _making(ask, sheet)
+        content = making.content
+        found = press.look(_key(ask, sheet, content))
+        if found is None or (found.state == State.FAILED and "again" in request.GET):
+            found = press.start(_key(ask, sheet, content), making)
+    query = urlencode([("round", ask.round), ("paper", ask.head.paper), *([] if ask.best else [("all", 1)])])
+    pdf = f"{reverse('desk:print', args=[event.slug, sheet])}?{query}"
+    moving = request.htmx  # type: ignore[attr-defined]
+    if found.state == State.DONE and not (found.printed and found.printed.missing):
+        return _led_to(pdf) if moving else redirect(pdf)
+    context = {
+        "booklet": found,
+        "title": SHEETS[sheet].title(),
+        "percent": 100 * found.done // found.steps,
+        "pdf_url": pdf,
+        "again_url": f"{request.path}?{query}",
+        "moving_url": f"{request.path}?{query}&content={content}",
+        "round": ask.round if SHEETS[sheet].by_round else 0,
+    }
+    if not moving:
+        return render(request, "paper/paper_booklet.html", desk_context(request, event, "paper", **context))
+    answer = render(request, "paper/paper_progress.html", {"event": event, **context})
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+class _Making:
+    """A sheet ready to be printed: its rows are read, in the request; the press needs no database."""
+
+    def __init__(self, ask: Ask, leaves: Leaves) -> None:
+        self.ask, self.leaves = ask, leaves
+
+    @property
+    def content(self) -> str:
+        """A digest of all that will be printed but the time of printing: what is equal has one digest."""
+        undated = replace(self.ask.head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
+        return hashlib.sha256(pickle.dumps((self.leaves, undated))).hexdigest()[:32]
+
+    def __call__(self, told: Told) -> Printed:
+        return printers.print(self.leaves, self.ask.head, told)
+
+
+def _making(ask: Ask, sheet: str) -> _Making:
+    try:
+        return _Making(ask, SHEETS[sheet].make(ask))
+    except ValueError as nothing:
+        raise Http404(_("There is nothing to print on this sheet yet.")) from nothing
+
+
+def _key(ask: Ask, sheet: str, content: str) -> str:
+    """Name a booklet by what stands on it, not by the event's version, which moves with every hand of the hall."""
+    parts = (ask.event.pk, sheet, ask.round, ask.best, ask.head.paper, get_language(), content)
+    return " ".join(str(part) for part in parts)
+
+
+def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
+    if sheet not in SHEETS:
+        raise Http404("There is no such sheet.")
+    head = replace(get_head(event), paper=paper_size(request))
+    base = hall_url(request, "/").removesuffix("/")
+    return Ask(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
+
+
+def paper_size(request: HttpRequest) -> str:
+    """Return the size of paper that is asked for, else the one that was chosen before."""
+    asked = request.GET.get("paper") or request.session.get("paper", "")
+    return asked if asked in PAPERS else PAPERS[0]
+
+
+def _round_number(request: HttpRequest, event: Event) -> int:
+    text, now = request.GET.get("round", ""), current_round(event)
+    return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
+
+
+def _led_to(address: str) -> HttpResponse:
+    answer = HttpResponse(status=204)
+    answer["HX-Redirect"] = address
+    return answer

@@ -1,0 +1,195 @@
+"""People's data: who is shown by name, one person's data given and taken away, how long an event keeps its people.
+
+It asks before anything is taken away, and says what stays.
+"""
+
+import json
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from tournament.models import Account, Event, Player
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.access.access import get_rights
+from tournament.selectors.files.paper import print_name
+from tournament.selectors.files.privacy import (
+    count_fixed_mentions,
+    get_kept_until,
+    get_person_data,
+    is_due,
+    list_namesakes,
+    list_privacy,
+    list_same_person,
+)
+from tournament.services.people.forgetting import forget_event_people, forget_person
+from tournament.services.people.privacy import set_keep_months, set_names_shown
+from web.frame.file_answer import file_answer
+from web.frame.page_context import desk_context
+from web.frame.reauthentication import asks_again
+from web.gateways import DeskRequest, for_anyone, who_may
+from web.people.privacy_files import drop_event_files
+from web.people.privacy_form import MonthsForm
+from web.words.privacy import say_forgotten
+from web.words.problems import say
+
+
+@require_safe
+@for_anyone
+def notice(request: HttpRequest) -> HttpResponse:
+    """Say to everybody what this site stores of them."""
+    answer = render(request, "people/privacy_notice.html", {"csrf_token": ""})
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+def privacy(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show who is shown by name and how long people are kept; take the ticks of all players at once."""
+    if request.method == "POST":
+        listed, ticked = _numbers(request, "listed"), _numbers(request, "shown")
+        hidden = set_names_shown(event=event, numbers=listed - ticked, shown=False, by=request.user)
+        shown = set_names_shown(event=event, numbers=listed & ticked, shown=True, by=request.user)
+        _say_changed(request, changed=hidden or shown)
+        return redirect("desk:privacy", event.slug)
+    return _page(request, event, MonthsForm({"months": event.keep_months}))
+
+
+@require_POST
+@who_may(Verb.MANAGE_PRIVACY)
+def months(request: DeskRequest, event: Event) -> HttpResponse:
+    """Set for how many months the event keeps its people."""
+    form = MonthsForm(request.POST)
+    if not form.is_valid():
+        return _page(request, event, form, status=422)
+    try:
+        changed = set_keep_months(event=event, months=form.cleaned_data["months"], by=request.user)
+        _say_changed(request, changed=changed)
+    except Refused as refused:
+        _tell(request, refused)
+    return redirect("desk:privacy", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+@asks_again()
+def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
+    """Ask, then take away the names and data of all people of an event whose time is over."""
+    if request.method == "GET":
+        context = {"count": sum(not row.forgotten for row in list_privacy(event)), "until": get_kept_until(event)}
+        return render(request, "people/privacy_forget_all.html", desk_context(request, event, "settings", **context))
+    try:
+        today = timezone.localdate()
+        gone = forget_event_people(event=event, called=say_forgotten, today=today, by=request.user)
+        _drop_files(request, event)
+        messages.success(request, _("The data of %(count)d players is taken away.") % {"count": len(gone)})
+    except Refused as refused:
+        _tell(request, refused)
+    return redirect("desk:privacy", event.slug)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Show what is held of one player, and whether everybody sees the name; change that."""
+    found = _player_or_404(event, number)
+    if request.method == "POST":
+        shown = request.POST.get("shown") == "on"
+        _say_changed(request, changed=set_names_shown(event=event, numbers=[number], shown=shown, by=request.user))
+        return redirect("desk:player_privacy", event.slug, number)
+    mine = _managed(request.user)
+    context = {
+        "player": found,
+        "person": found.person,
+        "same": [each for each in list_same_person(found, mine) if each.pk != found.pk],
+        "namesakes": list_namesakes(found, [each for each in mine if each != event.pk]),
+    }
+    return render(request, "people/privacy_player.html", desk_context(request, event, "players", **context))
+
+
+@require_GET
+@who_may(Verb.MANAGE_PRIVACY)
+def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Give all that the desk holds of one person, at every event whose data the reader manages, as one file."""
+    data = get_person_data(_player_or_404(event, number), _managed(request.user))
+    content = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    name = print_name(event, f"player-{number}", timezone.localtime(), "json")
+    return file_answer(content.encode(), "application/json", name)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.MANAGE_PRIVACY)
+@asks_again()
+def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
+    """Ask, then take away the name of one person and all that is known of them."""
+    found = _player_or_404(event, number)
+    if request.method == "POST":
+        try:
+            forget_person(
+                person=found.person, called=say_forgotten, reason=request.POST.get("reason", ""), by=request.user
+            )
+            for each in Event.objects.filter(players__person=found.person):
+                _drop_files(request, each)
+            messages.success(request, _("The name and all that was known of this person is taken away."))
+            return redirect("desk:player_privacy", event.slug, number)
+        except Refused as refused:
+            _tell(request, refused)
+            return redirect("desk:forget_person", event.slug, number)
+    elsewhere = [each for each in found.person.players.select_related("event") if each.pk != found.pk]
+    context = {"player": found, "fixed": count_fixed_mentions(found), "elsewhere": elsewhere}
+    return render(request, "people/privacy_forget.html", desk_context(request, event, "players", **context))
+
+
+def _page(request: DeskRequest, event: Event, form: MonthsForm, *, status: int = 200) -> HttpResponse:
+    rows = list_privacy(event)
+    context: dict[str, Any] = {
+        "rows": rows,
+        "hidden": sum(not row.shown for row in rows),
+        "form": form,
+        "until": get_kept_until(event),
+        "due": is_due(event, timezone.localdate()),
+    }
+    return render(request, "people/privacy.html", desk_context(request, event, "settings", **context), status=status)
+
+
+def _player_or_404(event: Event, number: int) -> Player:
+    found = event.players.filter(number=number).select_related("person", "event").first()
+    if found is None:
+        raise Http404("There is no such player.")
+    return found
+
+
+def _managed(account: Account) -> list[int]:
+    """Return the events whose people's data somebody manages."""
+    return [event.pk for event in Event.objects.all() if get_rights(account, event).may(Verb.MANAGE_PRIVACY)]
+
+
+def _numbers(request: DeskRequest, name: str) -> set[int]:
+    return {int(text) for text in request.POST.getlist(name) if text.isascii() and text.isdigit() and len(text) < 6}
+
+
+def _drop_files(request: DeskRequest, event: Event) -> None:
+    """Remove the event's files of before; where the disk refuses, say where they are."""
+    try:
+        drop_event_files(event, settings.DATA_DIR)
+    except OSError:
+        messages.warning(request, _("Files of this event in the folder “events” still hold the name: remove them."))
+
+
+def _say_changed(request: DeskRequest, *, changed: bool) -> None:
+    if changed:
+        messages.success(request, _("It is changed."))
+    else:
+        messages.info(request, _("Nothing was changed."))
+
+
+def _tell(request: DeskRequest, refused: Refused) -> None:
+    for problem in refused.problems:
+        messages.error(request, say(problem))

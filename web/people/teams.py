@@ -1,0 +1,54 @@
+"""The ranking of teams: the public page, and the same at the desk with signed tables that are not public yet."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.people.teams import rank_event_teams
+from tournament.selectors.public.standings import get_desk_standings, get_standings
+from tournament.selectors.tables.corrections import list_reopened
+from tournament.services.people.teams import set_team_best
+from web.frame.page_context import desk_context
+from web.frame.public_page import show
+from web.gateways import DeskRequest, for_public, who_may
+from web.public.public_rows import how_fresh
+from web.words.problems import say
+
+
+@require_safe
+@for_public
+def teams(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show all teams after the last released round."""
+
+    def make() -> dict[str, Any]:
+        standings = get_standings(event)
+        ranking = rank_event_teams(event, standings)
+        fresh = how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""
+        return {"teams": ranking, "fresh": fresh}
+
+    return show(request, event, "people/teams_public.html", make, tab="standings")
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the teams as signed tables have them now; set how many members count."""
+    if request.method == "POST":
+        text = request.POST.get("best", "").strip()
+        try:
+            best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
+            set_team_best(event=event, best=best, by=request.user)
+            messages.success(request, _("The teams are ranked anew."))
+        except Refused as refused:
+            for problem in refused.problems:
+                messages.error(request, say(problem))
+        return redirect("desk:teams", event.slug)
+    ranking = rank_event_teams(event, get_desk_standings(event))
+    return render(request, "people/teams.html", desk_context(request, event, "results", teams=ranking))

@@ -1,0 +1,116 @@
+"""Check-in by list: tap a row, or type a few letters and press Enter. It ticks and unticks, and moves nobody."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.people.players import PlayerRow, list_players
+from tournament.services.rounds.day_line import check_in
+from web.frame.page_context import desk_context
+from web.frame.similar_names import likes_of
+from web.gateways import DeskRequest, who_may
+from web.words.name_search import fold, matches
+from web.words.problems import say
+
+SHOWS = ("all", "missing", "here")
+MOST_QUERY = 60
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.SEE_DESK, post=Verb.CHECK_IN)
+def page(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show who is here and who is not; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the newest tick."""
+    if request.method == "POST":
+        return _tick(request, event)
+    context = _context(event, request.GET.get("show", ""), request.GET.get("q", ""), request.GET.get("last", ""))
+    part = "#check-in" if request.htmx else ""  # type: ignore[attr-defined]
+    return render(request, f"rounds/check_in.html{part}", desk_context(request, event, "players", **context))
+
+
+def _tick(request: DeskRequest, event: Event) -> HttpResponse:
+    """Tick or untick the player whose row was tapped, or whom the typed letters name."""
+    show = request.POST.get("show", "")
+    if "q" in request.POST and not {"here", "gone"} & set(request.POST):
+        query = request.POST["q"][:MOST_QUERY]
+        found = _find(_rows(event, show), query) if query.strip() else []
+        if len(found) != 1:
+            return _back(event, show, q=query)
+        number, here = found[0].number, True
+    else:
+        here = "here" in request.POST
+        text = request.POST.get("here" if here else "gone", "")
+        number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+        if _has_closed_up(request, event):
+            messages.error(request, _("Somebody was taken out, and numbers closed up: tap the name once more."))
+            return _back(event, show)
+    player = event.players.select_related("event").filter(number=number).first()
+    if player is None:
+        messages.error(request, _("There is no such player."))
+        return _back(event, show)
+    try:
+        check_in(player=player, here=here, by=request.user)
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+        return _back(event, show)
+    return _back(event, show, last=str(number))
+
+
+def _has_closed_up(request: DeskRequest, event: Event) -> bool:
+    """Tell whether the numbers of a page may be another player's by now: players were taken out since it was shown."""
+    listed = request.POST.get("listed", "")
+    if not (listed.isascii() and listed.isdigit()) or event.rounds.exists():
+        return False
+    return event.players.filter(withdrawn_at=None).count() < int(listed[:6])
+
+
+def _back(event: Event, show: str, **query: str) -> HttpResponse:
+    kept = {"show": show} if show in SHOWS[1:] else {}
+    asked = urlencode({**kept, **{key: value for key, value in query.items() if value.strip()}})
+    return redirect(reverse("desk:check_in", args=[event.slug]) + (f"?{asked}" if asked else ""))
+
+
+def _rows(event: Event, show: str) -> list[PlayerRow]:
+    """List who may be ticked, as the filter has it."""
+    rows = sorted((row for row in list_players(event) if not row.withdrawn), key=lambda row: fold(row.name))
+    return [row for row in rows if show not in SHOWS[1:] or row.here == (show == "here")]
+
+
+def _find(rows: list[PlayerRow], query: str) -> list[PlayerRow]:
+    """List whom a query means: the one with just this number, else all whose names have its words."""
+    typed = query.strip()
+    return [row for row in rows if typed == str(row.number)] or [
+        row for row in rows if matches(query, row.name, row.number)
+    ]
+
+
+def _context(event: Event, show: str, query: str, last: str) -> dict[str, Any]:
+    everybody = _rows(event, "")
+    here = sum(row.here for row in everybody)
+    newest = next((row for row in everybody if str(row.number) == last), None)
+    # who was just ticked stays in sight, so that no neighbour moves under the finger
+    listed = [row for row in everybody if row == newest or show not in SHOWS[1:] or row.here == (show == "here")]
+    found = _find(listed, query) if query.strip() else listed
+    counts = {"all": len(everybody), "missing": len(everybody) - here, "here": here}
+    words = {"all": _("Everybody"), "missing": _("Not here"), "here": _("Here")}
+    likes = likes_of((row.number, row.name) for row in everybody)
+    return {
+        "rows": [{"row": row, "fold": fold(row.name), "like": likes.get(row.number, "")} for row in found],
+        "newest_like": likes.get(newest.number, "") if newest else "",
+        "here": here,
+        "players": len(everybody),
+        "newest": newest,
+        "query": query[:MOST_QUERY],
+        "show": show if show in SHOWS else "all",
+        "shows": [{"key": key, "label": words[key], "count": counts[key]} for key in SHOWS],
+        "open_list": not event.rounds.exists(),
+    }

@@ -1,0 +1,300 @@
+"""The day's line in words: how far the round has come, what it lacks, and what to press next. It decides nothing."""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from tournament.models import Event, Hold, Round
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.people.players import Presence
+from tournament.selectors.rounds.calls import OpenCall
+from tournament.selectors.rounds.rounds import RoundRow, Tile
+from tournament.selectors.tables.typed_sheets import Waiting
+from web.words.day_line import say_tables
+from web.words.languages import listed, side_by_side
+
+MOST_NAMED = 8  # numbers and runs of numbers in one sentence; of more tables it says how many, and the tiles say which
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What the line is drawn from: the event, its rounds, the one that is shown with its tables and open calls.
+
+    `viewer` is the reader's uid, `organiser` what they may do. `typed` are the tables whose sheet one person has typed.
+    """
+
+    event: Event
+    rounds: Sequence[RoundRow]
+    shown: Round | None
+    tiles: Sequence[Tile]
+    presence: Presence
+    calls: Mapping[int, OpenCall]
+    viewer: str
+    organiser: bool
+    typed: Mapping[int, Waiting] = field(default_factory=dict)
+
+    @property
+    def full(self) -> bool:
+        """Whether the players fill the tables, or sit already."""
+        return bool(self.rounds) or (self.presence.players > 0 and self.short == 0)
+
+    @property
+    def short(self) -> int:
+        """How many players the last table lacks."""
+        return -self.presence.players % self.event.ruleset.players
+
+    @property
+    def begun(self) -> bool:
+        """Whether anybody plays: by the clock, or by a hand that is entered."""
+        clock = self.shown is not None and self.shown.started_at is not None
+        return clock or bool(self.typed) or any(tile.stage != "waiting" for tile in self.tiles)
+
+    def at(self, *stages: str) -> list[int]:
+        """List the tables at a stage; what was sent back is a stage of its own."""
+        return [tile.number for tile in self.tiles if self.stage_of(tile) in stages]
+
+    def stage_of(self, tile: Tile) -> str:
+        """Name a table's stage; sent back, typed by one person, or differently by two, are stages of their own."""
+        waiting = self.typed.get(tile.number)
+        if waiting is not None and not tile.sent_back:
+            return "differs" if waiting.differs else "second"
+        return "back" if tile.sent_back else tile.stage
+
+    @property
+    def not_ready(self) -> list[int]:
+        """List the tables that nobody has ticked as ready."""
+        return [tile.number for tile in self.tiles if not tile.ready]
+
+    @property
+    def unconfirmed(self) -> list[int]:
+        """List the signed tables that wait for another person; none where the event asks nobody."""
+        return [t.number for t in self.tiles if t.stage == "signed" and not t.confirmed] if self.event.confirms else []
+
+    @property
+    def mine_to_confirm(self) -> list[int]:
+        """List those that the reader may confirm."""
+        waiting = set(self.unconfirmed)
+        return [tile.number for tile in self.tiles if tile.number in waiting and tile.signed_by != self.viewer]
+
+    @property
+    def mine_to_type(self) -> list[int]:
+        """List the tables whose sheet somebody else has typed first, or otherwise than the reader."""
+        return sorted(n for n, each in self.typed.items() if each.differs or each.of(self.viewer) is None)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing keeps the round from being released."""
+        return bool(self.tiles) and all(tile.stage == "signed" for tile in self.tiles) and not self.unconfirmed
+
+
+def day_line(day: Day) -> list[dict[str, Any]]:
+    """Return the steps of the day, from players to released, with their state and, where one can act, an address."""
+    event, shown, tables = day.event, day.shown, len(day.tiles)
+    signed, played = len(day.at("signed")), len(day.at("over", "signed"))
+    ready = tables - len(day.not_ready)
+    confirmed = signed - len(day.unconfirmed)
+    published = bool(shown and shown.published_at)
+    seating = reverse("desk:seating", args=[event.slug]) if day.organiser else ""
+    drawn = ngettext("%(count)d round", "%(count)d rounds", len(day.rounds)) % {"count": len(day.rounds)}
+    of_all = _("%(some)d of %(all)d")
+    steps = [
+        (_("Players"), day.full, _players_note(day), _players_url(day)),
+        (_("Seats drawn"), bool(day.rounds), drawn if day.rounds else "", seating),
+        (_("Published"), published, "", seating),
+        (
+            _("Ready"),
+            published and (day.begun or ready == tables > 0),
+            of_all % {"some": ready, "all": tables} if ready else "",
+            "",
+        ),
+        (_("Playing"), bool(tables) and played == tables, "", ""),
+        (
+            _("Sheets in"),
+            bool(tables) and signed == tables,
+            of_all % {"some": signed, "all": tables} if tables else "",
+            "",
+        ),
+        (_("Confirmed"), day.complete, of_all % {"some": confirmed, "all": tables} if tables else "", ""),
+        (_("Released"), bool(shown and shown.released_at), "", ""),
+    ]
+    if not event.confirms:
+        del steps[6]
+    now = next((index for index, step in enumerate(steps) if not step[1]), len(steps))
+    states = ["done" if index < now else "now" if index == now else "todo" for index in range(len(steps))]
+    if not day.full and day.presence.players:
+        states[0] = "blocked"
+    return [
+        {"name": name, "note": note, "url": url, "state": state}
+        for (name, _done, note, url), state in zip(steps, states, strict=True)
+    ]
+
+
+def missing_words(day: Day) -> str:
+    """Say in one line what keeps the round from going on."""
+    shown = day.shown
+    if shown is None:
+        return _("No seats are drawn yet.")
+    if shown.released_at:
+        return _("Round %(number)d is released.") % {"number": shown.number}
+    if shown.published_at is None:
+        return _("The seats are drawn and not published yet.")
+    parts = [*_playing_parts(day), *_sheet_parts(day)] if day.begun else [_ready_say(day)]
+    words = side_by_side(parts)
+    if words:
+        return pgettext("one sentence of several clauses", "%(clauses)s.") % {"clauses": words[0].upper() + words[1:]}
+    if day.event.confirms:
+        return _("All sheets are confirmed: the round can be released.")
+    return _("All tables are signed: the round can be released.")
+
+
+def next_acts(day: Day) -> list[dict[str, Any]]:
+    """Return what to press next: at most one with `main`; a link, or a form with `fields` where `posts`."""
+    shown = day.shown
+    if shown is None:
+        return _before_seats(day)
+    if shown.released_at:
+        return _after_release(day)
+    if shown.published_at is None:
+        url = reverse("desk:seating", args=[day.event.slug])
+        return [_act(_("Look at the draw"), url)] if day.organiser else []
+    return [*_start_acts(day, shown), *_sheet_acts(day, shown)]
+
+
+# ---------------------------------------------------------------- steps
+
+
+def _players_note(day: Day) -> str:
+    here, players = day.presence.here, day.presence.players
+    note = _("%(here)d of %(all)d here") % {"here": here, "all": players} if here else str(players)
+    missing = " · " + _("%(count)d missing") % {"count": day.short} if players and not day.full else ""
+    return note + missing
+
+
+def _players_url(day: Day) -> str:
+    if day.presence.players:
+        return reverse("desk:check_in", args=[day.event.slug])
+    return reverse("desk:players", args=[day.event.slug]) if day.organiser else ""
+
+
+# ---------------------------------------------------------------- what is missing
+
+
+def _ready_say(day: Day) -> str:
+    if not day.not_ready:
+        return _("all tables are ready: the clock can start")
+    if len(day.not_ready) == len(day.tiles):
+        return _("no table is ready yet")
+    return _tables_say("not_ready", day.not_ready)
+
+
+def _playing_parts(day: Day) -> list[str]:
+    waiting = day.at("waiting")
+    none_yet = len(waiting) == len(day.tiles)
+    return [
+        _("no hand is entered yet") if none_yet else _tables_say("waiting", waiting),
+        _tables_say("playing", day.at("playing")),
+    ]
+
+
+def _sheet_parts(day: Day) -> list[str]:
+    return [
+        *(_tables_say(stage, day.at(stage)) for stage in ("over", "second", "differs", "back")),
+        _tables_say("unconfirmed", day.unconfirmed),
+        _tables_say("called", sorted(day.calls)),
+    ]
+
+
+def _tables_say(what: str, numbers: Sequence[int]) -> str:
+    """Say what these tables do, as a clause; nothing where there are none."""
+    if not numbers:
+        return ""
+    runs = _runs(numbers)
+    named = listed([_run(first, last) for first, last in runs]) if len(runs) <= MOST_NAMED else ""
+    return say_tables(what, len(numbers), named)
+
+
+def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Part numbers into runs without a gap; two neighbours are no run.
+
+    >>> _runs([1, 2, 4, 5, 6, 9])
+    [(1, 1), (2, 2), (4, 6), (9, 9)]
+    """
+    found: list[tuple[int, int]] = []
+    for _step, group in itertools.groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        run = [number for _index, number in group]
+        found += [(run[0], run[-1])] if len(run) > 2 else [(number, number) for number in run]
+    return found
+
+
+def _run(first: int, last: int) -> str:
+    return str(first) if first == last else _("%(first)d to %(last)d") % {"first": first, "last": last}
+
+
+# ---------------------------------------------------------------- the next act
+
+
+def _act(
+    label: str, url: str, *, main: bool = True, posts: bool = False, fields: Iterable[tuple[str, int]] = ()
+) -> dict[str, Any]:
+    return {"label": label, "url": url, "main": main, "posts": posts, "fields": list(fields)}
+
+
+def _before_seats(day: Day) -> list[dict[str, Any]]:
+    slug = day.event.slug
+    if not day.full:
+        return [_act(_("Players"), reverse("desk:players", args=[slug]))] if day.organiser else []
+    if day.presence.here < day.presence.players:
+        return [_act(_("Check players in"), reverse("desk:check_in", args=[slug]))]
+    return [_act(_("Draw the seats"), reverse("desk:seating", args=[slug]))] if day.organiser else []
+
+
+def _start_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
+    """Start the clock: the main act when all are ready, or when nobody ticks tables and somebody has looked round."""
+    if shown.started_at:
+        return []
+    address = [day.event.slug, shown.number]
+    some = 0 < len(day.not_ready) < len(day.tiles)
+    start = _act(
+        _("Start the clock"), reverse("desk:start_round", args=address), posts=True, main=not (some or day.begun)
+    )
+    if day.begun:
+        return [start]
+    if not day.not_ready:
+        ticked = [("not_ready", tile.number) for tile in day.tiles]
+        words = _("Take all ready ticks back")
+        return [start, _act(words, reverse("desk:ready", args=address), main=False, posts=True, fields=ticked)]
+    ticks = [("ready", number) for number in day.not_ready]
+    label = _("The others are ready, too") if some else _("All tables are ready")
+    return [_act(label, reverse("desk:ready", args=address), main=False, posts=True, fields=ticks), start]
+
+
+def _sheet_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
+    slug = day.event.slug
+    if day.complete:
+        words = _("Release round %(number)d") % {"number": shown.number}
+        return [_act(words, reverse("desk:release_round", args=[slug, shown.number]))] if day.organiser else []
+    mine = day.mine_to_confirm
+    if not mine and day.mine_to_type:
+        number = day.mine_to_type[0]
+        words = _("Type the sheet of table %(number)d") % {"number": number}
+        return [_act(words, reverse("desk:totals", args=[slug, shown.number, number]))]
+    if not mine:
+        return []
+    words = _("Confirm table %(number)d") % {"number": mine[0]}
+    return [_act(words, reverse("desk:confirm", args=[slug, shown.number, mine[0]]))]
+
+
+def _after_release(day: Day) -> list[dict[str, Any]]:
+    open_round = next((row.number for row in day.rounds if row.state != "released"), None)
+    results = reverse("desk:results", args=[day.event.slug])
+    if open_round is None:
+        return [_act(_("Results"), results)]
+    grid = reverse("desk:grid", args=[day.event.slug])
+    go_on = _act(_("Go on to round %(number)d") % {"number": open_round}, f"{grid}?round={open_round}")
+    holds = day.event.hold != Hold.NOTHING and day.organiser and bool(seen_by_public(day.event).held)
+    return [go_on, _act(_("Show the held results"), f"{results}#held", main=False)] if holds else [go_on]

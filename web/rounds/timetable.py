@@ -1,0 +1,131 @@
+"""When the rounds start: the organiser's page that sets it, and the calendar that players subscribe to."""
+
+import datetime as dt
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournament.models import Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.selectors.people.players import get_story
+from tournament.selectors.rounds.timetable import RoundTime, list_round_times
+from tournament.services.rounds.timetable import set_timetable
+from web.frame.page_context import desk_context
+from web.frame.public_page import find_player
+from web.gateways import DeskRequest, for_public, who_may
+from web.words.formatting import wind_word
+from web.words.problems import say
+
+UNPROCESSABLE = 422
+IN_FIELD = "%Y-%m-%dT%H:%M"  # as a browser's field for date and time has it
+MOST_MINUTES = 14 * 24 * 60
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.CHANGE_SETTINGS)
+def timetable(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show and set when rounds start; `act=fill` only fills the fields, one round after the other."""
+    rows = list_round_times(event)
+    if request.method != "POST":
+        return _page(request, event, rows, [_in_field(row.planned) for row in rows], [])
+    typed = [request.POST.get(f"start-{row.number}", "").strip()[:40] for row in rows]
+    starts, errors = _read(typed)
+    if request.POST.get("act") == "fill":
+        filled, errors = _fill(request.POST.get("first", ""), request.POST.get("every", ""), len(rows))
+        return _page(request, event, rows, filled or typed, errors)
+    if not errors:
+        try:
+            if set_timetable(event=event, starts=starts, by=request.user):
+                messages.success(request, _("The timetable is set."))
+            else:
+                messages.info(request, _("Nothing was changed."))
+            return redirect("desk:timetable", event.slug)
+        except Refused as refused:
+            errors = [say(problem) for problem in refused.problems]
+    return _page(request, event, rows, typed, errors)
+
+
+@require_safe
+@for_public
+def calendar(request: HttpRequest, event: Event) -> HttpResponse:
+    """Give the rounds as an iCalendar; `?player=` adds where that player sits once seats are published."""
+    from web.rounds.calendar_feed import calendar_of  # its package is a twentieth of the desk's start
+
+    me = find_player(event, request.GET.get("player", ""))
+    url = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
+    seats = _seats(event, me.number) if me else {}
+    response = HttpResponse(
+        calendar_of(event, url, at=timezone.now(), seat_of=lambda number: seats.get(number, "")),
+        content_type="text/calendar; charset=utf-8",
+    )
+    response["Content-Disposition"] = f'inline; filename="{event.slug}.ics"'
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+def _seats(event: Event, number: int) -> dict[int, str]:
+    """Return where a player sits in the published rounds ahead, by round, in words."""
+    story = get_story(event, number)
+    return {
+        seat.round: _("table %(table)d, %(wind)s") % {"table": seat.table, "wind": wind_word(seat.seat)}
+        for seat in (story.ahead if story else ())
+    }
+
+
+def _page(
+    request: DeskRequest, event: Event, rows: list[RoundTime], typed: list[str], errors: list[str]
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "rows": [{"row": row, "typed": text} for row, text in zip(rows, typed, strict=True)],
+        "errors": errors,
+        "first": request.POST.get("first", "") or _in_field(rows[0].planned) or f"{event.date.isoformat()}T10:00",
+        "every": request.POST.get("every", ""),
+        "usual": (event.ruleset.minutes or 75) + 30,
+        "zone": timezone.get_current_timezone_name(),
+        "calendar_url": request.build_absolute_uri(reverse("public:calendar", args=[event.slug])),
+    }
+    status = UNPROCESSABLE if errors else 200
+    return render(request, "rounds/timetable.html", desk_context(request, event, "settings", **context), status=status)
+
+
+def _read(typed: list[str]) -> tuple[list[dt.datetime | None], list[str]]:
+    """Read fields in the time of this desk; returns what each says and what cannot be read, in words."""
+    starts: list[dt.datetime | None] = []
+    errors = []
+    for number, text in enumerate(typed, start=1):
+        moment = _moment(text)
+        if text and moment is None:
+            words = _("The start of round %(number)d cannot be read: %(text)s. It is written like 2026-09-12T10:00.")
+            errors.append(words % {"number": number, "text": text})
+        starts.append(moment)
+    return starts, errors
+
+
+def _moment(text: str) -> dt.datetime | None:
+    try:
+        moment = dt.datetime.fromisoformat(text)
+        return moment if moment.tzinfo else timezone.make_aware(moment)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _in_field(moment: dt.datetime | None) -> str:
+    return timezone.localtime(moment).strftime(IN_FIELD) if moment else ""
+
+
+def _fill(first: str, every: str, rounds: int) -> tuple[list[str], list[str]]:
+    """Return the fields filled from a first start and the minutes from one start to the next."""
+    start = _moment(first.strip()[:40])
+    minutes = int(every) if every.isascii() and every.isdigit() and len(every) < 6 else 0
+    if start is None:
+        return [], [_("The first start cannot be read. It is written like 2026-09-12T10:00.")]
+    if not 0 < minutes <= MOST_MINUTES:
+        return [], [_("How many minutes lie between two starts must be a number from 1 on.")]
+    return [_in_field(start + dt.timedelta(minutes=minutes * step)) for step in range(rounds)], []

@@ -1,0 +1,245 @@
+"""Seats before the start: wishes, drafts of a draw and their progress, the draw and its report, publication.
+
+A search runs beside the request, in a thread of this process; the page asks how far it is.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tournament.draws.plan import Plan
+from tournament.draws.wishes import KINDS, Asked, read_asked
+from tournament.models import DrawDraft, Event
+from tournament.refusal import Refused
+from tournament.rights import Verb
+from tournament.seating.odd import Way
+from tournament.seating.wishes import PRESETS
+from tournament.selectors.draws.drafts import get_field, list_drafts
+from tournament.selectors.draws.seating import Draw, count_draw, get_draw
+from tournament.services.draws.draft_search import search_in_background
+from tournament.services.draws.drafts import discard_draft, restart_draft, start_draft, stop_draft, take_draft
+from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
+from web.frame.page_context import desk_context
+from web.gateways import DeskRequest, who_may
+from web.seating.draw_form import DrawForm, asked_by, form_of, read_form, with_line
+from web.seating.draw_page import drafts_context, neighbour_links, report_context, wishes_context
+from web.words.problems import say
+
+FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change what stands in the form
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.DRAW_SEATS)
+def seating(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show wishes, drafts and the draw; act on them."""
+    if request.method != "POST":
+        return _page(request, event)
+    act, _colon, what = request.POST.get("act", "").partition(":")
+    try:
+        if act in FORM_ACTS or act == "start":
+            return _act_on_form(request, event, act, what)
+        if act in DRAFT_ACTS:
+            DRAFT_ACTS[act](request, _draft(event, request.POST.get("draft", "")))
+        elif act in DRAW_ACTS:
+            DRAW_ACTS[act](request, event)
+    except Refused as refused:
+        for problem in refused.problems:
+            messages.error(request, say(problem))
+    return redirect("desk:seating", event.slug)
+
+
+@require_safe
+@who_may(Verb.DRAW_SEATS)
+def progress(request: DeskRequest, event: Event) -> HttpResponse:
+    """Answer with the drafts alone, for the page that asks while a search is on."""
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect("desk:seating", event.slug)
+    context = _drafts(event, get_field(event))
+    answer = render(request, "seating/seating_drafts.html", {"event": event, **context})
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+@require_safe
+@who_may(Verb.DRAW_SEATS)
+def report(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show everything that is counted about the draw of the event."""
+    field, draw = get_field(event), get_draw(event)
+    counted = count_draw(draw, table_size=field.table_size, entrants=field.entrants)
+    if counted is None:
+        raise Http404("There is no draw yet.")
+    context = report_context(draw.numbers, field.table_size, counted, names_of(event), _resting(field, draw))
+    context |= {"title": _("The draw"), "seed": draw.seed, "draft": None}
+    return render(request, "seating/seating_report.html", desk_context(request, event, "seating", **context))
+
+
+def _resting(field: Plan, draw: Draw) -> list[list[int]]:
+    """List who has no seat in each round of a draw in which players rest."""
+    if draw.drawn is None or draw.drawn.way != Way.RESTS:
+        return []
+    seated = [{who for table in tables for who in table} for tables in draw.numbers]
+    return [[each.number for each in field.entrants if each.number not in here] for here in seated]
+
+
+def names_of(event: Event) -> dict[int, str]:
+    """Return the name of each player of an event by number; one query."""
+    return dict(event.players.order_by("number").values_list("number", "person__preferred_name"))
+
+
+def _page(
+    request: DeskRequest, event: Event, form: DrawForm | None = None, errors: list[str] | None = None
+) -> HttpResponse:
+    field, draw, names = get_field(event), get_draw(event), names_of(event)
+    asked = read_asked(event.wishes)
+    form = form or form_of(asked, names, seed=_new_seed(), way=_first_way(field))
+    published = any(row.state != "drawn" for row in draw.rounds)
+    wishes = wishes_context(event, form, field.entrants, names, asked_by(form, names)[0])
+    context = {
+        **_draw(field, draw, names),
+        **wishes,
+        **_drafts(event, field, published=published),
+        "errors": errors or [],
+        "form_open": bool(request.method == "POST" or wishes["wishes_used"] or wishes["odd"]),
+        "quick": not wishes["wishes_used"] and not wishes["odd"],
+        "new_seed": _new_seed(),
+        "links": neighbour_links(event),
+    }
+    fragment = bool(request.htmx) and request.method == "POST"  # type: ignore[attr-defined]
+    template = "seating/seating_wishes.html" if fragment else "seating/seating.html"
+    status = 422 if errors else 200
+    return render(request, template, desk_context(request, event, "seating", **context), status=status)
+
+
+def _draw(field: Plan, draw: Draw, names: dict[int, str]) -> dict[str, Any]:
+    counted = count_draw(draw, table_size=field.table_size, entrants=field.entrants)
+    context: dict[str, Any] = {
+        "draw": draw,
+        "players": len(field.entrants),
+        "table_size": field.table_size,
+        "unpublished": [row.number for row in draw.rounds if row.state == "drawn"],
+        "open_round": next((row.number for row in draw.rounds if row.state != "released"), None),
+    }
+    if counted:
+        found = report_context(draw.numbers, field.table_size, counted, names)
+        seed = _("none") if draw.seed is None else str(draw.seed)
+        context |= {"facts": [(_("Seed"), seed), *found["figures"]]}
+        context |= {key: found[key] for key in ("meetings", "outcomes", "tables_note")}
+    return context
+
+
+def _drafts(event: Event, field: Plan, *, published: bool | None = None) -> dict[str, Any]:
+    rows = list_drafts(event, fingerprint=field.fingerprint, at=timezone.now())
+    if published is None:
+        published = event.rounds.filter(published_at__isnull=False).exists()
+    return drafts_context(event, rows, published=published)
+
+
+def _new_seed() -> str:
+    return str(secrets.randbelow(900_000) + 100_000)
+
+
+def _first_way(field: Plan) -> str:
+    odd = len(field.entrants) % field.table_size
+    return Way.SUBSTITUTES.value if odd else Way.FULL.value
+
+
+# ---------------------------------------------------------------- acts
+
+
+def _act_on_form(request: DeskRequest, event: Event, act: str, what: str) -> HttpResponse:
+    """Change what stands in the form and show it again, or start the search that it asks for."""
+    names = names_of(event)
+    form = read_form(request.POST)
+    if act == "add":
+        form = with_line(form, what, request.POST)
+    asked, problems = asked_by(form, names)
+    if act in ("up", "down", "preset"):
+        asked = _moved(asked, act, what)
+        form = _reordered(form, asked)
+    if act != "start":
+        return _page(request, event, form)
+    if problems:
+        return _page(request, event, form, [say(problem) for problem in problems])
+    try:
+        draft = start_draft(event=event, seed=form.seed_number, asked=asked, way=form.way, by=request.user)
+    except Refused as refused:
+        return _page(request, event, form, [say(problem) for problem in refused.problems])
+    search_in_background(draft)
+    answer = redirect("desk:seating", event.slug)
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(headers={"HX-Redirect": answer["Location"]})
+    return answer
+
+
+def _moved(asked: Asked, act: str, what: str) -> Asked:
+    if act == "preset":
+        return asked.preset(what) if what in PRESETS else asked
+    return asked.moved(what, -1 if act == "up" else 1) if what in KINDS else asked
+
+
+def _reordered(form: DrawForm, asked: Asked) -> DrawForm:
+    """Return the form as it was typed, in the order and with the clubs of the wishes."""
+    return replace(form, order=asked.order, clubs=asked.clubs)
+
+
+def _draft(event: Event, text: str) -> DrawDraft:
+    draft = event.drafts.select_related("event").filter(pk=int(text)).first() if text.isdecimal() else None
+    if draft is None:
+        raise Http404("There is no such draft.")
+    return draft
+
+
+def _take(request: DeskRequest, draft: DrawDraft) -> None:
+    take_draft(draft=draft, by=request.user)
+    messages.success(request, _("Seats are drawn from seed %(seed)d.") % {"seed": draft.seed})
+
+
+def _discard_draft(request: DeskRequest, draft: DrawDraft) -> None:
+    discard_draft(draft=draft, by=request.user)
+    messages.success(request, _("This draw is thrown away."))
+
+
+def _again(request: DeskRequest, draft: DrawDraft) -> None:
+    search_in_background(restart_draft(draft=draft, by=request.user))
+
+
+def _stop(request: DeskRequest, draft: DrawDraft) -> None:
+    stop_draft(draft=draft, by=request.user)
+
+
+def _draw_plainly(request: DeskRequest, event: Event) -> None:
+    seed = DrawForm(seed=request.POST.get("seed", "")).seed_number
+    draw_seats(event=event, seed=seed, by=request.user)
+    messages.success(request, _("Seats are drawn from seed %(seed)d.") % {"seed": seed})
+
+
+def _discard(request: DeskRequest, event: Event) -> None:
+    discard_draw(event=event, by=request.user)
+    messages.success(request, _("The draw is thrown away; the list of players is open again."))
+
+
+def _publish(request: DeskRequest, event: Event) -> None:
+    numbers = [int(text[:4]) for text in request.POST.getlist("rounds") if text.isascii() and text.isdigit()]
+    publish_rounds(event=event, numbers=numbers, by=request.user)
+    messages.success(request, _("The seats are published: players see them now."))
+
+
+DRAFT_ACTS: dict[str, Callable[[DeskRequest, DrawDraft], None]] = {
+    "take": _take,
+    "stop": _stop,
+    "again": _again,
+    "discard_draft": _discard_draft,
+}
+DRAW_ACTS: dict[str, Callable[[DeskRequest, Event], None]] = {
+    "draw": _draw_plainly,
+    "discard": _discard,
+    "publish": _publish,
+}

@@ -1,0 +1,78 @@
+"""What the settings say of backups, and a backup's facts as lines of words for commands.
+
+It makes none itself: see tournament.backups.
+"""
+
+import datetime as dt
+from typing import Any
+
+from django.conf import settings
+from django.utils import timezone
+
+from scoring.entries import from_json
+from scoring.problems import InvalidInput
+from scoring.shorthand import write
+from tournament.backups.keeping import Keeping
+from tournament.backups.restoring import playing_of
+from tournament.selectors.core.clock_check import get_act_to_come
+
+MOST_TABLES = 200
+
+
+def keeping() -> Keeping:
+    """Return what the settings say."""
+    return Keeping(settings.DATA_DIR, settings.BACKUP_TO, settings.BACKUP_KEY, settings.BACKUP_MINUTES)
+
+
+def told(manifest: dict[str, Any]) -> list[str]:
+    """Say what a backup holds: when it was made, its events, hands, and the last hand's time."""
+    made = moment_of(manifest["made_at"])
+    lines = [f"Made {clock_of(made)}, {age_of(made)} ago."]
+    for event in manifest["events"]:
+        last = moment_of(event["last_hand_at"])
+        end = f", the last at {clock_of(last)}" if last else ""
+        lines.append(f"  {event['name']} ({event['slug']}): {event['hands']} hands{end}")
+    return lines
+
+
+def tables_to_check(manifest: dict[str, Any]) -> list[str]:
+    """Say of each table of a running round which hand was its last, so that it can be held against its paper."""
+    lines = []
+    for table in playing_of(manifest)[:MOST_TABLES]:
+        last = moment_of(table["last_hand_at"])
+        end = f", the last at {clock_of(last)}: {_line(table['last'])}" if last else ""
+        lines.append(f"  {table['event']} round {table['round']} table {table['table']}: {table['hands']} hands{end}")
+    return lines
+
+
+def _line(entry: Any) -> str:
+    """Return a hand as it is typed; a void one has none."""
+    try:
+        return write(from_json(entry)) if entry else "void"
+    except (InvalidInput, ValueError):
+        return "another entry"
+
+
+def clock_went_back() -> dt.datetime | None:
+    """Return the moment of the latest act where it is still to come: the computer's clock was set back since."""
+    return get_act_to_come(timezone.now())
+
+
+def moment_of(text: str | None) -> dt.datetime | None:
+    """Return a manifest's moment."""
+    return dt.datetime.fromisoformat(text) if text else None
+
+
+def clock_of(moment: dt.datetime | None) -> str:
+    """Return a moment by the desk's own clock, with its day."""
+    return f"{timezone.localtime(moment):%Y-%m-%d %H:%M:%S}" if moment else "never"
+
+
+def age_of(moment: dt.datetime | None) -> str:
+    """Return how long ago a moment is, in the largest fitting unit."""
+    minutes = int((timezone.now() - moment).total_seconds() // 60) if moment else 0
+    if minutes < 2:
+        return "a moment"
+    if minutes < 120:
+        return f"{minutes} minutes"
+    return f"{minutes // 60} hours" if minutes < 2880 else f"{minutes // 1440} days"

@@ -1,0 +1,76 @@
+"""What a cache on the way to the readers (a CDN, a proxy) may do with public pages, and when it asks again.
+
+A page says that it may be kept by an ETag and `no-cache`. For whoever brings no cookie of ours, and only with
+HANCHAN_CDN_SECONDS, that becomes "everybody may have this for so long"; what is for one reader never does.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+ASK_AGAIN: Final = "no-cache"  # what a public page says of itself
+FOR_ONE: Final = "private, no-cache"
+FOUND: Final = frozenset({200, 304})
+PUBLIC: Final = frozenset({"anyone", "public"})
+# While it fetches anew a cache may serve the old for this long; and for this long where the desk does not answer.
+FETCHING, BROKEN = 5, 60
+SAME = "same_for_all"
+
+
+def same_for_all(response: HttpResponse) -> HttpResponse:
+    """Say that an answer depends on nothing but its address: neither on a cookie nor on a language."""
+    setattr(response, SAME, True)
+    return response
+
+
+class CachesOnTheWay:
+    """Middleware: a public answer says what caches may do; it stands outside of all that writes cookies."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and say who may have the answer."""
+        answer = self.get_response(request)
+        request.META[SAME] = getattr(answer, SAME, False)  # web.server.poll_answers stands outside and sees no request
+        if answer.headers.get("Cache-Control") == ASK_AGAIN:
+            if not _for_everybody(request, answer):
+                answer.headers["Cache-Control"] = FOR_ONE
+            elif settings.CDN_SECONDS and _may_be_kept(request, answer):
+                _let_keep(request, answer, settings.CDN_SECONDS)
+        return answer
+
+
+def _for_everybody(request: HttpRequest, answer: HttpResponse) -> bool:
+    """Tell whether no cookie came in that the answer may depend on, and none goes out."""
+    return not answer.cookies and (getattr(answer, SAME, False) or not request.COOKIES)
+
+
+def _may_be_kept(request: HttpRequest, answer: HttpResponse) -> bool:
+    """Tell whether it is a page of the public without a question in its address, which can be asked for anew by ETag.
+
+    A page that counts down has no ETag: its stamp of the time must be fresh.
+    """
+    matched = request.resolver_match
+    audience = getattr(matched.func, "audience", "") if matched else ""
+    plain = request.method in ("GET", "HEAD") and not request.META.get("QUERY_STRING")
+    return plain and audience in PUBLIC and answer.status_code in FOUND and answer.has_header("ETag")
+
+
+def _let_keep(request: HttpRequest, answer: HttpResponse, seconds: int) -> None:
+    """Let caches on the way keep it. Browsers ask each time; what is older than it says tells no time of the desk's."""
+    answer.headers["Cache-Control"] = f"public, max-age=0, must-revalidate, s-maxage={seconds}"
+    answer.headers["CDN-Cache-Control"] = (
+        f"public, max-age={seconds}, stale-while-revalidate={FETCHING}, stale-if-error={BROKEN}"
+    )
+    if getattr(answer, SAME, False):
+        answer.headers.pop("Vary", None)
+    else:
+        patch_vary_headers(answer, ["Cookie", "Accept-Language", "Accept-Encoding"])
+    slug = (request.resolver_match.kwargs if request.resolver_match else {}).get("slug")
+    if slug:  # the names under which Cloudflare and Fastly throw away what they keep of one event
+        answer.headers["Cache-Tag"] = answer.headers["Surrogate-Key"] = f"event-{slug}"
+    answer.headers.pop("X-Server-Time", None)

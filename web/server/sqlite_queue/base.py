@@ -1,0 +1,99 @@
+"""Django's SQLite backend, with a line before its write lock: whoever of this process begins a transaction waits there.
+
+SQLite lets one write at a time, and those who find it writing sleep and try again, without an order: some for seconds.
+In line each is woken when it is their turn. Nothing rests on it: between processes SQLite's own lock decides, as ever.
+Only transactions that begin IMMEDIATE wait; what reads never does.
+"""
+
+import logging
+import os
+import threading
+import time
+from typing import Any
+
+from django.conf import settings
+from django.db.backends.sqlite3 import base
+from django.db.utils import OperationalError
+
+from web.server.sqlite_queue.queue import Line, Turn
+
+LOG = logging.getLogger("hanchan.query")
+DEFAULT_TIMEOUT = 5.0  # seconds, of Python's own sqlite3
+
+_lines: dict[str, Line] = {}
+_lines_made = threading.Lock()
+
+
+def line_of(file: str) -> Line:
+    """Return the line of this process before a database, by its file's name."""
+    with _lines_made:
+        return _lines.setdefault(file, Line())
+
+
+def _start_afresh() -> None:
+    """Forget the lines: in a forked process nobody is left of those who waited."""
+    global _lines_made  # noqa: PLW0603  (it may have been held at that moment)
+    _lines_made = threading.Lock()
+    _lines.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_start_afresh)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection that waits in line before it begins to write."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._turn: tuple[Line, Turn] | None = None
+
+    def _start_transaction_under_autocommit(self) -> None:
+        if getattr(self, "transaction_mode", None) == "IMMEDIATE" and not self.is_in_memory_db():
+            self._stand_in_line()
+        try:
+            super()._start_transaction_under_autocommit()  # type: ignore[misc]
+        except BaseException:
+            self._leave()
+            raise
+
+    def _commit(self) -> None:
+        super()._commit()  # type: ignore[misc]  # where it fails Django rolls back, and closes where that fails
+        self._leave()
+
+    def _rollback(self) -> None:
+        try:
+            super()._rollback()  # type: ignore[misc]
+        finally:
+            self._leave()
+
+    def _set_autocommit(self, autocommit: bool) -> None:
+        super()._set_autocommit(autocommit)  # type: ignore[misc]
+        if autocommit:
+            self._leave()
+
+    def _close(self) -> None:
+        try:
+            super()._close()  # type: ignore[misc]
+        finally:
+            self._leave()
+
+    def _stand_in_line(self) -> None:
+        """Wait for this connection's turn; raises OperationalError where it does not come in time."""
+        self._leave()
+        line, start = line_of(str(self.settings_dict["NAME"])), time.perf_counter()
+        try:
+            self._turn = line, line.take(float(self.settings_dict["OPTIONS"].get("timeout", DEFAULT_TIMEOUT)))
+        except TimeoutError:
+            raise OperationalError("database is locked: others of this process write all the time") from None
+        finally:
+            ms = (time.perf_counter() - start) * 1000
+            if settings.SLOW_QUERY_MS and ms >= settings.SLOW_QUERY_MS:
+                LOG.warning("waited in line", extra={"facts": {"ms": round(ms, 1), "sql": "BEGIN IMMEDIATE"}})
+
+    def _leave(self) -> None:
+        """Let the next one go, if it was this connection's turn."""
+        held, self._turn = self._turn, None
+        if held:
+            line, turn = held
+            line.give_back(turn)

@@ -1,0 +1,148 @@
+"""The words about what happens after the start: redraws, swaps by hand, rounds by standing, cuts, teams.
+
+It words what others have counted; it decides nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.cuts import Carried
+from tournament.models import Cut
+from tournament.seating.outcome import Outcome
+from tournament.seating.tally import Tally
+from web.words.formatting import p
+from web.words.languages import Words, side_by_side
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+SENTENCES: Words = {
+    "redraw.nothing_left": "No round is left that could be drawn anew: all have begun or are published.",
+    "redraw.player_unknown": "Somebody chosen is not a player of this event: load the page again.",
+    "redraw.fill_closed": "{players} players in tables of {table_size} cannot go on in this way: choose another.",
+    "redraw.moved_on": "Something changed since this was shown: look at it again, then say yes.",
+    "redraw.reason_missing": "Published seats of rounds {rounds} would move: say why.",
+    "redraw.substitute_in_round": "Round {round}, table {table}: somebody is replaced there; take that back first.",
+    "redraw.table_in_use": "Round {round} cannot be drawn anew: something is written about one of its tables.",
+    "next.round_open": "Round {round} is not released yet: the next one is drawn from standings that all can see.",
+    "next.rounds_drawn": "Rounds {rounds} are drawn already: say that they may go.",
+    "cut.there_already": "There is a cut after round {round} already: take it back first.",
+    "cut.reason_missing": "Taking a cut back needs a reason.",
+    "cut.round_published": "The seats of round {round} are published: the cut before it stands.",
+    "cut.later_stands": "A later cut stands: take that one back first.",
+    "seats.nobody_seated": "Neither of the two has a seat in round {round}.",
+    "seats.round_begun": "Round {round} has begun at this table: use “players in each other's seats” there.",
+    "teams.best_out_of_range": (
+        "So many members cannot count: type a number from 0 (as many as the smallest team has) to {most}."
+    ),
+}
+
+VERBS: Words = {
+    "rounds_redrawn": "filled or drew anew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}",
+    "players_swapped": "let players {players} change places in round {round}: {reason}",
+    "round_drawn_by_standing": "drew round {round} by standing ({method}, seed {seed}, {repeats} repeats)",
+    "cut_cancelled": "took the cut after round {after_round} back: {reason}",
+    "teams_set": "let the best {best} of each team count",
+}
+
+FILLS: Final["Mapping[str, StrOrPromise]"] = {
+    "put_in": gettext_lazy("Others take the seats"),
+    "full": gettext_lazy("Draw anew, tables are full"),
+    "substitutes": gettext_lazy("Draw anew with substitutes"),
+    "rests": gettext_lazy("Draw anew, players rest in turn"),
+}
+
+# the same in the trail, in the middle of a sentence
+FILL_WORDS: Words = {
+    "put_in": "others take the seats",
+    "full": "drawn anew, tables are full",
+    "substitutes": "drawn anew with substitutes",
+    "rests": "drawn anew, players rest in turn",
+}
+
+METHODS: Final["Mapping[str, tuple[StrOrPromise, StrOrPromise]]"] = {
+    "swiss": (gettext_lazy("Swiss"), gettext_lazy("players of nearby ranks, as few meeting again as may be")),
+    "progressive": (gettext_lazy("Progressive"), gettext_lazy("the standing in blocks, each mixed")),
+    "interval": (gettext_lazy("Interval"), gettext_lazy("ranks a fixed step apart: with 5, 1-6-11-16")),
+    "snake": (gettext_lazy("Snake"), gettext_lazy("with four tables 1-8-9-16, 2-7-10-15 …")),
+    "ranked": (gettext_lazy("By rank"), gettext_lazy("1-2-3-4, 5-6-7-8 …: final tables")),
+    "lot": (gettext_lazy("By lot"), gettext_lazy("the seed alone decides")),
+}
+CARRIES: Final["Mapping[str, StrOrPromise]"] = {
+    "whole": gettext_lazy("all their points"),
+    "halved": gettext_lazy("half of their points"),
+    "cleared": gettext_lazy("nothing"),
+}
+OTHERS: Final["Mapping[str, StrOrPromise]"] = {
+    "stop": gettext_lazy("stop"),
+    "play_on": gettext_lazy("play on for the places below"),
+}
+APART: Final["Mapping[str, StrOrPromise]"] = {
+    "clubs": gettext_lazy("club-mates"),
+    "countries": gettext_lazy("countrymen"),
+    "teams": gettext_lazy("team-mates"),
+}
+_MISSED: Final["Mapping[str, StrOrPromise]"] = {
+    "round.apart": gettext_lazy("sit together, though they should not"),
+    "round.group": gettext_lazy("are of one club, country or team"),
+    "round.fixed_table": gettext_lazy("leaves the table that is kept"),
+    "round.thrice": gettext_lazy("meet for the third time or more"),
+}
+_REASONS: Final["Mapping[str, StrOrPromise]"] = {
+    "not_asked": gettext_lazy("the format sets the tables"),
+    "crowded": gettext_lazy("there are more of them than tables"),
+    "conflict": gettext_lazy("nothing better was found"),
+}
+
+
+def say_figures(tally: Tally) -> list[tuple[str, int]]:
+    """Return the figures of a whole event as terms and values, all of which are better when they are less."""
+    return [
+        (_("Repeat meetings"), tally.repeats),
+        (_("Pairs who meet again"), tally.pairs_met_again),
+        (_("Pairs who meet three times or more"), tally.pairs_met_thrice),
+        (_("One wind, most to least"), tally.winds_spread),
+        (_("Most often at one table"), tally.tables_most),
+        (_("Rounds without a seat, at most"), tally.rests_most),
+    ]
+
+
+def say_missed(outcome: Outcome, label: str, before: int) -> str:
+    """Say of a wish how often it is missed, and how often it was before."""
+    times = ngettext("missed once", "missed %(count)d times", outcome.missed) % {"count": outcome.missed}
+    return _("%(wish)s: %(times)s (before: %(before)d)") % {"wish": label, "times": times, "before": before}
+
+
+def say_round_missed(code: str, names: Iterable[str], reason: str) -> str:
+    """Say what a round by standing misses, and why."""
+    return _("%(who)s: %(what)s (%(why)s)") % {
+        "who": " – ".join(names),
+        "what": _MISSED.get(code, code),
+        "why": _REASONS.get(reason, reason),
+    }
+
+
+def say_carried(carried: Iterable[Carried]) -> str:
+    """Say what the cuts left of somebody's points, in thousands.
+
+    >>> say_carried([Carried(5, 23400, 46800)])
+    'carried 23.4 of 46.8 after round 5'
+    """
+    return side_by_side(
+        _("carried %(points)s of %(of)s after round %(round)d")
+        % {"points": p(each.points), "of": p(each.of), "round": each.after_round}
+        for each in carried
+    )
+
+
+def say_cut(cut: Cut) -> str:
+    """Say what a cut is."""
+    return _("Cut to %(top)d after round %(round)d: those through carry %(carry)s, the others %(others)s.") % {
+        "top": len(cut.through),
+        "round": cut.after_round,
+        "carry": CARRIES[cut.carry],
+        "others": OTHERS[cut.others],
+    }

@@ -1,0 +1,288 @@
+"""Hands in words: names of tiles, yaku, fu items, waits and limits; sentences for what is wrong with a hand.
+
+Mahjong terms as in docs/developer/glossary.md, each with a gloss. It counts nothing and judges nothing.
+"""
+
+from django.utils.translation import gettext as _
+
+from scoring.problems import InvalidInput, Param, Problem
+from scoring.tiles import Tile, parse_tiles, write_tile
+from web.words.languages import Words
+
+SUIT_WORDS: Words = {"m": "characters", "p": "circles", "s": "bamboos"}
+HONOURS: Words = {
+    "1": "East wind",
+    "2": "South wind",
+    "3": "West wind",
+    "4": "North wind",
+    "5": "white dragon",
+    "6": "green dragon",
+    "7": "red dragon",
+}
+
+
+def tile_name(tile: str) -> str:
+    """Name a tile as it is read aloud.
+
+    >>> tile_name("0p"), tile_name("9m"), tile_name("4z")
+    ('red five of circles', '9 of characters', 'North wind')
+    """
+    rank, suit = tile[0], tile[1]
+    if suit == "z":
+        return _(HONOURS[rank])
+    said = _("red five of %(suit)s") if rank == "0" else _("%(rank)s of %(suit)s")
+    return said % {"rank": rank, "suit": _(SUIT_WORDS[suit])}
+
+
+def kind_tiles(kinds: tuple[int, ...]) -> list[str]:
+    """Write kinds as a list of tiles.
+
+    >>> kind_tiles((0, 33))
+    ['1m', '7z']
+    """
+    return [write_tile(Tile(kind)) for kind in kinds]
+
+
+# what a yaku is called where its name alone is not enough, and what it is
+YAKU: Words = {
+    "riichi": "declared ready with a closed hand",
+    "double_riichi": "riichi on the first discard",
+    "ippatsu": "won within a turn of the riichi",
+    "menzen_tsumo": "closed hand, own draw",
+    "pinfu": "sequences, a pair without value, an open-ended wait",
+    "iipeikou": "the same sequence twice",
+    "tanyao": "no terminals, no honours",
+    "haku": "white dragons",
+    "hatsu": "green dragons",
+    "chun": "red dragons",
+    "seat_wind": "a triplet of the own wind",
+    "round_wind": "a triplet of the round's wind",
+    "rinshan": "won on a replacement tile",
+    "chankan": "won on a tile added to a quad",
+    "haitei": "own draw of the last tile",
+    "houtei": "won on the last discard",
+    "chiitoitsu": "seven pairs",
+    "sanshoku_doujun": "one sequence in three suits",
+    "sanshoku_doukou": "one triplet in three suits",
+    "ittsu": "1 to 9 of one suit",
+    "chanta": "a terminal or honour in every group",
+    "toitoi": "four triplets",
+    "sanankou": "three concealed triplets",
+    "sankantsu": "three quads",
+    "shousangen": "two triplets and a pair of dragons",
+    "honroutou": "terminals and honours alone",
+    "honitsu": "one suit and honours",
+    "junchan": "a terminal in every group",
+    "ryanpeikou": "two pairs of the same sequences",
+    "chinitsu": "one suit alone",
+    "renhou": "won before the own first draw",
+    "nagashi_mangan": "terminals and honours alone discarded",
+    "sanrenkou": "three triplets in a row",
+    "kokushi_musou": "thirteen orphans",
+    "chuuren_poutou": "nine gates",
+    "tenhou": "the dealer's first fourteen tiles",
+    "chiihou": "won on the own first draw",
+    "suuankou": "four concealed triplets",
+    "suukantsu": "four quads",
+    "ryuuiisou": "green tiles alone",
+    "chinroutou": "terminals alone",
+    "tsuuiisou": "honours alone",
+    "daisangen": "three triplets of dragons",
+    "shousuushii": "three triplets and a pair of winds",
+    "daisuushii": "four triplets of winds",
+    "daisharin": "2 to 8 of circles, each twice",
+    "paarenchan": "the ninth win in a row as dealer",
+}
+
+
+def yaku_name(name: str) -> str:
+    """Return a yaku's name as it is written on a page.
+
+    >>> yaku_name("sanshoku_doujun")
+    'sanshoku doujun'
+    """
+    return _(name.replace("_", " "))
+
+
+def yaku_texts() -> list[str]:
+    """Return every name of a yaku as `yaku_name` hands it to translation."""
+    return [name.replace("_", " ") for name in YAKU]
+
+
+FU_ITEMS: Words = {
+    "base": "every hand",
+    "tsumo": "tsumo",
+    "closed_ron": "ron with a closed hand",
+    "open_hand": "open hand without other fu",
+    "chiitoitsu": "seven pairs, never rounded",
+    "open_triplet": "open triplet",
+    "ron_triplet": "triplet completed by the ron, open",
+    "closed_triplet": "closed triplet",
+    "open_quad": "open quad",
+    "closed_quad": "closed quad",
+    "dragon_pair": "pair of dragons",
+    "double_wind_pair": "pair of seat and round wind",
+    "seat_wind_pair": "pair of the seat wind",
+    "round_wind_pair": "pair of the round wind",
+    "kanchan": "inside wait",
+    "penchan": "edge wait",
+    "tanki": "wait on the pair",
+}
+WAITS: Words = {
+    "ryanmen": "open-ended wait",
+    "kanchan": "inside wait",
+    "penchan": "edge wait",
+    "shanpon": "wait on two pairs",
+    "tanki": "wait on the pair",
+    "thirteen": "wait on thirteen tiles",
+}
+MELDS: Words = {
+    "chi": "chii",
+    "pon": "pon",
+    "daiminkan": "quad",
+    "shouminkan": "added quad",
+    "ankan": "closed quad",
+}
+SOURCES: Words = {"left": "on the left", "across": "across", "right": "on the right"}
+DORA: Words = {"dora": "dora", "red": "red fives", "ura": "ura", "kita": "kita"}
+CONDITIONS: Words = {
+    "tsumo": "tsumo",
+    "ron": "ron",
+    "dealer_ron": "a ron by the dealer",
+    "open_hand": "an open hand",
+    "meld": "a meld",
+    "riichi": "riichi",
+    "kita": "a kita",
+    "ippatsu": "ippatsu",
+    "rinshan": "rinshan",
+    "chankan": "chankan",
+    "haitei": "haitei",
+    "houtei": "houtei",
+    "first_turn": "a win in the first turn",
+}
+
+
+def worded(problem: Problem) -> Problem:
+    """Put the tiles and conditions among a problem's parameters into words; the rest is left to web.words.problems.
+
+    >>> dict(worded(Problem("hand.five_copies", {"tile": "1z", "copies": 5})).params)
+    {'tile': 'East wind', 'copies': 5}
+    """
+    if problem.code not in SENTENCES:
+        return problem
+    return Problem(problem.code, {key: _word(key, value) for key, value in problem.params.items()}, problem.severity)
+
+
+def _word(key: str, value: Param) -> Param:
+    if key in ("one", "other"):
+        return _(CONDITIONS.get(str(value), str(value)))
+    if key == "kind":
+        return _(MELDS.get(str(value), str(value)))
+    if key == "tile":
+        return _tile_word(str(value))
+    return value
+
+
+def _tile_word(text: str) -> str:
+    try:
+        return tile_name(write_tile(parse_tiles(text)[0]))
+    except (InvalidInput, IndexError):
+        return text
+
+
+SENTENCES: Words = {
+    "hand_line.empty": "Nothing is typed yet.",
+    "hand_line.too_long": "The line is too long: at most {most} characters are read.",
+    "hand_line.unknown_part": "'{part}' is no part of a hand line.",
+    "hand_line.twice": "'{part}': this is said twice.",
+    "tiles.unreadable": "'{part}' cannot be read as tiles: write digits, then m, p, s or z, as in 123m406p11z.",
+    "tiles.no_suit": "'{part}' lacks its suit: write digits, then m, p, s or z, as in 123m406p11z.",
+    "tiles.no_such_tile": "There is no tile {tile}.",
+    "hand.one_winning_tile": "A hand is won with one tile, not {tiles}.",
+    "hand.riichi_too_many": "Riichi is 0, 1, or 2 for a double riichi, not {given}.",
+    "hand.kita_too_many": "{given} kita are not possible: there are {most} Norths.",
+    "hand.honba_too_many": "{given} counters are too many: at most {most} are read.",
+    "hand.no_wind": "'{given}' is no wind: write E, S, W or N.",
+    "hand.meld_kind": "'{given}' is no kind of meld; there are {known}.",
+    "hand.meld_source": "'{given}' is no side of the table; there are {known}.",
+    "hand.not_in_set": "The {tile} is not played with under these rules.",
+    "hand.kita_not_in_rules": "These rules know no kita.",
+    "hand.five_copies": "There are {copies} of the {tile} among hand, melds, kita and indicators; the set has four.",
+    "hand.too_many_reds": "There are {given} of the {tile}; these rules play with {most}.",
+    "hand.meld_shape": "{tiles} is no {kind}.",
+    "hand.chii_not_in_rules": "{tiles}: sequences are not called under these rules.",
+    "hand.chii_from_left": "{tiles}: a sequence is called from the left only.",
+    "hand.ankan_from_nobody": "{tiles}: a closed quad is called from nobody.",
+    "hand.nobody_across": "{tiles}: with three players nobody sits across.",
+    "hand.too_many_melds": "{given} melds are too many: a hand has at most {most}.",
+    "hand.tiles_missing": "{have} of {want} tiles (a meld counts as three, a quad too).",
+    "hand.tiles_too_many": "{have} tiles instead of {want} (a meld counts as three, a quad too).",
+    "hand.win_not_in_hand": "The winning tile, {tile}, is not among the concealed tiles.",
+    "hand.too_many_indicators": "{given} indicators of {key} are too many: there are at most {most}.",
+    "hand.no_north_seat": "With three players nobody sits North.",
+    "hand.no_north_round": "With three players there is no North round.",
+    "hand.not_together": "Together {one} and {other} cannot be.",
+    "hand.ippatsu_without_riichi": "Ippatsu needs a riichi.",
+    "hand.ura_without_riichi": "Ura indicators count only with a riichi.",
+    "hand.rinshan_without_quad": "Rinshan needs a quad or a kita.",
+    "hand.chankan_of_own_tile": (
+        "Chankan is a win on a tile of somebody else's quad: the {tile} cannot be in the hand as well."
+    ),
+    "hand.not_winning": "This is no winning hand: the tiles make neither four groups and a pair nor seven pairs.",
+    "hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora alone are none.",
+    "hand.two_han_needed": "With {honba} counters a hand needs two han of yaku, and this one has fewer.",
+}
+
+# what the picker says; static/js/tile_picker.js finds them by these names
+PICKER: Words = {
+    "have": "{have} of 14 tiles",
+    "too_many": "{have} tiles, 14 are a hand",
+    "complete": "14 tiles",
+    "tap_hand": "Tap the tiles; the last one is the winning tile.",
+    "tap_chii": "Chii: tap the lowest tile of the sequence.",
+    "tap_pon": "Pon: tap the tile.",
+    "tap_quad": "Quad, called: tap the tile.",
+    "tap_closed": "Closed quad: tap the tile.",
+    "tap_dora": "Dora: tap the indicators as they lie on the wall.",
+    "tap_ura": "Ura: tap the indicators under the dora.",
+    "tap_win": "Tap the tile in the hand that won.",
+    "remove": "Take out",
+    "winning": "winning tile",
+    "dora": "Dora indicators",
+    "ura": "Ura indicators",
+    "kita": "kita",
+    "meld_chi": "Chii",
+    "meld_pon": "Pon",
+    "meld_daiminkan": "Quad",
+    "meld_shouminkan": "Added quad",
+    "meld_ankan": "Closed quad",
+    "change": "Change",
+    "from_nobody": "From: not said",
+    "from_left": "left",
+    "from_across": "across",
+    "from_right": "right",
+    "red_five": "Red five",
+    "not_in_set": "This tile is not played with under these rules.",
+    "needs_riichi": "Only with riichi.",
+    "riichi_open": "Riichi and an open hand cannot be together.",
+    "riichi_first": "Riichi and a win in the first turn cannot be together.",
+    "first_meld": "A meld ends the first turn.",
+    "first_kita": "A kita ends the first turn.",
+    "first_dealer": "The dealer's win in the first turn is a tsumo.",
+    "first_alone": "Not together with a win in the first turn.",
+    "four_groups": "There are four melds already.",
+    "no_room": "There is no room for a meld: take tiles out first.",
+    "no_run": "No sequence begins with this tile.",
+    "too_few_left": "There are not enough of these tiles left.",
+    "hand_full": "The hand is complete: take a tile out first.",
+    "five_indicators": "There are five indicators at most.",
+    "red_used": "The red five is in use.",
+    "all_used": "All of these tiles are in use.",
+    "ippatsu_rinshan": "A replacement tile ends the ippatsu.",
+    "needs_tsumo": "Only with a tsumo.",
+    "needs_ron": "Only with a ron.",
+    "needs_quad": "Only after a quad or a kita.",
+    "rinshan_haitei": "Rinshan and haitei cannot be together.",
+    "chankan_houtei": "Chankan and houtei cannot be together.",
+    "chankan_own": "The winning tile of a chankan is not in the hand a second time.",
+}

@@ -1,0 +1,368 @@
+"""Problems in words: the one place where a code becomes a sentence.
+
+Seats are said as people count them, from 1, by name where the caller knows who sits there. It decides nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from scoring.problems import Param, Problem
+from tournament.seating.errors import SENTENCES as SEATING
+from web.words.after_start import SENTENCES as AFTER_START
+from web.words.backup import SENTENCES as BACKUPS
+from web.words.clock import SENTENCES as CLOCK
+from web.words.correction import BECAUSE
+from web.words.correction import SENTENCES as CORRECTIONS
+from web.words.day_line import SENTENCES as DAY_LINE
+from web.words.device import SENTENCES as DEVICES
+from web.words.draw import SENTENCES as DRAWS
+from web.words.ema import SENTENCES as EMA
+from web.words.formatting import points, wind_initial
+from web.words.foul import SENTENCES as FOULS
+from web.words.hand import DORA, worded, yaku_name
+from web.words.hand import SENTENCES as HANDS
+from web.words.imports import COLUMNS as IMPORT_COLUMNS
+from web.words.imports import SENTENCES as IMPORTS
+from web.words.languages import Words, listed
+from web.words.lists import SENTENCES as LISTS
+from web.words.paid import PARAMS as PAID_PARAMS
+from web.words.paid import SENTENCES as PAID
+from web.words.people import SENTENCES as PEOPLE
+from web.words.privacy import COLUMNS as PRIVACY_COLUMNS
+from web.words.privacy import SENTENCES as PRIVACY
+from web.words.readback import ABORT_WORDS
+from web.words.rights import SENTENCES as MEMBERS
+from web.words.rules import RULE_NAMES
+from web.words.schedule import SENTENCES as SCHEDULES
+from web.words.schedule import START_WINDS
+from web.words.seating import SENTENCES as SEATINGS
+from web.words.totals import SENTENCES as TOTALS
+from web.words.visibility import SENTENCES as SEEN
+from web.words.wall import SENTENCES as WALL
+from web.words.win import CAUSES
+from web.words.win import SENTENCES as WINS
+
+_SEATS = ("seat", "seats")
+
+
+def say(problem: Problem, names: Sequence[str] = ()) -> str:
+    """Put a problem into one sentence; `names` are the players by seat, where they are known.
+
+    >>> say(Problem("win.han_zero", {"seat": 1}))
+    'Player 2 wins with 0 han; a win needs at least one.'
+    """
+    template = SENTENCES.get(problem.code)
+    if template is None:
+        return f"{problem.code}: {', '.join(f'{key} {value}' for key, value in problem.params.items())}".rstrip(": ")
+    return _(template).format_map(_worded(worded(problem).params, names, problem.code))
+
+
+def _worded(params: Mapping[str, Param], names: Sequence[str], code: str = "") -> dict[str, Any]:
+    """Return parameters as they stand in a sentence: seats as players, points with separators, lists joined."""
+    words: dict[str, Any] = Lenient({key: _word(key, value, names) for key, value in params.items()})
+    for key, word_of in _OF_CODE.get(code, {}).items():
+        words[key] = word_of(params.get(key))
+    if isinstance(params.get("hand"), int):
+        words["hand_number"] = int(str(params["hand"])) + 1
+    if "causes" in params:
+        words["causes_words"] = _causes(params["causes"])
+    if isinstance(params.get("gap"), int):
+        words["gap_words"] = _gap(int(str(params["gap"])))
+    return words
+
+
+def _word(key: str, value: Param, names: Sequence[str]) -> Param:
+    """Return one parameter as it stands in a sentence."""
+    items = value if isinstance(value, tuple) else (value,)
+    if key in _SEATS and not isinstance(value, str):
+        return joined([_player(int(seat), names) for seat in items])
+    if key in _YAKU and not isinstance(value, int):
+        return joined([_(DORA[name]) if name in DORA else yaku_name(str(name)) for name in items])
+    if key in PAID_PARAMS:
+        return PAID_PARAMS[key](value)
+    if key in _TABLES:
+        return _(_TABLES[key].get(str(value), str(value)))
+    if isinstance(value, tuple):
+        return joined([_(ABORT_WORDS.get(str(item), str(item))) for item in value]) or _("none")
+    if isinstance(value, int) and key in _POINTS:
+        return points(value)
+    return value
+
+
+class Lenient(dict[str, Any]):
+    """Parameters in which a missing one shows as its own name: a sentence is never lost over it."""
+
+    def __missing__(self, key: str) -> str:
+        return f"({key})"
+
+
+_POINTS = frozenset(
+    {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
+) | {"usual", "typed", "meant", "loan", "far"}
+
+
+_YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
+
+
+def _players(value: Param, names: Sequence[str]) -> str:
+    seats = value if isinstance(value, tuple) else (value,)
+    return joined([_player(int(seat), names) for seat in seats])
+
+
+def _player(seat: int, names: Sequence[str]) -> str:
+    if 0 <= seat < len(names):
+        return _("%(name)s (player %(seat)d)") % {"name": names[seat], "seat": seat + 1}
+    return _("Player %(seat)d") % {"seat": seat + 1}
+
+
+def joined(words: Sequence[str]) -> str:
+    """List words as in a sentence: commas, and an "and" before the last."""
+    return listed(words)
+
+
+def _causes(causes: Param) -> str:
+    """Say which slips would give what was announced; nothing where none does."""
+    said = [_(CAUSES.get(str(cause), str(cause))) for cause in (causes if isinstance(causes, tuple) else ())]
+    if not said:
+        return ""
+    causes = pgettext("between questions", " or ").join(said)
+    return pgettext("behind a statement", " (%(causes)s)") % {"causes": causes}
+
+
+def _gap(gap: int) -> str:
+    """Say how far a sum is off, with the slip that such a number suggests."""
+    if gap == -1000:
+        said = _("short by %(points)s (one deposit?)")
+    elif gap < 0:
+        said = _("short by %(points)s (deposits or a loan?)") if gap % 1000 == 0 else _("short by %(points)s")
+    else:
+        said = _("over by %(points)s (a loan counted twice?)") if gap % 1000 == 0 else _("over by %(points)s")
+    return said % {"points": points(abs(gap))}
+
+
+NUMBER_WORDS: Words = {
+    "round": "round",
+    "table": "table",
+    "seat": "seat",
+    "points": "points",
+}
+COLUMN_WORDS: Words = {
+    "name": "name",
+    "first_name": "first name",
+    "last_name": "last name",
+    "preferred_name": "name to be called by",
+    "legal_name": "legal name",
+    "ema_number": "EMA number",
+    "country": "country",
+    "club": "club",
+    "team": "team",
+    **IMPORT_COLUMNS,
+    **PRIVACY_COLUMNS,
+}
+
+WAYS_TO_WIN: Words = {"ron": "ron", "tsumo": "tsumo"}
+# what seats an odd field, as the end of "players cannot be seated in fours by …"
+WAYS_OF_SEATING: Words = {
+    "full": "full tables alone",
+    "substitutes": "substitutes",
+    "rests": "rests in turn",
+    "other_tables": "tables of another size",
+}
+# what JSON must hold at a place; the words come from scoring.strict_json and from commands
+WANTED_WORDS: Words = {
+    "an object": "an object",
+    "an object with seats as keys": "an object with seats as keys",
+    "true or false": "true or false",
+    "a list": "a list",
+    "a text": "a text",
+    "a whole number": "a whole number",
+    "a UUID": "a UUID",
+}
+
+_TABLES = {
+    "how": WAYS_TO_WIN,
+    "way": WAYS_OF_SEATING,
+    "reason": ABORT_WORDS,
+    "because": BECAUSE,
+    "meaning": COLUMN_WORDS,
+    "rule": RULE_NAMES,
+    "start_wind": START_WINDS,
+}
+
+
+def _from(words: Words) -> Callable[[Any], str]:
+    return lambda value: _(words.get(str(value), str(value)))
+
+
+def _winds(value: Any) -> str:
+    return joined([wind_initial(wind) for wind in value])
+
+
+# parameters whose words depend on the problem; elsewhere under the same name stands what somebody typed
+_OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
+    "tiles.other_way_to_win": {"given": _from(WAYS_TO_WIN), "entered": _from(WAYS_TO_WIN)},
+    "tiles.other_winds": {"given": _winds, "derived": _winds},
+    "entry.wrong_type": {"wanted": _from(WANTED_WORDS)},
+    "schedule.number_missing": {"column": _from(NUMBER_WORDS)},
+    "schedule.number_unknown": {"column": _from(NUMBER_WORDS)},
+    "import.number_missing": {"column": _from(NUMBER_WORDS)},
+    "import.number_unknown": {"column": _from(NUMBER_WORDS)},
+    "import.number_out_of_range": {"column": _from(NUMBER_WORDS)},
+    "import.cell_is_date": {"column": _from(NUMBER_WORDS)},
+}
+
+SENTENCES: Words = {
+    **SEATING,
+    **HANDS,
+    **WINS,
+    **PAID,
+    **FOULS,
+    **PEOPLE,
+    **PRIVACY,
+    **AFTER_START,
+    **BACKUPS,
+    **DRAWS,
+    **EMA,
+    **CORRECTIONS,
+    **CLOCK,
+    **IMPORTS,
+    **DAY_LINE,
+    **DEVICES,
+    **LISTS,
+    **MEMBERS,
+    **SCHEDULES,
+    **SEATINGS,
+    **SEEN,
+    **TOTALS,
+    **WALL,
+    # what was sent cannot be read
+    "json.too_long": "The text is too long: at most {most} characters are read.",
+    "json.too_deep": "The text is nested too deep: at most {most} levels are read.",
+    "json.not_json": "This is not JSON: it cannot be read from line {line}, column {column} on.",
+    "json.float": "{value} is not a whole number; points, han and seats are whole numbers.",
+    "json.not_a_number": "{value} is not a number.",
+    "json.number_too_large": "A number of {digits} digits is too large.",
+    "json.duplicate_key": "'{key}' stands there twice.",
+    "entry.unknown_kind": "'{kind}' is not a kind of entry.",
+    "entry.unknown_key": "'{key}' is not part of this kind of entry.",
+    "entry.derived_key": "'{key}' is not entered: the desk works it out from the hands.",
+    "entry.missing_key": "'{key}' is missing.",
+    "entry.wrong_type": "'{key}' must be {wanted}.",
+    "entry.negative": "'{key}' must not be negative.",
+    "entry.text_too_long": "'{key}' is too long: at most {most} characters.",
+    "entry.list_too_long": "'{key}' is too long: at most {most} items.",
+    "entry.control_character": "'{key}' has a character that cannot be shown.",
+    "entry.client_id_used": "This number was already used for a hand at another table.",
+    "entry.reason_needed": "A warning needs a reason: say why the entry is right all the same.",
+    "shorthand.empty": "Nothing is typed yet.",
+    "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
+    "form.kind_missing": "Choose what happened: ron, tsumo, draw…",
+    "form.loser_missing": "Choose who discarded the winning tile.",
+    "form.han_missing": "{seat} wins: choose the han.",
+    "form.not_a_number": "'{value}' is not a whole number.",
+    "form.stale": "This page is too old to be sent: load it again.",
+    "form.sent_already": (
+        "This page was sent before with something else, which was kept. Nothing new is written: look, then send again."
+    ),
+    "json.not_text": "This is not text in UTF-8.",
+    # seats and points
+    "seat.not_at_table": "{seat} is not at the table: there are {players} players.",
+    "points.not_for_each_seat": "{given} numbers for {players} players: every player needs one.",
+    # wins
+    "win.no_winner": "There is no winner.",
+    "win.winner_twice": "{seat} is named twice as a winner.",
+    "win.winner_is_discarder": "{seat} cannot win off their own discard.",
+    "win.tsumo_has_one_winner": "A tsumo has one winner, not {winners}.",
+    "win.head_bump": "Only the first winner after the discarder wins under these rules (head bump), not {winners}.",
+    "win.triple_ron_aborts": "Three ron on one discard are an abortive draw under these rules.",
+    "win.han_or_yakuman": "A win has either han or a number of yakuman.",
+    "win.han_zero": "{seat} wins with 0 han; a win needs at least one.",
+    "win.han_too_many": "{han} han is more than any hand has; at most {most} can be entered.",
+    "win.yakuman_zero": "{seat} wins with 0 yakuman.",
+    "win.yakuman_count": "{yakuman} yakuman is not possible; 1 to {most} can be entered.",
+    "win.yakuman_counted_once": "{yakuman} yakuman are counted as one under these rules.",
+    "win.fu_with_yakuman": "A yakuman has no fu.",
+    "win.fu_missing": "{han} han needs its fu.",
+    "win.fu_without_seven_pairs": "{fu} fu are those of seven pairs, which is not among the yaku.",
+    "shorthand.announced": "“{said}” cannot be what was announced: type one amount for each winner, 5200+8000 for two.",
+    "win.riichi_tsumo_han": "{seat} wins by tsumo with riichi: that is 2 han already, not {han}.",
+    "win.fu_impossible": "{fu} fu cannot go with {han} han by {how}; possible are {possible}.",
+    # liability
+    "pao.not_in_rules": "These rules know no liability (pao).",
+    "pao.by_winner": "{seat} cannot be liable for their own hand.",
+    "pao.by_discarder": "{seat} discarded the winning tile and pays anyway: enter it without liability.",
+    "pao.not_liable": "Liability (pao) is only for {yaku}: this hand is not of that kind.",
+    # riichi
+    "riichi.twice": "{seat} is named twice among the riichi.",
+    "riichi.outside_hand": "A riichi belongs to a hand, and this is none: {seats}.",
+    "riichi.short": "{seat} has {score} points, less than the deposit of {deposit}.",
+    # draws
+    "draw.tenpai_twice": "{seat} is named twice among the tenpai.",
+    "dead.outside_hand": "{seats}: a hand can be dead only in a hand that is played.",
+    "dead.twice": "{seat} is named twice among the dead hands.",
+    "dead.wins": "{seat} cannot win: the hand is dead.",
+    "dead.tenpai": "{seat} cannot be tenpai: the hand is dead, and pays as noten.",
+    "draw.riichi_noten": "{seat} had riichi but is not tenpai: a dead hand, or a chombo?",
+    "nagashi.not_in_rules": "Nagashi mangan is not played under these rules.",
+    "nagashi.closed_hand": "Nagashi mangan needs a closed hand: was the hand of {seat} closed?",
+    "abort.not_in_rules": "This abortive draw ({reason}) is not played under these rules; played are: {known}.",
+    # chombo, corrections, totals
+    "chombo.no_offender": "A chombo needs an offender.",
+    "chombo.offender_twice": "{seat} is named twice among the offenders.",
+    "correction.not_zero": "A correction moves points between players: its numbers must sum to 0, not {total}.",
+    "correction.nothing": "A correction must move something.",
+    "correction.no_reason": "A correction needs a reason.",
+    "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
+    "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
+    "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
+    # sheets
+    "sheet.number_missing": "The final score of {what} is missing.",
+    "sheet.not_a_number": "'{value}' is not a score for {what}.",
+    "sheet.no_hands": "Nothing is entered at table {table} yet.",
+    "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
+    "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",
+    "sheet.leftover_differs": "The sheet leaves {paper} points of deposits on the table, the hands leave {computed}.",
+    "sheet.agrees_before_hand": (
+        "The sheet agrees with the desk as it stood before hand {hand_number}: is a hand missing on it?"
+    ),
+    "sheet.agrees_without_hand": (
+        "The sheet agrees if hand {hand_number} is left out: was it entered wrongly, or twice?"
+    ),
+    "sheet.totals_swapped": "The sheet has the right totals, but {seats} are swapped.",
+    # rounds
+    "round.not_published": "The seats of round {round} are not published yet.",
+    "round.tables_missing": "Round {round} cannot be released: not signed yet are tables {tables}.",
+    # events, people, draws
+    "event.name_missing": "The event needs a name.",
+    "event.name_too_long": "The name is too long: at most {most} letters.",
+    "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
+    "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
+    "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",
+    "event.language_unknown": "Choose a language that is in the list.",
+    "event.exists": "There is an event at the address '{slug}' already.",
+    "rules.unusable": "The rules cannot be used like this: {why}",
+    "rules.contradiction": "The rules cannot be used like this: {rule}: {why}.",
+    "rules.moved_on": "The rules were changed by somebody else meanwhile: look at them, then send again.",
+    "rules.hand_refused": (
+        "Round {at_round}, table {at_table}: hand {at_hand} could not stand under these rules. Correct it first."
+    ),
+    "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
+    "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
+    "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
+    "draw.already_published": "Seats are published and do not move any more.",
+    "draw.players_changed": "The list of players changed while seats were drawn: draw again.",
+    "draw.seed_out_of_range": "A seed is a whole number from 0 to {most}.",
+    "penalty.reason_missing": "A penalty, and cancelling one, needs a reason.",
+    "penalty.points_out_of_range": "{points} points is not possible; 0 to {most} are.",
+    "access.not_signed_in": "Sign in first.",
+    "access.no_such_page": "There is nothing at this address for you.",
+    "access.not_allowed": "Your role at this event may see this, but not do it.",
+    "access.no_token": "Send the value of the cookie csrftoken in the header X-CSRFToken too: nothing was written.",
+    "access.own_name_missing": "Say by which name you are to be shown.",
+    "access.name_missing": "Say who the invitation is for.",
+    "access.link_invalid": "This link was used already, or it has expired. Ask the organiser for a new one.",
+}

@@ -1,0 +1,195 @@
+"""The words of a player's and an event's story: where points came from, rates, records, two players who met.
+
+It words what scoring has counted; the only arithmetic is an average and a share of hundred.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from scoring.records import Kind
+from scoring.story import Story
+from tournament.selectors.public.stories import HandAt, HandStory, Meeting, Records
+from web.words.formatting import hand_name, p, points, signed
+from web.words.languages import listed
+
+SOURCE_WORDS: Final[dict[str, Promise]] = {
+    "ron": gettext_lazy("Ron"),
+    "tsumo": gettext_lazy("Tsumo"),
+    "draw": gettext_lazy("Draws"),
+    "counters": gettext_lazy("Counters"),
+    "deposits": gettext_lazy("Riichi deposits"),
+    "correction": gettext_lazy("Corrections by a referee"),
+}
+RECORD_WORDS: Final[dict[Kind, tuple[Promise, Promise]]] = {
+    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("counters and deposits aside")),
+    "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("as the hands were entered")),
+    "longest_deal": (gettext_lazy("Longest deal"), gettext_lazy("hands in a row as dealer, a draw included")),
+    "most_counters": (gettext_lazy("Most counters"), gettext_lazy("on the table as a hand began")),
+    "most_deposits": (gettext_lazy("Most deposits taken"), gettext_lazy("by one hand")),
+    "largest_comeback": (
+        gettext_lazy("Largest comeback"),
+        gettext_lazy("furthest behind the leader, and first in the end"),
+    ),
+    "closest_table": (gettext_lazy("Closest table"), gettext_lazy("from the first to the last at the end")),
+}
+
+
+def percent(part: int, whole: int) -> str:
+    """Write a share of hundred with one decimal, a half rounded up; a dash where there is no whole.
+
+    >>> percent(2, 9), percent(1, 3), percent(5, 5), percent(0, 0)
+    ('22.2%', '33.3%', '100.0%', '–')
+    """
+    if not whole:
+        return "\N{EN DASH}"
+    tenths = (2000 * part + whole) // (2 * whole)
+    return _("%(number)s%%") % {"number": p(tenths * 100)}
+
+
+def average(total: int, count: int) -> str:
+    """Write the average of points in whole points, a half rounded up; a dash where there is none.
+
+    >>> average(10000, 3), average(0, 0)
+    ('3,333', '–')
+    """
+    return points((2 * total + count) // (2 * count)) if count else "\N{EN DASH}"
+
+
+def say_hand(at: HandAt) -> str:
+    """Say where a hand was played."""
+    where = _("round %(round)d, table %(table)d") % {"round": at.round, "table": at.table}
+    if at.state is None:
+        return where
+    hand = hand_name(at.state.round_wind, at.state.kyoku)
+    if at.state.honba:
+        honba = ngettext("%(count)d counter", "%(count)d counters", at.state.honba) % {"count": at.state.honba}
+        hand = f"{hand} · {honba}"
+    return f"{where}, {hand}"
+
+
+def say_hands(count: int) -> str:
+    """Say how many hands."""
+    return ngettext("%(count)d hand", "%(count)d hands", count) % {"count": count}
+
+
+def say_names(names: Sequence[str]) -> str:
+    """List names; who has none is a substitute."""
+    return listed([name or _("a substitute") for name in names])
+
+
+def facts_of(story: Story) -> list[dict[str, str]]:
+    """Return the rates of a story as terms with a value and what it is made of."""
+    ways = _("%(ron)d by ron, %(tsumo)d by tsumo") % {"ron": story.ron_wins, "tsumo": story.tsumo_wins}
+    draws = story.tenpai + story.noten
+    turns = ngettext("%(count)d turn", "%(count)d turns", story.dealer_turns) % {"count": story.dealer_turns}
+    rows = [
+        (_("Hands played"), str(story.hands), _games(story.games)),
+        (_("Won"), percent(story.wins, story.hands), ways),
+        (_("Average win"), average(story.win_points, story.wins), ""),
+        (_("Dealt in"), percent(story.deal_ins, story.hands), _times(story.deal_ins)),
+        (_("Average deal-in"), average(story.deal_in_points, story.deal_ins), ""),
+        (_("Riichi"), percent(story.riichi, story.hands), _riichi(story)),
+        (_("Tenpai at a draw"), percent(story.tenpai, draws), _of_draws(story.tenpai, draws)),
+        (_("Dealer"), turns, say_hands(story.dealer_hands)),
+    ]
+    if story.nagashi:
+        rows.append((_("Nagashi mangan"), str(story.nagashi), ""))
+    if story.chombo:
+        rows.append((_("Chombo"), str(story.chombo), _("off the total, not off the score of the table")))
+    return [{"term": term, "value": value, "detail": detail} for term, value, detail in rows]
+
+
+def say_gaps(told: HandStory) -> list[str]:
+    """Say which games or hands the story does not hold."""
+    lines = []
+    if told.totals_only:
+        count = told.totals_only
+        lines.append(
+            ngettext(
+                "Of %(count)d game only the final scores were entered: it is not in these figures.",
+                "Of %(count)d games only the final scores were entered: they are not in these figures.",
+                count,
+            )
+            % {"count": count}
+        )
+    if told.replaced:
+        lines.append(
+            _("Hands that a substitute played are the substitute's: round %(rounds)s.") % _rounds(told.replaced)
+        )
+    if told.unsure:
+        lines.append(
+            _("It is not known which hands a substitute played in round %(rounds)s: none of them is counted here.")
+            % _rounds(told.unsure)
+        )
+    return lines
+
+
+def say_sum(told: HandStory) -> str:
+    """Say what all sources together come to."""
+    text = (
+        _("Together %(points)s: the final scores less the starting points.")
+        if told.whole
+        else _("Together %(points)s in the hands played.")
+    )
+    return text % {"points": signed(told.story.difference)}
+
+
+def say_figure(kind: Kind, figure: int) -> str:
+    """Write the figure of a record."""
+    if kind == "longest_deal":
+        return say_hands(figure)
+    if kind == "most_counters":
+        return ngettext("%(count)d counter", "%(count)d counters", figure) % {"count": figure}
+    if kind == "most_deposits":
+        return ngettext("%(count)d deposit", "%(count)d deposits", figure) % {"count": figure}
+    return _("%(points)s points") % {"points": points(figure)}
+
+
+def say_record_gaps(records: Records) -> str:
+    """Say how many tables can set no record."""
+    count = records.totals_only
+    if not count:
+        return ""
+    said = ngettext(
+        "Of %(count)d table only the final scores were entered: it can set no record.",
+        "Of %(count)d tables only the final scores were entered: they can set no record.",
+        count,
+    )
+    return said % {"count": count}
+
+
+def meeting_facts(meeting: Meeting) -> list[dict[str, str]]:
+    """Return what two players had of each other as terms, with a value for the one and for the other."""
+    total = meeting.total
+    rows: list[tuple[str, Any, Any]] = [(_("Ahead"), meeting.count_ahead(1), meeting.count_ahead(-1))]
+    if any(table.told for table in meeting.tables):
+        rows += [
+            (_("Ron off the other"), total.ron_by_one, total.ron_by_other),
+            (_("Points from the other"), points(total.to_one), points(total.to_other)),
+        ]
+    return [{"term": term, "one": str(one), "other": str(other)} for term, one, other in rows]
+
+
+def _games(count: int) -> str:
+    return ngettext("in %(count)d game", "in %(count)d games", count) % {"count": count}
+
+
+def _times(count: int) -> str:
+    return ngettext("%(count)d time", "%(count)d times", count) % {"count": count}
+
+
+def _riichi(story: Story) -> str:
+    return _("%(count)d declared, %(won)d won") % {"count": story.riichi, "won": story.riichi_won}
+
+
+def _of_draws(part: int, draws: int) -> str:
+    said = ngettext("%(part)d of %(count)d draw", "%(part)d of %(count)d draws", draws)
+    return said % {"part": part, "count": draws}
+
+
+def _rounds(rounds: Sequence[int]) -> dict[str, str]:
+    return {"rounds": ", ".join(str(number) for number in rounds)}

@@ -1,0 +1,143 @@
+"""The audit trail in words: what each verb did, in the middle of a sentence whose subject is who did it.
+
+It decides nothing; problems are worded in `wording`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from web.words.after_start import FILL_WORDS, METHODS
+from web.words.after_start import VERBS as AFTER_START_VERBS
+from web.words.clock import VERBS as CLOCK_VERBS
+from web.words.correction import VERBS as CORRECTION_VERBS
+from web.words.day_line import SECOND_PERSON_WORDS
+from web.words.day_line import VERBS as DAY_LINE_VERBS
+from web.words.device import VERBS as DEVICE_VERBS
+from web.words.draw import VERBS as DRAW_VERBS
+from web.words.formatting import points
+from web.words.foul import KINDS, say_amounts
+from web.words.foul import VERBS as FOUL_VERBS
+from web.words.imports import VERBS as IMPORT_VERBS
+from web.words.languages import Words, language_name, side_by_side
+from web.words.people import VERBS as PEOPLE_VERBS
+from web.words.privacy import VERBS as PRIVACY_VERBS
+from web.words.problems import Lenient, joined
+from web.words.rights import ROLE_WORDS
+from web.words.rights import VERBS as RIGHTS_VERBS
+from web.words.rules import say_change
+from web.words.schedule import VERBS as SCHEDULE_VERBS
+from web.words.totals import NUMBERS_WORDS
+from web.words.totals import VERBS as TOTALS_VERBS
+from web.words.visibility import VERBS as SEEN_VERBS
+from web.words.visibility import say_publication
+from web.words.wall import PAGES
+from web.words.wall import VERBS as WALL_VERBS
+
+SOUND_WORDS: Words = {"on": "on", "off": "off"}
+HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
+
+VERBS: Words = {
+    "event_created": "made the event",
+    "rules_changed": "changed rules: {changes} ({reason})",
+    "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
+    "draw_discarded": "threw the draw away",
+    "seats_published": "published the seats of rounds {rounds}",
+    "round_started": "started the clock of round {round}",
+    "round_released": "released round {round}",
+    **CORRECTION_VERBS,
+    "penalty_given": "gave player {player} {points} points: {reason}",
+    **FOUL_VERBS,
+    **PEOPLE_VERBS,
+    **PRIVACY_VERBS,
+    **CLOCK_VERBS,
+    **DAY_LINE_VERBS,
+    **AFTER_START_VERBS,
+    **DEVICE_VERBS,
+    **DRAW_VERBS,
+    **RIGHTS_VERBS,
+    **SCHEDULE_VERBS,
+    **SEEN_VERBS,
+    **TOTALS_VERBS,
+    **WALL_VERBS,
+    "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
+    "link_created": "made a link for a new {role}",
+    "link_used": "came in by a link as {role}",
+    "account_renamed": "changed the own name",
+    "password_set": "set a password",
+    **IMPORT_VERBS,
+    "event_imported": "imported the event",
+    "languages_set": "set the event's language {language} (second on the wall: {second_language})",
+}
+
+# the same without what nobody said
+UNEXPLAINED: Words = {
+    "rules_changed": "changed rules: {changes}",
+    "foul_amounts_changed": "changed amounts of fouls: {amounts}",
+    "call_closed": "closed the call of round {round}, table {table}",
+}
+# details that are words of ours, by what they are called in the trail
+DETAILS: Mapping[str, Words] = {
+    "second_person": SECOND_PERSON_WORDS,
+    "sheet_numbers": NUMBERS_WORDS,
+    "fill": FILL_WORDS,
+    "pages": PAGES,
+    "role": ROLE_WORDS,
+    "former": ROLE_WORDS,
+    "sound": SOUND_WORDS,
+    "hands": HANDS_WORDS,
+}
+
+
+def say_verb(verb: str, details: Mapping[str, Any]) -> str:
+    """Put a row of the audit trail into words.
+
+    >>> say_verb("round_released", {"round": 2})
+    'released round 2'
+    """
+    if verb not in VERBS:
+        return verb.replace("_", " ")
+    words = Lenient({key: _word(key, value) for key, value in details.items()})
+    if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
+        return _(UNEXPLAINED[verb]).format_map(words)
+    return _(VERBS[verb]).format_map(words)
+
+
+def _word(key: str, value: Any) -> Any:
+    """Return one detail of an act as it stands in the sentence."""
+    if key in SAYINGS:
+        return SAYINGS[key](value)
+    if key in DETAILS:
+        words = DETAILS[key]
+        return joined([_(words.get(str(each), str(each))) for each in (value if isinstance(value, list) else [value])])
+    return joined([str(item) for item in value]) if isinstance(value, list) else value
+
+
+def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes)
+
+
+def _say_starts(starts: Iterable[str]) -> str:
+    """Say when rounds start, in this desk's time; a dash for one of which it is not known."""
+    moments = [parse_datetime(text) for text in starts]
+    return side_by_side(
+        f"{date_format(localtime(moment), 'MONTH_DAY_FORMAT')} {localtime(moment):%H:%M}" if moment else "–"
+        for moment in moments
+    )
+
+
+SAYINGS: Mapping[str, Callable[[Any], str]] = {
+    "changes": _say_changes,
+    "amounts": say_amounts,
+    "publication": say_publication,
+    "language": language_name,
+    "second_language": language_name,
+    "starts": _say_starts,
+    "points": lambda value: points(value) if isinstance(value, int) else str(value),
+    "kind": lambda value: _(KINDS[value][0]) if value in KINDS else str(value),
+    "method": lambda value: str(METHODS[value][0]) if value in METHODS else str(value),
+}

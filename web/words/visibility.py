@@ -1,0 +1,94 @@
+"""The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
+
+It decides nothing: see `tournament.selectors.core.visibility`.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournament.selectors.core.visibility import Seen
+from web.words.languages import Words, listed, side_by_side
+
+SENTENCES: Words = {
+    "event.publication_unknown": "Choose what the public sees from what is offered.",
+}
+
+VERBS: Words = {
+    "publication_set": "set what the public sees: {publication}",
+    "results_shown": "showed the held results of rounds {rounds}",
+}
+
+SETTINGS: Words = {
+    "live_tables": {
+        "nothing": "rounds only when they are released",
+        "signed": "a table's result from its signature on",
+        "hands": "tables hand by hand",
+    },
+    "live_others": {"own": "a phone's own table first", "all": "all live tables on every phone"},
+    "hold": {
+        "nothing": "no results held",
+        "before_last": "results of the second-last round held",
+        "last": "results of the last round held",
+    },
+    "show_needs": {True: "needs in the last hand on phones", False: "no needs in the last hand on phones"},
+    "ema_certified": {True: "EMA-certified", False: "not EMA-certified"},
+}
+
+
+def say_publication(changed: Mapping[str, Any]) -> str:
+    """Say which settings were changed to what.
+
+    >>> say_publication({"hold": "last", "show_needs": True})
+    'results of the last round held; needs in the last hand on phones'
+    """
+    return side_by_side(_(words[changed[name]]) for name, words in SETTINGS.items() if name in changed)
+
+
+def say_held(seen: Seen) -> str:
+    """Say which results the public does not see yet, and until when; "" where it sees all that are released."""
+    if not seen.held:
+        return ""
+    many = len(seen.held_rounds)
+    words = {"rounds": listed([str(number) for number in seen.held_rounds])}
+    if seen.held == "last":
+        return (
+            ngettext(
+                "The results of round %(rounds)s are shown at the prize giving.",
+                "The results of rounds %(rounds)s are shown at the prize giving.",
+                many,
+            )
+            % words
+        )
+    return (
+        ngettext(
+            "The results of round %(rounds)s are shown later.",
+            "The results of rounds %(rounds)s are shown later.",
+            many,
+        )
+        % words
+    )
+
+
+def say_held_at_desk(seen: Seen) -> str:
+    """Say to the desk which released rounds the public does not see; "" where it sees them all."""
+    if not seen.held:
+        return ""
+    words = ngettext(
+        "Round %(rounds)s is released for the desk alone: the public sees its results when you show them.",
+        "Rounds %(rounds)s are released for the desk alone: the public sees their results when you show them.",
+        len(seen.held_rounds),
+    )
+    return words % {"rounds": listed([str(number) for number in seen.held_rounds])}
+
+
+def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
+    """Say that a hold is not what EMA wants of a certified event; "" where it is no conflict."""
+    if not ema_certified or hold != "before_last":
+        return ""
+    return _(
+        "This event is EMA-certified: EMA's guidelines want the results of each round shown before the next session "
+        "begins. Show them in time, or hold only the last round."
+    )
