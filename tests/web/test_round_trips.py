@@ -27,13 +27,14 @@ from tournament.imports.results import read_results
 from tournament.models import Event
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.files.paper import list_penalty_rows
-from tournament.selectors.public.standings import StandingRow, get_standings
+from tournament.selectors.public.standings import get_standings
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import change_rules, create_event
 from tournament.services.files.archive import import_event
 from tournament.services.files.results import import_results, own_rules
 from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.sheets.columns import StandingRow
 
 pytestmark = pytest.mark.django_db
 

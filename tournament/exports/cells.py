@@ -1,7 +1,6 @@
-"""How rows become a worksheet that people can sort and trust: title, frozen header, widths, filter, true numbers.
+"""Write rows as a worksheet that people can sort: title, frozen header, widths, filter, true numbers.
 
-It knows nothing of mahjong. Text is always text: what begins like a formula is stored as a string, marked so, and
-cannot run.
+Text is always text: what begins like a formula is stored as a string, marked so, and cannot run.
 """
 
 import datetime as dt
@@ -21,7 +20,8 @@ from openpyxl.worksheet.header_footer import HeaderFooterItem, _HeaderFooterPart
 from openpyxl.worksheet.properties import PageSetupProperties
 from openpyxl.worksheet.worksheet import Worksheet
 
-from tournament.exports.formula_signs import FORMULA_SIGNS
+from tournament.exports.csv_files import FORMULA_SIGNS
+from tournament.sheets.columns import Place
 from tournament.sheets.figures import text_width
 
 HEADER_ROW = 3  # below the event's name and a line that says what this is
@@ -47,14 +47,6 @@ _FORMATS: dict[Kind, str] = {
     "result": '"+"#,##0;"−"#,##0;0',
     "moment": "yyyy-mm-dd hh:mm",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A rank that may be shared: the cell holds the number, and shows "=3" where it is."""
-
-    number: int
-    shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +130,7 @@ def set_up_print(sheet: Worksheet, *, heading_row: int, pages_across: int = 1) -
 def _write(cell: Cell, kind: Kind, value: Value | Place) -> None:
     if value is None:
         return
-    if isinstance(value, Place):
+    if isinstance(value, Place):  # the cell holds the number, and shows "=3" where it is shared
         cell.value = value.number
         cell.number_format = '"="0' if value.shared else "0"
         cell.alignment = _NUMBER

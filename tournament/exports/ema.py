@@ -1,19 +1,17 @@
-"""An event's results for the federation: the workbook in its layout, and the newer ranking site's csv.
+"""Write an event's results for the federation: the workbook in its layout, and the newer ranking site's csv.
 
-They hold what they are given in the order given; what the federation would stumble over says `ema_check`. No ranking
-is worked out here, and no name is ever made up.
+Also what a place is worth there: MERS base rank and weight, and the UK list's day results, after the federation's page
+on its ranking (docs/organiser/after/rankings.md). What the federation would refuse is checked in ema_check.py.
 """
 
-import csv
 import datetime as dt
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from tournament.exports.country_codes import two_letters
-from tournament.exports.formula_signs import FORMULA_SIGNS
+from tournament.exports.csv_files import csv_file
+from tournament.imports.countries import two_letters
 from tournament.sheets.figures import text_width
 
 RULES: Final = "riichi"
@@ -26,6 +24,10 @@ HEADINGS: Final = {
     "N": "MERS weight", "P": "Rules", "Q": "Date", "R": "Days",
 }  # fmt: skip
 CSV_HEADINGS: Final = ("position", "ema_id", "last_name", "first_name", "nationality", "points", "mahjong")
+MOST_BASE: Final = 1000
+MOST_DAYS: Final = 3  # longer events count as three
+MORE_PLAYERS: Final = (41, 81)  # from so many on another half
+MORE_COUNTRIES: Final = (6, 10)
 _PARTICLES = frozenset(
     ("af", "av", "da", "das", "de", "degli", "del", "della", "der", "di", "dos", "du", "el", "la", "le", "op", "ten",
      "ter", "van", "vom", "von", "y", "zu")
@@ -149,23 +151,21 @@ def ranking_csv(players: Sequence[EmaPlayer]) -> bytes:
 
     What it calls points are table points, which this game has not.
     """
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow(CSV_HEADINGS)
-    for player in players:
-        names = (plain(player.last_name), plain(player.first_name))
-        country = two_letters(player.country) or player.country
-        writer.writerow([player.position, player.ema_number, *names, plain(country), 0, player.score])
-    return file.getvalue().encode("utf-8-sig")
-
-
-def plain(text: str) -> str:
-    """Make a text safe in a csv: a spreadsheet would run what begins like a formula.
-
-    >>> plain("=1+1"), plain("Moss")
-    ("'=1+1", 'Moss')
-    """
-    return f"'{text}" if text.startswith(FORMULA_SIGNS) else text
+    return csv_file(
+        CSV_HEADINGS,
+        (
+            (
+                player.position,
+                player.ema_number,
+                player.last_name,
+                player.first_name,
+                two_letters(player.country) or player.country,
+                0,
+                player.score,
+            )
+            for player in players
+        ),
+    )
 
 
 _MONTHS = ("Jan.", "Feb.", "March", "April", "May", "June", "July", "Aug.", "Sept.", "Oct.", "Nov.", "Dec.")
@@ -192,3 +192,37 @@ def _columns(event: EmaEvent, players: Sequence[EmaPlayer]) -> dict[str, list[tu
         for letter, value in line.items():
             columns[letter].append((row, value))
     return columns
+
+
+def base_rank(place: int, players: int) -> int:
+    """Return the base rank of a place among so many, 1000 for the first and 0 for the last; halves are rounded up.
+
+    Who share a place all have its better number. Raises ValueError for a place that is none.
+
+    >>> base_rank(1, 40), base_rank(2, 40), base_rank(40, 40), base_rank(1, 1)
+    (1000, 974, 0, 1000)
+    """
+    if not 1 <= place <= players:
+        raise ValueError(f"there is no place {place} among {players}")
+    if players == 1:
+        return MOST_BASE
+    return (2 * MOST_BASE * (players - place) + players - 1) // (2 * (players - 1))
+
+
+def weight_in_halves(*, days: int, players: int, countries: int, qualified: bool = False) -> int:
+    """Return an event's weight in halves: its days, and what players, countries and a qualification add.
+
+    >>> weight_in_halves(days=2, players=84, countries=10)
+    8
+    """
+    steps = sum(players >= least for least in MORE_PLAYERS) + sum(countries >= least for least in MORE_COUNTRIES)
+    return 2 * min(max(days, 1), MOST_DAYS) + steps + (2 if qualified else 0)
+
+
+def day_results(base: int, days: int) -> tuple[int, ...]:
+    """Return what the UK list takes from an event: the base rank once for each of its days.
+
+    >>> day_results(850, 2)
+    (850, 850)
+    """
+    return (base,) * max(days, 1)

@@ -1,7 +1,7 @@
-"""What the federation would stumble over in an event's results, found before they are sent.
+"""Check an event's results before they are sent to the federation.
 
-An error is what its reader refuses or what would be another player's points, a warning what somebody should know. It
-mends nothing. Where the sources name no number, as for the fewest players, it asks instead of refusing.
+An error is what its reader refuses or what would be another player's points; a warning is what somebody should know.
+Where the sources name no number, as for the fewest players, there is a warning, not an error.
 """
 
 from collections import Counter, defaultdict
@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from scoring.problems import Problem, error, warning
-from tournament.exports.country_codes import two_letters
 from tournament.exports.ema import DIGITS, EmaEvent, EmaPlayer
+from tournament.imports.countries import two_letters
 
 # The first two digits of a number say who gave it. Others may have come since: they are asked about, not refused.
 FEDERATIONS: Final = {

@@ -1,6 +1,6 @@
-"""The rows of which the results of an event are made as a workbook: games, players, hands, statistics.
+"""The rows of which the results of an event are made as a workbook: games, teams, hands, statistics.
 
-They hold what they are given. Whoever gathers rows loads nothing that writes a workbook: that takes a tenth of a start.
+They are apart from the module that writes a workbook because loading that takes a tenth of the desk's start.
 """
 
 from dataclasses import dataclass
@@ -42,13 +42,25 @@ class RoundResultRow:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerSheetRow:
-    """What is known of a player beside the name; the EMA number is text of eight digits."""
+class TeamMember:
+    """A member of a team with the total in points; `counts` where it makes the team's."""
 
+    number: int
     name: str
-    ema_number: str
-    country: str
-    club: str
+    total: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """One line of the team ranking; `missing` is how many members are short, `members` best first."""
+
+    rank: int
+    shared: bool
+    team: str
+    total: int
+    missing: int
+    members: tuple[TeamMember, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,14 @@
-"""An empty schedule to be filled in elsewhere, as xlsx or csv: a row a player of the event, a column a round.
+"""Write an empty schedule to fill in elsewhere, as xlsx or csv: a row a player of the event, a column a round.
 
-What is filled in as in 5E is read back by tournament/imports/schedule.py.
+tournament/imports/schedule.py reads it back, filled in as in 5E.
 """
 
-import csv
 import datetime as dt
-import io
 from collections.abc import Sequence
 
+from tournament.exports.csv_files import csv_file
+
 _LEADING = ("Player number", "Name")
-_FORMULA_SIGNS = ("=", "+", "-", "@")
 _NOTE = "Write table and wind below each round, as in 5E. One row a player, one column a round."
 
 Players = Sequence[tuple[int, str]]
@@ -38,15 +37,9 @@ def template_xlsx(name: str, players: Players, rounds: int, made_at: dt.datetime
 
 
 def template_csv(players: Players, rounds: int) -> bytes:
-    """Make the csv, with the mark by which spreadsheets know UTF-8."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\r\n")
-    writer.writerow([*_LEADING, *_headings(rounds)])
-    for number, player in players:
-        # a name that begins like a formula would be run by a spreadsheet
-        safe = f"'{player}" if player.startswith(_FORMULA_SIGNS) else player
-        writer.writerow([number, safe, *[""] * rounds])
-    return file.getvalue().encode("utf-8-sig")
+    """Make the csv."""
+    rows: list[list[str | int | None]] = [[number, player, *[""] * rounds] for number, player in players]
+    return csv_file([*_LEADING, *_headings(rounds)], rows)
 
 
 def _headings(rounds: int) -> list[str]:

@@ -1,9 +1,8 @@
-"""The results of an event as an xlsx workbook: standings, every round, every table, hands, penalties, statistics.
+"""Write the results of an event as an xlsx workbook: standings, every round and table, hands, penalties, statistics.
 
-It writes what it is given in the order given, points as whole numbers; it never ranks, adds up or rounds.
+Rows are written in the order given, points as whole numbers; nothing is ranked, added up or rounded.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -11,34 +10,34 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from openpyxl import Workbook
 
-from tournament.exports.cells import Place, SheetColumn, Value, add_sheet, save_book
-from tournament.exports.hands_sheet import add_hands, add_statistics
+from tournament.exports.cells import Kind, SheetColumn, Value, add_sheet, save_book
 from tournament.exports.result_rows import (
     GameSheetRow,
     HandSheetRow,
-    PlayerSheetRow,
     RoundResultRow,
     StatisticSheetRow,
+    TeamMember,
+    TeamRow,
 )
-from tournament.selectors.people.teams import TeamMember, TeamRow
+from tournament.sheets.columns import Column, Place, StandingRow, cells_of, columns_for
 from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
-from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
+from tournament.sheets.rows import EventHead, PenaltySheetRow
 
+_SHEET_KINDS: Mapping[str, Kind] = {"place": "count", "count": "count", "penalty": "points", "result": "result"}
 _Rows = list[Sequence[Value | Place]]
 
 
 def results_workbook(
     head: EventHead,
-    standings: Sequence[StandingSheetRow],
+    standings: Sequence[StandingRow],
     rounds: Sequence[RoundResultRow],
     *,
     hands: Sequence[HandSheetRow] = (),
     penalties: Sequence[PenaltySheetRow] = (),
     statistics: Sequence[StatisticSheetRow] = (),
-    players: Sequence[PlayerSheetRow] = (),
     teams: Sequence[TeamRow] = (),
 ) -> bytes:
-    """Make the workbook. With `players` the standings carry EMA number, country and club, matched by name.
+    """Make the workbook.
 
     Times are shown in the zone of `head.printed_at`. The same rows give the same bytes.
     """
@@ -46,66 +45,41 @@ def results_workbook(
     book.remove(book.worksheets[0])
     book.properties.title = head.name
     book.properties.creator = "Hanchan Desk"
-    _add_standings(book, head, standings, _by_unique_name(players))
+    _add_standings(book, head, standings)
     _add_rounds(book, head, rounds)
     _add_tables(book, head, rounds)
     note = _("change and points after each hand, by seat from first East on") if hands else _("none")
-    add_hands(book, _lines(head, note), hands, players=head.players_per_table)
+    _add_hands(book, _lines(head, note), hands, players=head.players_per_table)
     _add_penalties(book, head, penalties)
     note = _("from hands as entered; counters and deposits are in no hand's points")
-    add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
+    _add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
     if teams:
         _add_teams(book, head, teams)
     return save_book(book, head.printed_at)
 
 
-def _add_standings(
-    book: Workbook, head: EventHead, standings: Sequence[StandingSheetRow], players: Mapping[str, PlayerSheetRow]
-) -> None:
-    played = max((len(row.results) for row in standings), default=0)
-    cut = any(row.carried for row in standings)
-    columns = [
-        SheetColumn(_("Place"), "count"),
-        SheetColumn(_("Name"), "text"),
-        *([SheetColumn(heading, "text") for heading in (_("EMA number"), _("Country"), _("Club"))] if players else []),
-        SheetColumn(_("Total"), "result"),
-        SheetColumn(_("Games"), "count"),
-        SheetColumn(_("Penalties"), "points"),
-        *(SheetColumn(_("Round %(number)d") % {"number": number}, "result") for number in range(1, played + 1)),
-        *([SheetColumn(_("Carried"), "text")] if cut else []),
+def _add_standings(book: Workbook, head: EventHead, standings: Sequence[StandingRow]) -> None:
+    rounds = range(1, max((len(row.results) for row in standings), default=0) + 1)
+    columns = columns_for("xlsx", standings)
+    headings = [
+        SheetColumn(heading, _SHEET_KINDS.get(column.kind, "text"))
+        for column in columns
+        for heading in _headings(column, rounds)
     ]
-    rows: _Rows = [
-        [
-            Place(row.rank, row.shared),
-            row.name,
-            *_about(players.get(row.name), wanted=bool(players)),
-            row.total,
-            row.games,
-            row.penalties,
-            *row.results,
-            *[None] * (played - len(row.results)),
-            *([_carried(row)] if cut else []),
-        ]
-        for row in standings
-    ]
+    rows: _Rows = [[value for _column, value in cells_of(row, columns, rounds)] for row in standings]
     note = _("results in points after uma; total = results − penalties")
-    if cut:
+    if any(row.carried for row in standings):
         note = _(
             "results in points after uma; total = results − penalties from a cut on, and what was carried before it"
         )
-    add_sheet(book, _("Standings"), _lines(head, note), columns, rows, frozen_columns=2)
+    add_sheet(book, _("Standings"), _lines(head, note), headings, rows, frozen_columns=2)
 
 
-def _by_unique_name(players: Sequence[PlayerSheetRow]) -> dict[str, PlayerSheetRow]:
-    """Key players by name, without those who share one (removed people do): rather no number than another's."""
-    count = Counter(player.name for player in players)
-    return {player.name: player for player in players if count[player.name] == 1}
-
-
-def _about(player: PlayerSheetRow | None, *, wanted: bool) -> list[Value]:
-    if not wanted:
-        return []
-    return [player.ema_number, player.country, player.club] if player else [None, None, None]
+def _headings(column: Column, rounds: Sequence[int]) -> list[str]:
+    """Return the heading of a column, or those of one by round."""
+    if not column.by_round:
+        return [column.heading()]
+    return [column.heading() % {"number": number} for number in rounds]
 
 
 def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> None:
@@ -125,16 +99,6 @@ def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> Non
 def _member(member: TeamMember) -> str:
     said = {"name": member.name, "points": count_text(member.total)}
     return f"{member.name} {said['points']}" if member.counts else _("%(name)s %(points)s (does not count)") % said
-
-
-def _carried(row: StandingSheetRow) -> str | None:
-    """Say what each cut left of somebody's points."""
-    said = (
-        _("%(points)s of %(of)s after round %(round)d")
-        % {"points": count_text(points), "of": count_text(of), "round": after}
-        for points, of, after in row.carried
-    )
-    return "; ".join(said) or None
 
 
 def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
@@ -198,6 +162,64 @@ def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
             rows.append([of_round.number, table.number, *chain.from_iterable(pairs), table.leftover])
     note = _("final points of each seat; leftover: points that nobody got")
     add_sheet(book, _("By table"), _lines(head, note), columns, rows, frozen_columns=2)
+
+
+def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetRow], *, players: int) -> None:
+    """Add the worksheet of hands: changes and scores of so many seats, from first East on."""
+    winds = [wind.letter or wind.sign for wind in WINDS[:players]]
+    columns = [
+        SheetColumn(_("Round"), "count"),
+        SheetColumn(_("Table"), "count"),
+        SheetColumn(_("Number"), "count"),
+        SheetColumn(_("Hand"), "text"),
+        SheetColumn(_("Counters"), "count"),
+        SheetColumn(_("Deposits"), "count"),
+        SheetColumn(_("What happened"), "sentence"),
+        SheetColumn(_("Value"), "text"),
+        SheetColumn(_("Riichi"), "sentence"),
+        *(SheetColumn(_("Change %(wind)s") % {"wind": wind}, "result") for wind in winds),
+        *(SheetColumn(_("Points %(wind)s") % {"wind": wind}, "points") for wind in winds),
+        SheetColumn(_("Remark"), "sentence"),
+    ]
+    written: list[Sequence[Value]] = [
+        [
+            row.round, row.table, row.number, row.name, row.counters, row.deposits, row.what, row.value or None,
+            row.riichi or None, *row.changes, *row.scores, row.remark or None,
+        ]
+        for row in rows
+    ]  # fmt: skip
+    add_sheet(book, pgettext("worksheet", "Hands"), lines, columns, written, frozen_columns=4)
+
+
+def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticSheetRow], *, players: int) -> None:
+    """Add the worksheet of statistics, a row a person."""
+    columns = [
+        SheetColumn(_("Name"), "text"),
+        SheetColumn(_("Games"), "count"),
+        *(SheetColumn(_("Place %(number)d") % {"number": place}, "count") for place in range(1, players + 1)),
+        SheetColumn(_("Hands"), "count"),
+        SheetColumn(_("Wins by ron"), "count"),
+        SheetColumn(_("Wins by tsumo"), "count"),
+        SheetColumn(_("Points won"), "points"),
+        SheetColumn(_("Deal-ins"), "count"),
+        SheetColumn(_("Points dealt in"), "points"),
+        SheetColumn(_("Riichi"), "count"),
+        SheetColumn(_("Riichi won"), "count"),
+        SheetColumn(_("Tenpai at a draw"), "count"),
+        SheetColumn(_("Noten at a draw"), "count"),
+        SheetColumn(_("Hands as dealer"), "count"),
+        SheetColumn(_("Chombo"), "count"),
+        SheetColumn(_("Best hand"), "result"),
+    ]
+    written: list[Sequence[Value]] = [
+        [
+            row.name, row.games, *row.places, row.hands, row.ron_wins, row.tsumo_wins, row.win_points, row.deal_ins,
+            row.deal_in_points, row.riichi, row.riichi_won, row.tenpai, row.noten, row.dealer_hands, row.chombo,
+            row.best,
+        ]
+        for row in rows
+    ]  # fmt: skip
+    add_sheet(book, _("Statistics"), lines, columns, written, frozen_columns=1)
 
 
 def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltySheetRow]) -> None:

@@ -1,5 +1,4 @@
-"""Files that organisers bring: players and results from xlsx and csv, as rows with a verdict each.
+"""Files that organisers bring: players, results, penalties, schedules and games, read row by row with a verdict each.
 
-Pure functions from bytes to frozen rows; they never touch the database, and they word nothing: a problem is a code with
-parameters.
+Pure functions from bytes to frozen rows, without the database. A problem is a code with parameters; web words it.
 """

@@ -1,7 +1,7 @@
-"""Headings in several languages, misspelt or long, → what each column means.
+"""Find the header row of a list and what each column means; headings may be misspelt, long, in several languages.
 
-Three grades: the heading is known, it looks like a known one, or it contains one as a word. It never drops a column
-silently: every column comes back with what it was taken for, or with nothing.
+Three grades: the heading is known, it looks like a known one, or it contains one as a word. Every column comes back,
+with its meaning or with none.
 """
 
 import dataclasses
@@ -18,6 +18,16 @@ _HEADER_DEPTH = 20  # titles and notes above the header
 _CUT_OFF = 0.8  # "Nme" is 0.86 like "name", "game" 0.75
 _KEPT = 60  # characters of a cell: what was guessed of longer ones is not kept
 _LONGEST_QUESTION = 12  # words; a form's heading is a question, a longer text is a note
+
+
+# headings that several kinds of list share: English, German, French, Japanese
+ROUND = "round|rnd|rd|session|hanchan|Runde|Durchgang|ronde|manche|tour|partie|回戦|ラウンド|半荘"
+TABLE = "table|table no|table number|tbl|Tisch|Tischnummer|Tisch Nr|numéro de table|卓|卓番号|テーブル"
+SEAT = "seat|wind|seat no|start wind|Sitz|Sitzplatz|Platz|siège|vent|席|座席|風|家"
+PLAYER = (
+    "player|player name|name|full name|Spieler|Spielerin|Spielername|joueur|joueuse|nom|"
+    "選手|選手名|プレイヤー|プレーヤー|名前|氏名"
+)
 
 
 class Vocabulary:
@@ -74,6 +84,10 @@ class Header:
     @property
     def meanings(self) -> frozenset[str]:
         return frozenset(column.meaning for column in self.columns if column.used)
+
+    def index_of(self, meaning: str) -> int:
+        """Return the column used for a meaning, -1 for none."""
+        return next((column.index for column in self.columns if column.used and column.meaning == meaning), -1)
 
     def fields(self, row: SheetRow) -> dict[str, str]:
         """Take the used cells of a row: meaning → text, "" where the cell is empty or missing."""

@@ -1,7 +1,7 @@
-"""What people write for a country → its ISO 3166 code of three letters.
+"""Find the ISO 3166 code of three letters for what people write for a country.
 
-Knows ISO codes of two and three letters, the Olympic committee's where they differ, and names in English, partly in
-German, French, Japanese and the country's own language. It never guesses silently: `suggest_country` only proposes.
+It knows ISO codes of two and three letters, the Olympic committee's where they differ, and names in English, partly in
+German, French, Japanese and the country's own language. Misspelt names are only suggested.
 """
 
 import csv
@@ -26,6 +26,15 @@ def find_country(text: str) -> str | None:
     return table.get(_fold(text)) or table.get(_fold(text.partition("(")[0]))
 
 
+def two_letters(code: str) -> str:
+    """Return the code of two letters for one of three, "" for a code that is none.
+
+    >>> two_letters("DEU"), two_letters("GER")
+    ('DE', '')
+    """
+    return _two_letters().get(code, "")
+
+
 def suggest_country(text: str) -> tuple[str, str] | None:
     """Propose (alpha-3 code, English name) for a misspelt name of at least five letters."""
     folded = _fold(text)
@@ -34,6 +43,11 @@ def suggest_country(text: str) -> tuple[str, str] | None:
     table = _codes_by_text()
     alike = difflib.get_close_matches(folded, [known for known in table if len(known) > 3], n=1, cutoff=_CUT_OFF)
     return (table[alike[0]], _english_names()[table[alike[0]]]) if alike else None
+
+
+@cache
+def _two_letters() -> dict[str, str]:
+    return {row["alpha3"]: row["alpha2"] for row in _read_table()}
 
 
 @cache

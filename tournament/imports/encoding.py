@@ -1,7 +1,7 @@
-"""Bytes of a text file → text, with the encoding that was found or guessed.
+"""Decode a text file, with the encoding that was found or guessed.
 
-UTF-8 and UTF-16 are known for certain; Windows-1252 and Shift-JIS are told apart by the company their letters keep. It
-never replaces a byte that it cannot read: a file that is not text is refused.
+UTF-8 and UTF-16 are known for certain; Windows-1252 and Shift-JIS are told apart by the bytes around each high byte. A
+file that is not text is refused; no byte is replaced.
 """
 
 import codecs
@@ -15,7 +15,7 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
-_SAMPLE = 200_000  # bytes; what company letters keep shows in the first pages
+_SAMPLE = 200_000  # bytes; enough to tell the encodings apart
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x19\x1b-\x1f\x7f-\x84\x86-\x9f]")
 
 

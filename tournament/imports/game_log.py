@@ -1,6 +1,6 @@
-"""A game from a log in the contract's format → its entries, each judged at the table as it would stand.
+"""Read the log of one game, JSON or a line of JSON Lines in the contract's format, and check each of its entries.
 
-One game of one table, as JSON or as a line of JSON Lines. It stores nothing.
+Nothing is stored.
 """
 
 import json

@@ -1,14 +1,18 @@
-"""A list with headings, of whatever kind → its header and the rows below it: what every importer of lists begins with.
+"""The steps every list from a file goes through: source, sheet, columns, rows, verdicts.
 
-Columns are guessed, and an organiser's choice wins over the guess. It reads no cell below the headings.
+A `ListKind` declares the columns of a kind of list. `list_in` finds such a list in a sheet; the organiser's choice of
+columns wins over the guess. Cells below the headings are read by the importer of that kind.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from scoring.problems import Problem, error, warning
-from tournament.imports.cells import SheetRow
+from tournament.imports.cells import SheetRow, is_date, read_points
 from tournament.imports.columns import (
     Column,
     Grade,
@@ -19,34 +23,80 @@ from tournament.imports.columns import (
     likely_header,
     list_headings,
 )
+from tournament.imports.names import printable
 from tournament.imports.sheet import Sheet, read_sheet
+
+MOST_FILENAME = 80
 
 Chosen = Mapping[int, str]  # column, counted from 0 → meaning, "" for none
 
 
-def _as_found(header: Header) -> Header:
-    return header
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file that was imported, as the audit trail names it: `digest` is its SHA-256, "" where it was not kept."""
+
+    filename: str
+    digest: str = ""
+
+    def details(self) -> dict[str, Any]:
+        """Return what an audit row says of it."""
+        said = {"file": printable(self.filename)[:MOST_FILENAME]}
+        return said | ({"digest": self.digest} if self.digest else {})
 
 
-def _columns_missing(wanted: Sequence[str], seen: frozenset[str], rows: Sequence[SheetRow]) -> Problem:
-    missing = ", ".join(meaning for meaning in wanted if meaning not in seen)
-    return error("import.columns_missing", missing=missing, columns=list_headings(rows))
+def source_of(data: bytes, filename: str) -> Source:
+    """Return the source for a file's content."""
+    return Source(filename, hashlib.sha256(data).hexdigest())
+
+
+@dataclass(frozen=True, slots=True)
+class RowVerdict:
+    """One row: its number in the sheet (in JSON its path), its cells as one text, and what is wrong with it."""
+
+    name: str
+    text: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def is_sound(self) -> bool:
+        return all(problem.severity != "error" for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A whole file as understood; `problems` concern the file, each row carries its own; no sheet: it was refused."""
+
+    filename: str
+    sheet: Sheet | None
+    columns: tuple[Column, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    rows: tuple[RowVerdict, ...] = ()
+
+    @property
+    def all_problems(self) -> tuple[Problem, ...]:
+        return self.problems + tuple(problem for row in self.rows for problem in row.problems)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(problem.severity == "error" for problem in self.all_problems)
 
 
 @dataclass(frozen=True, slots=True)
 class ListKind:
-    """A kind of list: what its columns can mean, and which of them it cannot do without.
+    """A kind of list: what its columns can mean, and which of them it requires.
 
     `settle` may change what a header was taken for; `complete` and `lacking` replace "all of `wanted`"; `titles` are
-    names of worksheets that hold such a list, with | between them.
+    names of worksheets that hold such a list, with | between them. With `widest_only` headings that are not complete
+    are looked for in the widest row alone: where bare numbers are headings, rows of numbers would pass for them.
     """
 
     vocabulary: Vocabulary
-    wanted: tuple[str, ...]
-    settle: Callable[[Header], Header] = _as_found
+    wanted: tuple[str, ...] = ()
+    settle: Callable[[Header], Header] = lambda header: header
     complete: Callable[[frozenset[str]], bool] | None = None
-    lacking: Callable[[frozenset[str], Sequence[SheetRow]], Problem] | None = None
+    lacking: Callable[[Sequence[SheetRow]], Problem] | None = None
     titles: str = ""
+    widest_only: bool = False
 
     def read(self, data: bytes, filename: str) -> Sheet:
         """Read the sheet of a file that holds such a list, else the first. Raises InvalidInput with what is wrong."""
@@ -65,14 +115,24 @@ class ListKind:
         found = find_header(rows, self.vocabulary, complete=self.is_complete)
         return self.settle(found) if found else None
 
+    def nearest(self, rows: Sequence[SheetRow]) -> Header:
+        """Return what may have been meant as the headings where none are complete."""
+        likely = likely_header(rows)
+        tried = [row for row in rows if row.number == likely.row] if self.widest_only else rows
+        found = find_header(tried, self.vocabulary, complete=bool)
+        return self.settle(found) if found else likely
+
     def say_lacking(self, meanings: frozenset[str], rows: Sequence[SheetRow]) -> Problem:
         """Say which columns are missing."""
-        return self.lacking(meanings, rows) if self.lacking else _columns_missing(self.wanted, meanings, rows)
+        if self.lacking:
+            return self.lacking(rows)
+        missing = ", ".join(meaning for meaning in self.wanted if meaning not in meanings)
+        return error("import.columns_missing", missing=missing, columns=list_headings(rows))
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list found in a sheet: without a `header` it cannot be read, and `columns` are what might be chosen from."""
+    """A list found in a sheet: without a `header` it cannot be read, and `columns` are what can be chosen from."""
 
     header: Header | None
     columns: tuple[Column, ...]
@@ -85,11 +145,9 @@ class Listing:
 
 
 def list_in(sheet: Sheet, kind: ListKind, *, chosen: Chosen | None = None) -> Listing:
-    """Find the list in a sheet; what keeps it from being one is among the problems."""
-    found = kind.find(sheet.rows)
-    nearest = found or find_header(sheet.rows, kind.vocabulary, complete=bool) or likely_header(sheet.rows)
-    header = found
-    nearest = all_columns(nearest, sheet.rows)
+    """Find the list in a sheet; `problems` say what keeps it from being one."""
+    header = kind.find(sheet.rows)
+    nearest = all_columns(header or kind.nearest(sheet.rows), sheet.rows)
     if chosen is not None:
         nearest = choose(nearest, chosen)
         header = _without_tail(nearest) if kind.is_complete(nearest.meanings) else None
@@ -103,13 +161,13 @@ def list_in(sheet: Sheet, kind: ListKind, *, chosen: Chosen | None = None) -> Li
 
 
 def _without_tail(header: Header) -> Header:
-    """Drop columns at the end that nothing is said of: in text a row that reaches there has too many separators."""
+    """Drop unused columns without a heading at the end: in text a row that reaches there has too many separators."""
     last = max((column.index for column in header.columns if column.heading or column.used), default=-1)
     return dataclasses.replace(header, columns=header.columns[: last + 1])
 
 
 def choose(header: Header, chosen: Chosen) -> Header:
-    """Take the columns of a header for what somebody chose; of two for the same meaning the first one is used."""
+    """Give the columns of a header the chosen meanings; of two with the same meaning the first is used."""
     first: dict[str, int] = {}
     for column in header.columns:
         first.setdefault(chosen.get(column.index, ""), column.index)
@@ -124,3 +182,54 @@ def choose(header: Header, chosen: Chosen) -> Header:
         for meaning in (chosen.get(column.index, ""),)
     )
     return Header(header.row, columns, tuple(column for column in columns if column.meaning and not column.used))
+
+
+def too_wide(row: SheetRow, header: Header, *, is_text: bool) -> list[Problem]:
+    """Refuse a row of text that is wider than its header: an unquoted separator has moved every cell behind it."""
+    if not is_text or len(row.cells) <= len(header.columns):
+        return []
+    return [error("import.row_too_wide", row=row.number, cells=len(row.cells), columns=len(header.columns))]
+
+
+def read_number_cell(
+    text: str, row: int, column: str, problems: list[Problem], *, thousands: bool = False
+) -> int | None:
+    """Read a number that must be there; None and a problem for anything else."""
+    number = read_points(text, thousands=thousands)
+    if not text:
+        problems.append(error("import.number_missing", row=row, column=column))
+    elif number is None:
+        code = "import.cell_is_date" if is_date(text) else "import.number_unknown"
+        problems.append(error(code, row=row, column=column, given=printable(text)))
+    return number
+
+
+def join_cells(cells: Iterable[str]) -> str:
+    """Return the cells of a row as one short text."""
+    filled = [cell[:40] for cell in cells if cell]
+    return " · ".join(filled[:10]) + (" …" if len(filled) > 10 else "")
+
+
+def verdicts_of(
+    texts: Mapping[int, str], judged: Iterable[tuple[int, Problem]], names: Mapping[int, str] | None = None
+) -> tuple[RowVerdict, ...]:
+    """Put problems beside the rows that they are about; those of row 0, the whole file, are left to the caller."""
+    by_row: dict[int, list[Problem]] = defaultdict(list)
+    for row, problem in judged:
+        by_row[row].append(problem)
+    called = names or {}
+    return tuple(RowVerdict(called.get(row, str(row)), text, tuple(by_row[row])) for row, text in sorted(texts.items()))
+
+
+def part_problems(
+    rows: Sequence[SheetRow], judged: Sequence[tuple[int, Problem]]
+) -> tuple[tuple[RowVerdict, ...], tuple[Problem, ...]]:
+    """Part (row, problem) pairs into the verdicts of rows and the problems that concern the whole file."""
+    texts = {row.number: join_cells(row.cells) for row in rows}
+    return verdicts_of(texts, judged), tuple(problem for row, problem in judged if row not in texts)
+
+
+def named_row(problem: Problem) -> int:
+    """Return the row that a problem names, 0 for none."""
+    row = problem.params.get("row", 0)
+    return row if isinstance(row, int) else 0

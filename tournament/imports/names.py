@@ -1,6 +1,6 @@
-"""Names of people: cleaned, put in order, and compared so that two spellings of one person are noticed.
+"""Clean and compare names of people, so that two spellings of one person are noticed.
 
-It never changes a letter or its case, and never decides that two people are one: it only finds who is alike.
+No letter and no case is changed, and no two people are merged: names that are alike are only found.
 """
 
 import re

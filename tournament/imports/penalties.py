@@ -1,36 +1,39 @@
-"""A list of penalties from xlsx or csv → who lost how many points and why, row by row, with what is wrong.
+"""Read a list of penalties from xlsx or csv: who lost how many points and why, with what is wrong with each row.
 
-Points off are written with or without a minus. It stores nothing and knows no catalogue of fouls.
+Points off are written with or without a minus. Nothing is stored, and reasons are free text.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from scoring.problems import InvalidInput, Problem, error, warning
-from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Header, Vocabulary
-from tournament.imports.listing import Chosen, ListKind, list_in
+from tournament.imports.cells import SheetRow, cell_name, is_in_thousands, read_points, read_whole_number
+from tournament.imports.columns import PLAYER, ROUND, Header, Vocabulary
+from tournament.imports.listing import (
+    Chosen,
+    ListKind,
+    Preview,
+    list_in,
+    named_row,
+    part_problems,
+    read_number_cell,
+    too_wide,
+)
 from tournament.imports.names import clean_text, has_controls, printable
-from tournament.imports.numbers import read_whole_number
-from tournament.imports.points_column import is_in_thousands, read_points
-from tournament.imports.result_seats import player_text
-from tournament.imports.schedule_cells import is_date
-from tournament.imports.schedule_people import Entrant, People
+from tournament.imports.people import Entrant, People
 from tournament.imports.sheet import Sheet
-from tournament.imports.verdicts import RowVerdict, named_row, part_problems
 
 MOST_POINTS = 100_000
 MOST_REASON = 300
 MOST_CLAUSE = 60
 
 _MEANINGS = {
-    "player": "player|player name|name|full name|number|no|nr|player number|Spieler|Spielerin|Spielername|Name|Nummer|"
-    "joueur|joueuse|nom|numéro|選手|選手名|プレイヤー|プレーヤー|名前|氏名|番号|選手番号",
+    "player": f"{PLAYER}|number|no|nr|player number|Nummer|numéro|番号|選手番号",
     "points": "points|penalty|penalties|penalty points|amount|deduction|Punkte|Strafe|Strafpunkte|Abzug|points de "
     "pénalité|pénalité|pénalités|montant|点|点数|罰点|ペナルティ|減点",
     "reason": "reason|why|foul|offence|comment|note|Grund|Begründung|Vergehen|Bemerkung|raison|motif|faute|remarque|"
     "理由|反則|備考",
-    "round": "round|rnd|rd|session|hanchan|Runde|Durchgang|ronde|manche|tour|partie|回戦|ラウンド|半荘",
+    "round": ROUND,
     "clause": "clause|rule|paragraph|Regel|Paragraph|Stelle|règle|article|条項|規則",
     "cancelled": "cancelled|canceled|withdrawn|aufgehoben|zurückgenommen|annulée|annulé|levée|取り消し|取消",
 }
@@ -59,21 +62,15 @@ class PenaltyDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyPreview:
-    """A whole file as understood; only where it is sound do the drafts hold every row of it."""
+class PenaltyPreview(Preview):
+    """A list of penalties as understood; only where it is sound do the drafts hold every row of it."""
 
-    filename: str
-    sheet: Sheet | None
-    columns: tuple[Column, ...]
-    drafts: tuple[PenaltyDraft, ...]
-    rows: tuple[RowVerdict, ...]
-    problems: tuple[Problem, ...]
+    drafts: tuple[PenaltyDraft, ...] = ()
 
     @property
     def is_sound(self) -> bool:
         """Say whether everything can be taken over."""
-        found = (*self.problems, *(problem for row in self.rows for problem in row.problems))
-        return bool(self.drafts) and all(problem.severity != "error" for problem in found)
+        return bool(self.drafts) and not self.has_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +90,7 @@ def read_penalties(
     try:
         sheet = PENALTIES.read(data, filename)
     except InvalidInput as refusal:
-        return PenaltyPreview(filename, None, (), (), (), refusal.problems)
+        return PenaltyPreview(filename, None, problems=refusal.problems)
     return understand_penalties(sheet, filename, entrants=entrants, rounds=rounds)
 
 
@@ -109,7 +106,7 @@ def understand_penalties(
     listing = list_in(sheet, PENALTIES, chosen=chosen)
     header = listing.header
     if header is None:
-        return PenaltyPreview(filename, sheet, listing.columns, (), (), listing.problems)
+        return PenaltyPreview(filename, sheet, listing.columns, listing.problems)
     cells = [header.fields(row)["points"] for row in listing.rows if header.fields(row)["points"]]
     # who has left may have been punished before
     people = People([Entrant(entrant.number, entrant.name) for entrant in entrants])
@@ -125,13 +122,8 @@ def understand_penalties(
         faults += [(row.number, problem) for problem in wrong]
         drafts += [draft] if draft else []
     faults += _judge_doubles(drafts)
-    at = {id(problem): row for row, problem in faults}
-    rows, of_file = part_problems(
-        listing.rows,
-        [*problems, *(problem for _, problem in faults)],
-        lambda problem: at.get(id(problem)) or named_row(problem),
-    )
-    return PenaltyPreview(filename, sheet, listing.columns, tuple(drafts), rows, of_file)
+    rows, of_file = part_problems(listing.rows, [*((named_row(problem), problem) for problem in problems), *faults])
+    return PenaltyPreview(filename, sheet, listing.columns, of_file, rows, tuple(drafts))
 
 
 def _judge_columns(header: Header, cells: Sequence[str], filename: str, *, thousands: bool) -> list[Problem]:
@@ -152,13 +144,12 @@ def _stand_in(filename: str) -> str:
 def _read_row(
     row: SheetRow, header: Header, event: _Event, *, is_text: bool
 ) -> tuple[PenaltyDraft | None, list[Problem]]:
-    if is_text and len(row.cells) > len(header.columns):
-        width = {"cells": len(row.cells), "columns": len(header.columns)}
-        return None, [error("import.row_too_wide", row=row.number, **width)]
+    wide = too_wide(row, header, is_text=is_text)
+    if wide:
+        return None, wide
     fields = header.fields(row)
-    problems: list[Problem] = []
-    found = event.people.find(player_text(fields["player"], row, header))
-    problems += [found.problem] if found.problem else []
+    found = event.people.find(cell_name(row, header.index_of("player")), fields["player"])
+    problems = [found.problem] if found.problem else []
     points = _read_amount(fields["points"], row.number, event, problems)
     round_ = _read_round(fields.get("round", ""), row.number, event, problems)
     reason = _read_reason(fields.get("reason"), row.number, event, problems)
@@ -169,16 +160,7 @@ def _read_row(
 
 
 def _read_amount(text: str, row: int, event: _Event, problems: list[Problem]) -> int:
-    if not text:
-        problems.append(error("import.number_missing", row=row, column="points"))
-        return 0
-    number = read_points(text, thousands=event.thousands)
-    if number is None and is_date(text):
-        problems.append(error("import.cell_is_date", row=row, column="points", given=printable(text)))
-        return 0
-    if number is None:
-        problems.append(error("import.number_unknown", row=row, column="points", given=printable(text)))
-        return 0
+    number = read_number_cell(text, row, "points", problems, thousands=event.thousands) or 0
     if abs(number) > MOST_POINTS:
         problems.append(
             error("import.number_out_of_range", row=row, column="points", given=number, least=0, most=MOST_POINTS)

@@ -1,7 +1,4 @@
-"""One row of a list of players → a draft of that player, with what is wrong with the row.
-
-It sees a single row: what rows have to do with each other is judged in player_checks.py.
-"""
+"""Read one row of a list of players into a draft of that player, with what is wrong with the row."""
 
 import re
 import unicodedata
@@ -9,40 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.problems import Problem, error, warning
-from tournament.imports.cells import SheetRow
+from tournament.imports.cells import SheetRow, is_date
 from tournament.imports.columns import Header
 from tournament.imports.countries import find_country, suggest_country
+from tournament.imports.listing import too_wide
 from tournament.imports.names import NAME_LIMIT, clean_name, clean_text, has_controls, printable, repair_garbled
-from tournament.imports.schedule_cells import is_date
 
 LEGAL_NAME_LIMIT = 120
 CLUB_LIMIT = 80
 EMA_DIGITS = 8
 
 _NOTHING = frozenset(
-    {
-        "",
-        "-",
-        "--",
-        "–",
-        "—",
-        "/",
-        "?",
-        "0",
-        "n/a",
-        "na",
-        "none",
-        "no",
-        "nil",
-        "new",
-        "neu",
-        "keine",
-        "aucun",
-        "なし",
-        "無し",
-    }
+    {*"-–—/?0", "", "--", "n/a", "na", "none", "no", "nil", "new", "neu", "keine", "aucun", "なし", "無し"}
 )
-
 _YES = frozenset(
     {"yes", "y", "true", "1", "x", "ok", "ja", "j", "oui", "o", "vrai", "wahr", "はい", "可", "○", "〇", "✓"}
 )
@@ -78,14 +54,14 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
     team = clean_text(fields.get("team", ""))
     shown, shown_problems = _read_consent(fields.get("shown_by_name", ""), row.number)
     problems = [
-        *_judge_width(row, header, is_text=is_text),
+        *too_wide(row, header, is_text=is_text),
         *_judge_name(preferred, row.number),
         *_judge_legal_name(legal, row.number),
         *ema_problems,
         *country_problems,
         *shown_problems,
-        *_judge_club(club, row.number),
-        *_judge_team(team, row.number),
+        *_judge_group("club", club, row.number),
+        *_judge_group("team", team, row.number),
     ]
     return PlayerDraft(row.number, preferred, legal, ema_number, country, club, team, shown, tuple(problems))
 
@@ -153,12 +129,6 @@ def _read_consent(text: str, row: int) -> tuple[bool, list[Problem]]:
     return False, [warning("import.consent_unclear", row=row, given=printable(given))]
 
 
-def _judge_width(row: SheetRow, header: Header, *, is_text: bool) -> Iterator[Problem]:
-    """In text a row wider than its header means a separator inside a name: everything behind it has moved."""
-    if is_text and len(row.cells) > len(header.columns):
-        yield error("import.row_too_wide", row=row.number, cells=len(row.cells), columns=len(header.columns))
-
-
 def _judge_name(name: str, row: int) -> Iterator[Problem]:
     if not name:
         yield error("import.name_missing", row=row)
@@ -183,15 +153,9 @@ def _judge_legal_name(name: str, row: int) -> Iterator[Problem]:
         yield error("import.name_controls", row=row, name=printable(name))
 
 
-def _judge_club(club: str, row: int) -> Iterator[Problem]:
-    if len(club) > CLUB_LIMIT:
-        yield error("import.club_too_long", row=row, letters=len(club), limit=CLUB_LIMIT)
-    if has_controls(club):
-        yield error("import.club_controls", row=row, club=printable(club))
-
-
-def _judge_team(team: str, row: int) -> Iterator[Problem]:
-    if len(team) > CLUB_LIMIT:
-        yield error("import.team_too_long", row=row, letters=len(team), limit=CLUB_LIMIT)
-    if has_controls(team):
-        yield error("import.team_controls", row=row, team=printable(team))
+def _judge_group(column: str, name: str, row: int) -> Iterator[Problem]:
+    """Judge the name of a club or a team."""
+    if len(name) > CLUB_LIMIT:
+        yield error(f"import.{column}_too_long", row=row, letters=len(name), limit=CLUB_LIMIT)
+    if has_controls(name):
+        yield error(f"import.{column}_controls", row=row, **{column: printable(name)})

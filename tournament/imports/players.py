@@ -1,18 +1,13 @@
-"""A list of players from xlsx or csv → what was understood of it, row by row, with what is wrong.
-
-It shows before it acts: nothing is stored here, no column is dropped silently, and a doubtful row keeps its text and
-says why.
-"""
+"""Read a list of players from xlsx or csv: a draft for each row, with what is wrong with it. Nothing is stored."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scoring.problems import InvalidInput, Problem, error
-from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Header, Vocabulary, list_headings
-from tournament.imports.listing import Chosen, ListKind, list_in
-from tournament.imports.player_checks import compare_drafts
+from scoring.problems import InvalidInput, Problem, error, warning
+from tournament.imports.columns import Header, Vocabulary, list_headings
+from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, list_in
+from tournament.imports.names import find_similar, first_index_by_key, same_name_keys
 from tournament.imports.player_rows import PlayerDraft, read_draft
 from tournament.imports.sheet import Sheet
 
@@ -78,24 +73,16 @@ _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "pr
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerPreview:
-    """A whole file as understood; `problems` concern the file, each draft carries its own; no sheet: it was refused."""
+class PlayerPreview(Preview):
+    """A list of players as understood: a draft for each row."""
 
-    filename: str
-    sheet: Sheet | None
-    header_row: int | None
-    columns: tuple[Column, ...]
-    drafts: tuple[PlayerDraft, ...]
-    problems: tuple[Problem, ...]
-
-    @property
-    def all_problems(self) -> tuple[Problem, ...]:
-        return self.problems + tuple(problem for draft in self.drafts for problem in draft.problems)
+    drafts: tuple[PlayerDraft, ...] = ()
+    header_row: int | None = None
 
     @property
     def is_sound(self) -> bool:
         """Say whether everything can be taken over: at least one player and no error anywhere."""
-        return bool(self.drafts) and all(problem.severity != "error" for problem in self.all_problems)
+        return bool(self.drafts) and not self.has_errors
 
 
 def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) -> PlayerPreview:
@@ -106,7 +93,7 @@ def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) ->
     try:
         sheet = PLAYERS.read(data, filename)
     except InvalidInput as refusal:
-        return PlayerPreview(filename, None, None, (), (), refusal.problems)
+        return PlayerPreview(filename, None, problems=refusal.problems)
     return understand_players(sheet, filename, existing=existing)
 
 
@@ -115,21 +102,86 @@ def understand_players(
 ) -> PlayerPreview:
     """Understand a sheet as a list of players, its columns guessed or as `chosen`."""
     listing = list_in(sheet, PLAYERS, chosen=chosen)
-    drafts = (
-        [read_draft(row, listing.header, is_text=sheet.kind == "csv") for row in listing.rows] if listing.header else []
-    )
-    return PlayerPreview(
-        filename,
-        sheet,
-        listing.header_row,
-        listing.columns,
-        compare_drafts(drafts, existing),
-        listing.problems,
+    header, is_text = listing.header, sheet.kind == "csv"
+    drafts = [read_draft(row, header, is_text=is_text) for row in listing.rows] if header else []
+    compared = _compare_drafts(drafts, existing)
+    rows = tuple(RowVerdict(str(draft.row), draft.preferred_name, draft.problems) for draft in compared)
+    return PlayerPreview(filename, sheet, listing.columns, listing.problems, rows, compared, listing.header_row)
+
+
+def _compare_drafts(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> tuple[PlayerDraft, ...]:
+    """Add to each draft what it has in common with other rows and with the event's players."""
+    added: dict[int, list[Problem]] = {}
+    for index, problem in (
+        *_judge_doubles(drafts, existing),
+        *_judge_alikes(drafts, existing),
+        *_judge_ema_doubles(drafts),
+    ):
+        added.setdefault(index, []).append(problem)
+    return tuple(
+        dataclasses.replace(draft, problems=draft.problems + tuple(added.get(index, ())))
+        for index, draft in enumerate(drafts)
     )
 
 
-def _no_name_column(_meanings: frozenset[str], rows: Sequence[SheetRow]) -> Problem:
-    return error("import.no_name_column", columns=list_headings(rows))
+def _judge_doubles(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> Iterator[tuple[int, Problem]]:
+    in_event = first_index_by_key(existing)
+    in_file = first_index_by_key(draft.preferred_name for draft in drafts)
+    for index, draft in enumerate(drafts):
+        keys = sorted(same_name_keys(draft.preferred_name))
+        known = next((in_event[key] for key in keys if key in in_event), None)
+        if known is not None:
+            yield index, error("import.name_exists", row=draft.row, name=draft.preferred_name, existing=existing[known])
+        first = min((in_file[key] for key in keys), default=index)
+        if first < index:
+            yield (
+                index,
+                error("import.name_twice", row=draft.row, name=draft.preferred_name, other_row=drafts[first].row),
+            )
+
+
+def _judge_alikes(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> Iterator[tuple[int, Problem]]:
+    start = len(existing)
+    for index, other in find_similar([*existing, *(draft.preferred_name for draft in drafts)]):
+        if index < start:
+            continue  # both are in the event already: not this file's matter
+        draft = drafts[index - start]
+        if other < start:
+            yield (
+                index - start,
+                warning(
+                    "import.name_like_existing", row=draft.row, name=draft.preferred_name, existing=existing[other]
+                ),
+            )
+        else:
+            like = drafts[other - start]
+            yield (
+                index - start,
+                warning(
+                    "import.name_similar",
+                    row=draft.row,
+                    name=draft.preferred_name,
+                    other=like.preferred_name,
+                    other_row=like.row,
+                ),
+            )
+
+
+def _judge_ema_doubles(drafts: Sequence[PlayerDraft]) -> Iterator[tuple[int, Problem]]:
+    first: dict[str, int] = {}
+    for index, draft in enumerate(drafts):
+        if draft.ema_number and first.setdefault(draft.ema_number, index) != index:
+            other = drafts[first[draft.ema_number]]
+            yield (
+                index,
+                error(
+                    "import.ema_number_twice",
+                    row=draft.row,
+                    number=draft.ema_number,
+                    other_row=other.row,
+                    other=other.preferred_name,
+                ),
+            )
 
 
 def _settle_last_name(header: Header) -> Header:
@@ -148,6 +200,6 @@ PLAYERS = ListKind(
     tuple(_MEANINGS),
     settle=_settle_last_name,
     complete=lambda meanings: bool(meanings & _NAME_MEANINGS),
-    lacking=_no_name_column,
+    lacking=lambda rows: error("import.no_name_column", columns=list_headings(rows)),
     titles="players|Spieler|joueurs|選手|参加者",
 )

@@ -1,7 +1,4 @@
-"""What the lines of a results file must be to each other: whole rounds, whole tables, each player once a round.
-
-It judges and changes nothing.
-"""
+"""Check the lines of a results file against each other: whole rounds, whole tables, each player once a round."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence

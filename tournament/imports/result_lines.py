@@ -1,19 +1,20 @@
-"""One line of a results file → one seat, or what is wrong with it.
+"""Read each line of a results file into one seat, or say what is wrong with it.
 
-It sees a single line: what lines have to do with each other is judged in result_checks.py.
+With the `Seating` of an event a file needs only players and points. Lines are compared in result_checks.py.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from scoring.problems import Problem, error, warning
-from tournament.imports.cells import SheetRow
+from tournament.imports.cells import SheetRow, cell_name, cell_of, is_in_thousands, read_whole_number
 from tournament.imports.columns import Header
+from tournament.imports.listing import read_number_cell, too_wide
 from tournament.imports.names import NAME_LIMIT, clean_name, has_controls, printable
-from tournament.imports.points_column import is_in_thousands, read_points
-from tournament.imports.result_seats import Seating
-from tournament.imports.schedule_cells import is_date, read_wind, seats_by_wind
-from tournament.imports.schedule_reading import cell_of
+from tournament.imports.people import Entrant, People
+from tournament.imports.schedule_cells import read_wind, seats_by_wind
+
+Place = tuple[int, int]  # table, seat
 
 TABLE_SIZES = (3, 4)
 _BOUNDS = {"round": (1, 1_000), "table": (1, 10_000), "seat": (0, max(TABLE_SIZES)), "points": (-1_000_000, 1_000_000)}
@@ -31,6 +32,46 @@ class ResultSeat:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """The seats of an event: (round, player's number) → place. `only`: the one round that a file is about, if it is."""
+
+    entrants: Sequence[Entrant]
+    places: Mapping[tuple[int, int], Place]
+    only: int | None = None
+    people: People = field(init=False)
+
+    def __post_init__(self) -> None:
+        # who has left still has results of the rounds before
+        everybody = [Entrant(entrant.number, entrant.name) for entrant in self.entrants]
+        object.__setattr__(self, "people", People(everybody))
+
+    def fill(self, fields: Mapping[str, str], row: SheetRow, header: Header) -> tuple[dict[str, str], list[Problem]]:
+        """Return a line's fields with the name of the list, and with round, table and seat where it has none."""
+        filled = dict(fields)
+        if "round" not in header.meanings:
+            filled["round"] = str(self.only or "")
+        if not fields["player"]:
+            return filled | {"table": fields.get("table") or "1", "seat": fields.get("seat") or "0"}, []
+        found = self.people.find(cell_name(row, header.index_of("player")), fields["player"])
+        if found.problem or found.number is None:
+            return filled, [_in_row(found.problem, row)] if found.problem else []
+        name, round_ = self.people.by_number[found.number].name, read_whole_number(filled["round"])
+        place = self.places.get((round_ or 0, found.number))
+        if place is None:
+            return filled, [error("results.not_seated", row=row.number, name=name, round=filled["round"])]
+        table, seat = place
+        filled["player"] = name
+        filled.setdefault("table", str(table))
+        filled.setdefault("seat", str(seat))
+        return filled, []
+
+
+def _in_row(problem: Problem, row: SheetRow) -> Problem:
+    """Return a problem that names a cell with the number of its row beside, so that it is shown there."""
+    return replace(problem, params={**problem.params, "row": row.number})
+
+
 @dataclass(slots=True)
 class _Line:
     """A line being read, collecting its problems."""
@@ -43,17 +84,10 @@ class _Line:
 
     def number(self, column: str) -> int:
         """Read a number within its bounds; 0 stands for one that is wrong, and is never used."""
-        text = self.fields[column]
         thousands = self.thousands and column == "points"
-        number = read_points(text, thousands=thousands)
+        number = read_number_cell(self.fields[column], self.row, column, self.problems, thousands=thousands)
         least, most = _BOUNDS[column]
-        if not text:
-            self.problems.append(error("import.number_missing", row=self.row, column=column))
-        elif number is None and is_date(text):
-            self.problems.append(error("import.cell_is_date", row=self.row, column=column, given=printable(text)))
-        elif number is None:
-            self.problems.append(error("import.number_unknown", row=self.row, column=column, given=printable(text)))
-        elif not least <= number <= most:
+        if number is not None and not least <= number <= most:
             self.problems.append(
                 error("import.number_out_of_range", row=self.row, column=column, given=number, least=least, most=most)
             )
@@ -90,12 +124,9 @@ def read_result_lines(
     problems += _judge_remarks(rows, header)
     winds = _winds_of(rows, header)
     for row in rows:
-        if is_text and len(row.cells) > len(header.columns):
-            # "30,000" without quotes has become two cells: whatever is in them is not what was meant
-            width = {"cells": len(row.cells), "columns": len(header.columns)}
-            problems.append(error("import.row_too_wide", row=row.number, **width))
-            continue
-        seat, faults = _read_line(row, header, seating, winds, thousands=thousands)
+        seat, faults = None, too_wide(row, header, is_text=is_text)
+        if not faults:
+            seat, faults = _read_line(row, header, seating, winds, thousands=thousands)
         problems += faults
         seats += [seat] if seat and not faults else []
     numbers = {seat.seat for seat in seats}

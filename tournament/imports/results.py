@@ -1,7 +1,7 @@
-"""Results of a played event, `round,table,seat,player,points`, from csv or xlsx → rounds, tables and seats.
+"""Read the results of a played event, `round,table,seat,player,points`, into rounds, tables and seats.
 
-Points are final points of a game, whole numbers; what is wrong comes back as problems. It knows no rule set: what a
-table's sum must be and what the points are worth is judged by those who do.
+Points are the final points of a game, whole numbers. Sums and uma depend on the rule set and are checked in
+tournament/services/files/results.py.
 """
 
 import dataclasses
@@ -11,20 +11,17 @@ from itertools import groupby
 
 from scoring.problems import InvalidInput, Problem, errors_of
 from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Header, Vocabulary
-from tournament.imports.listing import Chosen, ListKind, list_in
+from tournament.imports.columns import PLAYER, ROUND, SEAT, TABLE, Header, Vocabulary
+from tournament.imports.listing import Chosen, ListKind, Preview, RowVerdict, list_in, named_row, part_problems
 from tournament.imports.result_checks import judge_results, players_per_table
-from tournament.imports.result_lines import ResultSeat, read_result_lines
-from tournament.imports.result_seats import Seating
+from tournament.imports.result_lines import ResultSeat, Seating, read_result_lines
 from tournament.imports.sheet import Sheet
-from tournament.imports.verdicts import RowVerdict, named_row, part_problems
 
 _MEANINGS = {
-    "round": "round|rnd|rd|session|hanchan|Runde|Durchgang|ronde|manche|tour|partie|回戦|ラウンド|半荘",
-    "table": "table|table no|table number|tbl|Tisch|Tischnummer|卓|卓番号|テーブル",
-    "seat": "seat|wind|seat no|start wind|Sitz|Sitzplatz|Platz|siège|vent|席|座席|風|家",
-    "player": "player|player name|name|full name|Spieler|Spielerin|Spielername|joueur|joueuse|nom|選手|選手名|"
-    "プレイヤー|プレーヤー|名前|氏名",
+    "round": ROUND,
+    "table": TABLE,
+    "seat": SEAT,
+    "player": PLAYER,
     "points": "points|final points|score|final score|raw score|raw points|table points|Punkte|Endpunkte|Punktestand|"
     "score final|点|点数|得点|持ち点|素点",
 }
@@ -82,26 +79,22 @@ class ResultRound:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultsPreview:
-    """A whole file as understood; only where `is_sound` do the rounds hold every line of it.
+class ResultsPreview(Preview):
+    """Results as understood; only where `is_sound` do the rounds hold every line of the file.
 
     `players` are the names in order of first appearance; `players_per_table` is 0 where nothing could be read.
+    `problems` are all there are; `list_verdicts` puts them beside the `lines` they are about.
     """
 
-    filename: str
-    sheet: Sheet | None
-    header_row: int | None
-    columns: tuple[Column, ...]
-    rounds: tuple[ResultRound, ...]
-    players: tuple[str, ...]
-    players_per_table: int
-    problems: tuple[Problem, ...]
+    rounds: tuple[ResultRound, ...] = ()
+    players: tuple[str, ...] = ()
+    players_per_table: int = 0
     lines: tuple[SheetRow, ...] = ()
 
     @property
     def is_sound(self) -> bool:
         """Say whether everything can be taken over."""
-        return bool(self.rounds) and all(problem.severity != "error" for problem in self.problems)
+        return bool(self.rounds) and not self.has_errors
 
 
 def read_results(data: bytes, filename: str) -> ResultsPreview:
@@ -109,12 +102,12 @@ def read_results(data: bytes, filename: str) -> ResultsPreview:
     try:
         sheet = RESULTS.read(data, filename)
     except InvalidInput as refusal:
-        return ResultsPreview(filename, None, None, (), (), (), 0, refusal.problems)
+        return ResultsPreview(filename, None, problems=refusal.problems)
     return understand_results(sheet, filename)
 
 
 def kind_of(seating: Seating | None) -> ListKind:
-    """Return the kind of list that is looked for: what an event's seats say already need not stand in it."""
+    """Return the kind of list to look for: what the event's seats say already need not be in the file."""
     if seating is None:
         return RESULTS
     return ROUND_RESULTS if seating.only is None else SEATED_RESULTS
@@ -126,7 +119,7 @@ def understand_results(
     """Understand a sheet as results, its columns guessed or as `chosen`; with a `seating` of players of that event."""
     listing = list_in(sheet, kind_of(seating), chosen=chosen)
     if listing.header is None:
-        return ResultsPreview(filename, sheet, None, listing.columns, (), (), 0, listing.problems)
+        return ResultsPreview(filename, sheet, listing.columns, listing.problems)
     is_text = sheet.kind == "csv"
     seats, faults = read_result_lines(listing.rows, listing.header, is_text=is_text, seating=seating)
     # a seat whose line cannot be read would be missed at its table as well: that says nothing new
@@ -134,9 +127,15 @@ def understand_results(
     judged = judge_results(seats, seated=seating is not None) if whole else ()
     problems = (*listing.problems, *faults, *judged)
     players = tuple(dict.fromkeys(seat.player for seat in seats))
-    size = players_per_table(seats)
     return ResultsPreview(
-        filename, sheet, listing.header_row, listing.columns, _group(seats), players, size, problems, listing.rows
+        filename,
+        sheet,
+        listing.columns,
+        problems,
+        rounds=_group(seats),
+        players=players,
+        players_per_table=players_per_table(seats),
+        lines=listing.rows,
     )
 
 
@@ -153,7 +152,7 @@ def list_verdicts(
         place = problem.params.get("round"), problem.params.get("table")
         return named_row(problem) or first.get(place, 0)
 
-    return part_problems(preview.lines, (*preview.problems, *more), row_of)
+    return part_problems(preview.lines, [(row_of(problem), problem) for problem in (*preview.problems, *more)])
 
 
 def _group(seats: Sequence[ResultSeat]) -> tuple[ResultRound, ...]:

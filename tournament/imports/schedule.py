@@ -1,44 +1,37 @@
-"""A schedule made elsewhere, from xlsx, csv or `manage.py seat --json`, → rounds of tables, or what is wrong.
+"""Read a schedule made elsewhere, from xlsx, csv or `manage.py seat --json`, into rounds of tables.
 
-It shows before it acts: nothing is stored, every row has its verdict, and one error stops the whole file. The figures
-are counted by the judge of our own draws.
+Nothing is stored, every row has its verdict, and one error stops the whole file. The figures are counted by the judge
+of our own draws. Layouts are read in schedule_layouts.py.
 """
 
 import dataclasses
-import hashlib
+import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
+from typing import Any
 
-from scoring.problems import InvalidInput, Problem, error, warning
-from tournament.imports.cells import SheetRow
-from tournament.imports.columns import Column, Header, list_headings
-from tournament.imports.listing import Chosen
-from tournament.imports.schedule_blocks import find_blocks, read_blocks
+from scoring.problems import InvalidInput, error, warning
+from tournament.imports.listing import Chosen, Preview, Source, source_of, verdicts_of
+from tournament.imports.people import Entrant, People, read_number
 from tournament.imports.schedule_cells import seats_by_wind
 from tournament.imports.schedule_checks import Judged, PlacedSeat, by_table, judge_seats
-from tournament.imports.schedule_columns import choose_reader, columns_of
-from tournament.imports.schedule_headings import (
-    find_matrix_header,
-    find_seat_header,
-    find_table_header,
-    index_of,
+from tournament.imports.schedule_layouts import (
+    WIND_LETTERS,
+    Layout,
+    Reading,
+    SeatText,
+    find_layout,
+    is_schedule,
+    read_layout,
 )
-from tournament.imports.schedule_json import is_json, read_json
-from tournament.imports.schedule_matrix import read_matrix
-from tournament.imports.schedule_people import Entrant, People, read_number
-from tournament.imports.schedule_reading import Layout, Reading
-from tournament.imports.schedule_rows import read_seat_rows, read_table_rows
-from tournament.imports.sheet import Sheet, read_sheet
-from tournament.imports.source import Source
-from tournament.imports.verdicts import RowVerdict, verdicts_of
+from tournament.imports.sheet import BYTES_LIMIT, Sheet, read_sheet
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Report, Rounds
 
-Read = Callable[[Sequence[SheetRow]], Reading]
+_ROUNDS_LIMIT = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +43,18 @@ class MeetAgain:
 
 
 @dataclass(frozen=True, slots=True)
-class SchedulePreview:
-    """A whole file as understood; `problems` concern the file, each row carries its own.
+class SchedulePreview(Preview):
+    """A schedule as understood.
 
     `rounds` are tables of players' numbers in seat order; they, `report` and `again` are there only if it is sound.
     `columns` are those that can be chosen, none where the layout has no such columns.
     """
 
-    filename: str
-    digest: str
-    layout: Layout | None
-    sheet: Sheet | None
-    rows: tuple[RowVerdict, ...]
-    problems: tuple[Problem, ...]
+    digest: str = ""
+    layout: Layout | None = None
     rounds: Rounds = ()
     report: Report | None = None
     again: tuple[MeetAgain, ...] = ()
-    columns: tuple[Column, ...] = ()
-
-    @property
-    def all_problems(self) -> tuple[Problem, ...]:
-        return self.problems + tuple(problem for row in self.rows for problem in row.problems)
 
     @property
     def is_sound(self) -> bool:
@@ -85,13 +69,14 @@ def read_schedule(
 
     Raises nothing: what is wrong is in the preview.
     """
-    source = Source(filename, hashlib.sha256(data).hexdigest())
+    source = source_of(data, filename)
+    refused = SchedulePreview(filename, None, digest=source.digest)
     try:
         if is_json(data):
-            return _understand(read_json(data), None, source, entrants, (table_size, planned))
-        sheet = read_sheet(data, filename, wanted=lambda rows: find_reader(rows, table_size) is not None)
+            return _understand(read_json(data), refused, entrants, table_size=table_size, planned=planned)
+        sheet = read_sheet(data, filename, wanted=is_schedule)
     except InvalidInput as refusal:
-        return SchedulePreview(filename, source.digest, None, None, (), refusal.problems)
+        return dataclasses.replace(refused, problems=refusal.problems)
     return understand_schedule(sheet, source, entrants=entrants, table_size=table_size, planned=planned)
 
 
@@ -105,56 +90,27 @@ def understand_schedule(
     chosen: Chosen | None = None,
 ) -> SchedulePreview:
     """Understand a sheet as a schedule, its layout found out or its columns as `chosen`."""
-    reader, columns = find_reader(sheet.rows, table_size), None
-    if chosen is not None:
-        reader, columns = choose_reader(sheet.rows, chosen)
+    found = find_layout(sheet, chosen)
+    preview = SchedulePreview(source.filename, sheet, found.columns, sheet.problems, digest=source.digest)
+    if found.layout is None or found.header is None:
+        return dataclasses.replace(preview, problems=found.problems)
     try:
-        reading = reader(sheet.rows) if reader else None
+        reading = read_layout(found.layout, sheet.rows, found.header)
     except InvalidInput as refusal:
-        return SchedulePreview(source.filename, source.digest, None, sheet, (), refusal.problems)
-    if columns is None:
-        columns = columns_of(sheet.rows, reading.layout if reading else None)
-    if reading is None:
-        unknown = error("schedule.layout_unknown", columns=list_headings(sheet.rows))
-        return SchedulePreview(
-            source.filename, source.digest, None, sheet, (), (*sheet.problems, unknown), columns=columns
-        )
-    made = _understand(reading, sheet, source, entrants, (table_size, planned))
-    return dataclasses.replace(made, columns=columns)
+        return dataclasses.replace(preview, columns=(), problems=refusal.problems)
+    return _understand(reading, preview, entrants, table_size=table_size, planned=planned)
 
 
 def _understand(
-    reading: Reading, sheet: Sheet | None, source: Source, entrants: Sequence[Entrant], size: tuple[int, int]
+    reading: Reading, preview: SchedulePreview, entrants: Sequence[Entrant], *, table_size: int, planned: int
 ) -> SchedulePreview:
-    """Judge what was read of a schedule of tables and rounds of this (table size, most rounds)."""
-    table_size, planned = size
+    """Judge what was read of a schedule."""
     people = People(entrants)
     seats, judged = _judge(reading, people, table_size=table_size, planned=planned)
-    told = (*(sheet.problems if sheet else ()), *(problem for row, problem in judged if not row))
-    preview = SchedulePreview(source.filename, source.digest, reading.layout, sheet, _verdicts(reading, judged), told)
-    if any(problem.severity == "error" for problem in preview.all_problems):
-        return preview
-    return _with_figures(preview, seats, people, table_size)
-
-
-def find_reader(rows: Sequence[SheetRow], table_size: int) -> Read | None:
-    """Find out which layout a sheet has; None for none."""
-    tables = find_table_header(rows)
-    if tables is not None and index_of(tables, "round") >= 0:
-        return partial(read_table_rows, header=tables)
-    matrix = find_matrix_header(rows)
-    if matrix is not None:
-        return partial(read_matrix, header=matrix)
-    seats = find_seat_header(rows)
-    if seats is not None:
-        return partial(read_seat_rows, header=seats)
-    return partial(_read_blocks, tables=tables, table_size=table_size) if find_blocks(rows) else None
-
-
-def _read_blocks(rows: Sequence[SheetRow], tables: Header | None, table_size: int) -> Reading:
-    blocks = find_blocks(rows)
-    first = blocks[0].rows[0].number
-    return read_blocks(blocks, table_size, tables if tables is not None and tables.row < first else None)
+    told = (*preview.problems, *(problem for row, problem in judged if not row))
+    verdicts = verdicts_of(reading.texts, judged, reading.names)
+    preview = dataclasses.replace(preview, layout=reading.layout, rows=verdicts, problems=told)
+    return preview if preview.has_errors else _with_figures(preview, seats, people, table_size)
 
 
 def _judge(reading: Reading, people: People, *, table_size: int, planned: int) -> tuple[list[PlacedSeat], list[Judged]]:
@@ -185,7 +141,7 @@ def _place(reading: Reading, people: People, table_size: int, judged: list[Judge
         judged.append((0, warning("schedule.tables_from_zero")))
     placed: list[PlacedSeat] = []
     for seat in reading.seats:
-        found = people.find(seat)
+        found = people.find(seat.where, seat.who, seat.number)
         if found.problem:
             judged.append((seat.row, found.problem))
         table = seat.table + from_zero
@@ -209,10 +165,6 @@ def _seat_in_turn(seats: list[PlacedSeat], table_size: int, judged: list[Judged]
         # one too many at a table is said as such, not as a wind that there is not
         placed.append(dataclasses.replace(seat, seat=turn if turn < table_size else None))
     return placed
-
-
-def _verdicts(reading: Reading, judged: Sequence[Judged]) -> tuple[RowVerdict, ...]:
-    return verdicts_of(reading.texts, judged, reading.names)
 
 
 def _with_figures(
@@ -248,3 +200,48 @@ def _again(rounds: Rounds) -> tuple[MeetAgain, ...]:
             for one, two in combinations(sorted(table), 2):
                 met[one, two].append(number)
     return tuple(MeetAgain(pair, tuple(when)) for pair, when in sorted(met.items()) if len(when) > 1)
+
+
+def is_json(data: bytes) -> bool:
+    """Say whether a file means to be JSON."""
+    return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def read_json(data: bytes) -> Reading:
+    """Read what `manage.py seat --json` prints; raises InvalidInput where a file is none.
+
+    Players and tables count from 0 there. The figures in it are not read: they are counted again.
+    """
+    reading = Reading("json")
+    for round_, tables in enumerate(_json_rounds(data), start=1):
+        for table, players in enumerate(tables, start=1):
+            _take_json_table(reading, players, round_, table)
+    return reading
+
+
+def _take_json_table(reading: Reading, players: list[Any], round_: int, table: int) -> None:
+    row, path = len(reading.names) + 1, f"rounds[{round_ - 1}][{table - 1}]"
+    reading.names[row], reading.texts[row] = path, " · ".join(str(player)[:12] for player in players[:10])
+    for seat, player in enumerate(players):
+        where = f"{path}[{seat}]"
+        if not isinstance(player, int) or isinstance(player, bool):
+            reading.faults.append((row, error("schedule.json_player", where=where, given=str(player)[:20])))
+            continue
+        reading.take(SeatText(row, where, round_, table, WIND_LETTERS[min(seat, 4)], str(player)))
+
+
+def _json_rounds(data: bytes) -> list[list[list[Any]]]:
+    """Return rounds of tables of whatever is in them."""
+    if len(data) > BYTES_LIMIT:
+        raise InvalidInput([error("import.file_too_big", megabytes=BYTES_LIMIT // 1024**2)])
+    try:
+        value = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as broken:
+        raise InvalidInput([error("schedule.json_broken")]) from broken
+    rounds = value.get("rounds") if isinstance(value, dict) else None
+    shaped = isinstance(rounds, list) and all(
+        isinstance(tables, list) and all(isinstance(table, list) for table in tables) for tables in rounds
+    )
+    if not shaped or not rounds or len(rounds) > _ROUNDS_LIMIT:
+        raise InvalidInput([error("schedule.json_shape")])
+    return list(rounds)

@@ -1,14 +1,12 @@
-"""Single cells of a schedule → round numbers, table numbers, winds, and places such as "5E" or "東5".
+"""Read single cells of a schedule: round numbers, table numbers, winds, and places such as "5E" or "東5".
 
-Words in English, German, French and Japanese. It sees one text at a time, and answers None where it is not sure.
+Words are English, German, French and Japanese. A text that is not certain is None.
 """
 
 import functools
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Literal
 
 _ROUND = "round|rnd|rd|r|session|hanchan|game|runde|durchgang|ronde|manche|tour|partie|ラウンド|半荘|回戦"
 _TABLE = "table|tbl|tisch|t|卓|テーブル"
@@ -30,9 +28,8 @@ _WIND = "|".join(sorted((text for text in _WINDS if not text.isdigit()), key=len
 
 _HEADING = re.compile(
     rf"第? ?(?:(?:{_ROUND})[ .:#-]*([0-9]{{1,4}})|([0-9]{{1,4}}){_ORDINAL}[ .]*(?:{_ROUND})|([0-9]{{1,4}}))(?:\.0*)?"
-    rf"(?:[ ,:/-]*(?:({_TABLE})|({_SEAT})))?"
 )
-_BLOCK = re.compile(
+_ROUND_LINE = re.compile(
     rf"第? ?(?:(?:{_ROUND})[ .:#-]*([0-9]{{1,4}})|([0-9]{{1,4}}){_ORDINAL}[ .]*(?:{_ROUND}))(?:[^\w].*)?", re.DOTALL
 )
 _TABLE_CELL = re.compile(rf"(?:{_TABLE})?[ .:#-]*([0-9]{{1,4}})(?:\.0+)?[ .]*(?:卓|番卓)?")
@@ -41,20 +38,8 @@ _PLACE = re.compile(
     rf"(?:[ ,;:/.(-]*(?:{_SEAT})? ?({_WIND})|[ ]?[ ,;:/.(-][ ]?([0-4]))?\)?"
 )
 _PLACE_TURNED = re.compile(rf"({_WIND})[ ,;:/.(-]*(?:{_TABLE})?[ ]*([0-9]{{1,4}}) ?卓?\)?")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: .*)?|[0-9]{2}:[0-9]{2}:[0-9]{2}")
 _NOTHING = frozenset({"", "-", "--", "x", "/", "bye", "frei", "pause", "repos", "out", "休み", "なし"})
 _DASHES = str.maketrans(dict.fromkeys("−–—‒‐‑－", "-"))
-
-Part = Literal["", "table", "seat"]
-
-
-@dataclass(frozen=True, slots=True)
-class RoundHeading:
-    """A column's heading: its round, what of the round stands below it, and whether it was a bare number."""
-
-    number: int
-    part: Part
-    bare: bool
 
 
 @functools.lru_cache(maxsize=4096)
@@ -65,34 +50,24 @@ def fold_cell(text: str) -> str:
     return " ".join(bare.split())
 
 
-def read_round_heading(text: str) -> RoundHeading | None:
-    """Read the heading of a column of one round.
-
-    >>> read_round_heading("2. Runde"), read_round_heading("R3 table"), read_round_heading("Name")
-    (RoundHeading(number=2, part='', bare=False), RoundHeading(number=3, part='table', bare=False), None)
-    """
-    found = _HEADING.fullmatch(fold_cell(text))
-    if found is None:
-        return None
-    number = int(found[1] or found[2] or found[3])
-    part: Part = "table" if found[4] else ("seat" if found[5] else "")
-    return RoundHeading(number, part, bare=found[3] is not None)
-
-
-def read_block_heading(text: str) -> int | None:
+def read_round_line(text: str) -> int | None:
     """Read a line that opens a round, with whatever is said behind the number; a bare number is none.
 
-    >>> read_block_heading("Round 2 – 10:30"), read_block_heading("第2回戦"), read_block_heading("2")
+    >>> read_round_line("Round 2 – 10:30"), read_round_line("第2回戦"), read_round_line("2")
     (2, 2, None)
     """
-    found = _BLOCK.fullmatch(fold_cell(text))
+    found = _ROUND_LINE.fullmatch(fold_cell(text))
     return int(found[1] or found[2]) if found else None
 
 
 def read_round(text: str) -> int | None:
-    """Read the number of a round."""
-    heading = read_round_heading(text)
-    return heading.number if heading and not heading.part else None
+    """Read the number of a round.
+
+    >>> read_round("2. Runde"), read_round("R3"), read_round("4"), read_round("Name")
+    (2, 3, 4, None)
+    """
+    found = _HEADING.fullmatch(fold_cell(text))
+    return int(found[1] or found[2] or found[3]) if found else None
 
 
 def read_table(text: str) -> int | None:
@@ -132,11 +107,6 @@ def read_place(text: str) -> tuple[int, str] | None:
 def is_nothing(text: str) -> bool:
     """Say whether a cell says that somebody has no seat."""
     return fold_cell(text) in _NOTHING
-
-
-def is_date(text: str) -> bool:
-    """Say whether a spreadsheet took a text such as 5-1 for a day or an hour."""
-    return bool(_DATE.fullmatch(text))
 
 
 def seats_by_wind(winds: Collection[str]) -> dict[str, int]:

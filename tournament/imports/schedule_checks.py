@@ -1,15 +1,12 @@
-"""What the seats of a schedule must be to each other: everybody once a round, whole tables numbered on, each wind once.
-
-It judges and changes nothing.
-"""
+"""Check the seats of a schedule against each other: everybody once a round, whole tables, each wind once a table."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scoring.problems import Problem, error, warning
+from tournament.imports.people import People
 from tournament.imports.result_lines import TABLE_SIZES
-from tournament.imports.schedule_people import People
 
 _MOST_NAMED = 8  # people or tables in one sentence
 

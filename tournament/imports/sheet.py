@@ -1,16 +1,21 @@
-"""A file that somebody brought, xlsx or csv → rows of strings with the row numbers that a spreadsheet shows.
+"""Read an uploaded file, xlsx or csv, into rows of strings with the row numbers that a spreadsheet shows.
 
-A file's content tells what it is; its name only helps to word a refusal. It never guesses what a column means
-(columns.py). Too big, too long, formulas, macros: such a file is refused whole.
+The content tells what a file is; its name only helps to word a refusal. A file that is too big or too long, or has
+formulas or macros, is refused whole. For csv the separator is guessed; quotes must close. What columns mean is found
+out in columns.py.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import islice
+from typing import Any, Literal, Self
 
 from scoring.problems import InvalidInput, Problem, error, warning
-from tournament.imports.cells import SheetRow
-from tournament.imports.delimited import guess_delimiter, iter_rows, split_declared
+from tournament.imports.cells import SheetRow, column_letter
 from tournament.imports.encoding import decode_text
 from tournament.imports.workbook import Worksheet, open_worksheets
 
@@ -20,6 +25,11 @@ BYTES_LIMIT = 10 * 1024 * 1024
 
 LINE_LIMIT = 20_000  # bytes: the widest row with long texts has fewer; one of up to twice that may pass
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # .xls, and any Office file with a password
+_DELIMITERS = ("\t", ";", ",")  # in this order where all else is equal: a comma is also a decimal mark
+_SAMPLE_LINES = 100
+_DECLARED = re.compile(r'\A\s*"?sep=([,;\t|])"?[ \t]*(?:\r\n|\r|\n)', re.IGNORECASE)
+_MADE_HARMLESS = ("=", "+", "-", "@")  # with an apostrophe before it, as our own files have it
+_TEXT_AS_FORMULA = re.compile(r'\A="([^"]*)"\Z')
 _NOT_TABLES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b")
 
 
@@ -34,6 +44,31 @@ class Sheet:
     encoding: str = ""
     delimiter: str = ""
     problems: tuple[Problem, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the sheet as plain values, so that a page can carry it from the first look to the confirmation."""
+        return {
+            "kind": self.kind,
+            "rows": [[row.number, *row.cells] for row in self.rows],
+            "worksheet": self.worksheet,
+            "other_worksheets": self.other_worksheets,
+            "encoding": self.encoding,
+            "delimiter": self.delimiter,
+            "problems": [[each.code, dict(each.params), each.severity] for each in self.problems],
+        }
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Return the sheet that `as_json` turned into these values; nothing is checked, so they must be signed."""
+        return cls(
+            kind=value["kind"],
+            rows=tuple(SheetRow(number, tuple(cells)) for number, *cells in value["rows"]),
+            worksheet=value["worksheet"],
+            other_worksheets=tuple(value["other_worksheets"]),
+            encoding=value["encoding"],
+            delimiter=value["delimiter"],
+            problems=tuple(Problem(code, params, severity) for code, params, severity in value["problems"]),
+        )
 
 
 Wanted = Callable[[Sequence[SheetRow]], bool]
@@ -149,3 +184,63 @@ def _filled_rows(numbered: Iterable[tuple[int, tuple[str, ...]]]) -> Iterator[Sh
             width -= 1
         if width:
             yield SheetRow(number, cells[:width])
+
+
+def split_declared(text: str) -> tuple[str, str]:
+    """Take Excel's own first line `sep=;` off a text, if it is there: (rest, separator or nothing)."""
+    declared = _DECLARED.match(text)
+    return (text[declared.end() :], declared[1]) if declared else (text, "")
+
+
+def guess_delimiter(text: str) -> str:
+    r"""Find the separator under which most lines have the same number of cells.
+
+    >>> guess_delimiter("Name;Punkte\nAnna;30,5\nBo;29,5\n")
+    ';'
+    """
+    lines = [line for line in islice(io.StringIO(text, newline=None), _SAMPLE_LINES) if line.strip()]
+    candidates = [sign for sign in _DELIMITERS if not (sign == "," and _commas_belong_to_names(lines))]
+    return max(candidates, key=lambda sign: _agreement(lines, sign), default=",")
+
+
+def iter_rows(text: str, delimiter: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield (row number from 1, cells) as a spreadsheet would number them.
+
+    Raises InvalidInput: `import.csv_broken` for a quote that does not close, `import.formula` for a formula.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
+    number = 0
+    try:
+        for number, cells in enumerate(reader, start=1):
+            yield number, tuple(_plain(cell, number, column) for column, cell in enumerate(cells))
+    except csv.Error as broken:
+        raise InvalidInput([error("import.csv_broken", row=number + 1)]) from broken
+
+
+def _plain(cell: str, row: int, column: int) -> str:
+    text = cell.strip()
+    if text.startswith("'") and text[1:].startswith(_MADE_HARMLESS):
+        return text[1:]
+    if not text.startswith("="):
+        return text
+    wrapped = _TEXT_AS_FORMULA.match(text)  # ="0416…" is how zeros are kept for Excel
+    if wrapped is None:
+        raise InvalidInput([error("import.formula", cell=f"{column_letter(column)}{row}")])
+    return wrapped[1].strip()
+
+
+def _agreement(lines: list[str], delimiter: str) -> tuple[int, int]:
+    """Rate a separator: (lines that share the commonest width above one, that width)."""
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    try:
+        widths = Counter(len(cells) for cells in reader if len(cells) > 1)
+    except csv.Error:
+        return 0, 0
+    return max(((count, width) for width, count in widths.items()), default=(0, 0))
+
+
+def _commas_belong_to_names(lines: list[str]) -> bool:
+    """Say whether this is one column of names written "LAST, First" under a heading without a comma."""
+    if not lines or "," in lines[0]:
+        return False
+    return all(line.count(",") <= 1 for line in lines) and not any(re.search(r",\S", line) for line in lines)

@@ -1,7 +1,7 @@
-"""An xlsx workbook → rows of cells as text, safely.
+"""Read the worksheets of an xlsx workbook as rows of text.
 
 Zip bombs, macros, formulas and old formats are refused before or while reading; XML is read through defusedxml, which
-openpyxl takes where it is installed. It never calculates: a cell is what was typed.
+openpyxl takes where it is installed.
 """
 
 import datetime as dt

@@ -6,6 +6,7 @@ Prints what it is given, in the order given; adds, ranks and words nothing.
 from collections.abc import Sequence
 from typing import Any
 
+from tournament.sheets.columns import StandingRow
 from tournament.sheets.figures import WINDS, count_text, moment_text, name_size, rank_text, signed_thousands
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import (
@@ -15,7 +16,6 @@ from tournament.sheets.rows import (
     LogRound,
     LogTable,
     ResultRound,
-    StandingSheetRow,
 )
 
 NOTHING = "\N{EN DASH}"
@@ -46,7 +46,7 @@ def _game(game: GameRow) -> dict[str, Any]:
     }
 
 
-def certificates_leaves(rows: Sequence[StandingSheetRow], best: int) -> Leaves:
+def certificates_leaves(rows: Sequence[StandingRow], best: int) -> Leaves:
     """Give a certificate for each who has played and whose rank is `best` or better; 0 for all.
 
     Raises ValueError where there is none.

@@ -101,24 +101,6 @@ class PenaltySheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingSheetRow:
-    """One line of the ranking.
-
-    `results` are points by round, None where the player has none in it; `penalties` are what is taken off, 0 or more.
-    `carried` are (points, of how many, after which round) for each cut that the player is through.
-    """
-
-    rank: int
-    shared: bool
-    name: str
-    total: int
-    games: int
-    penalties: int
-    results: tuple[int | None, ...]
-    carried: tuple[tuple[int, int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class BadgeRow:
     """One player as a badge names him; country and club may be empty."""
 

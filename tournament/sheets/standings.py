@@ -9,9 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from tournament.sheets.columns import StandingRow
 from tournament.sheets.figures import name_size, rank_text, signed_thousands
 from tournament.sheets.render import Leaves, print_leaves
-from tournament.sheets.rows import EventHead, StandingSheetRow
+from tournament.sheets.rows import EventHead
 
 # Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
 ROUNDS_UPRIGHT = 6
@@ -19,17 +20,17 @@ ROUNDS_WIDE = 9
 NO_RESULT = "\N{EN DASH}"
 
 
-def standings_pdf(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> bytes:
+def standings_pdf(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> bytes:
     """Make the standings after a round; 0 for `as_of_round` means before the first."""
     return print_leaves(standings_leaves(head, rows, as_of_round), head).pdf
 
 
-def standings_leaves(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> Leaves:
+def standings_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> Leaves:
     """Give the standings as standings_pdf prints them."""
     return Leaves("standings", (standings_values(head, rows, as_of_round),))
 
 
-def standings_values(head: EventHead, rows: Sequence[StandingSheetRow], as_of_round: int) -> dict[str, Any]:
+def standings_values(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> dict[str, Any]:
     """Give the standings template what it shows."""
     played = max((len(row.results) for row in rows), default=0)
     return {
@@ -53,7 +54,7 @@ def _layout(played: int) -> str:
     return "wide" if played <= ROUNDS_WIDE else "wide dense"
 
 
-def _line(row: StandingSheetRow, played: int) -> dict[str, Any]:
+def _line(row: StandingRow, played: int) -> dict[str, Any]:
     results = [*row.results, *[None] * (played - len(row.results))]
     return {
         "rank": rank_text(row.rank, shared=row.shared),
@@ -63,8 +64,8 @@ def _line(row: StandingSheetRow, played: int) -> dict[str, Any]:
         "penalties": signed_thousands(-row.penalties) if row.penalties else "",
         "carried": pgettext("between the parts of a line", "; ").join(
             _("carried %(points)s of %(of)s after round %(round)d")
-            % {"points": signed_thousands(points), "of": signed_thousands(of), "round": after}
-            for points, of, after in row.carried
+            % {"points": signed_thousands(each.points), "of": signed_thousands(each.of), "round": each.after_round}
+            for each in row.carried
         ),
         "results": [NO_RESULT if points is None else signed_thousands(points) for points in results],
     }

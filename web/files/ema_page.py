@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from tournament.exports.ema import EmaEvent, EmaPlayer
+from tournament.exports.ema import EmaEvent, EmaPlayer, base_rank, day_results, weight_in_halves
 from tournament.exports.ema_check import check_ema
-from tournament.exports.mers import base_rank, day_results, weight_in_halves
 from tournament.imports.countries import find_country
 from tournament.models import Event
 from tournament.selectors.files.result_files import guess_host, list_days, list_ema_players

@@ -70,12 +70,11 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
     tables = load_tables(event, rounds=standings.rounds)
     made = results_workbook(
         rows.get_head(event),
-        rows.list_standing_rows(standings),
+        rows.list_standing_rows(event, standings),
         rows.list_round_results(event, standings.rounds),
         hands=hand_sheet_rows(tables),
         penalties=rows.list_penalty_rows(event, standings.rounds),
         statistics=list_statistics(event, standings, tables),
-        players=rows.list_player_rows(event),
         teams=rank_event_teams(event, standings).rows,
     )
     return file_answer(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from scoring.problems import errors_of, warnings_of
 from tournament.imports.game_log import GamePreview, LoggedHand, read_game_log
-from tournament.imports.source import Source, source_of
+from tournament.imports.listing import Source, source_of
 from tournament.models import Event, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from scoring.problems import Problem
 from tournament.imports.columns import Column, Grade
-from tournament.imports.verdicts import RowVerdict
+from tournament.imports.listing import RowVerdict
 from tournament.models import Event, Person
 from tournament.selectors.files.imports import ImportRow
 from web.words.problems import COLUMN_WORDS, say

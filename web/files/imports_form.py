@@ -13,9 +13,8 @@ from django.core import signing
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
-from tournament.imports.packed_sheet import sheet_as_json, sheet_from_json
+from tournament.imports.listing import Source
 from tournament.imports.sheet import BYTES_LIMIT, Sheet
-from tournament.imports.source import Source
 
 SALT = "list-import"
 PREVIEW_LIFE = 3600  # seconds
@@ -67,7 +66,7 @@ def pack(carried: Carried, slug: str, kind: str) -> str:
         "file": carried.source.filename,
         "digest": carried.source.digest,
         "only": carried.only,
-        "sheet": sheet_as_json(carried.sheet),
+        "sheet": carried.sheet.as_json(),
     }
     return signing.dumps(packed, salt=SALT, compress=True)
 
@@ -80,7 +79,7 @@ def unpack(text: str, slug: str, kind: str) -> Carried | None:
         return None
     if (packed.get("event"), packed.get("kind")) != (slug, kind):
         return None
-    return Carried(sheet_from_json(packed["sheet"]), Source(packed["file"], packed["digest"]), packed["only"])
+    return Carried(Sheet.from_json(packed["sheet"]), Source(packed["file"], packed["digest"]), packed["only"])
 
 
 def read_chosen(data: Mapping[str, Any], meanings: Sequence[str]) -> dict[int, str] | None:

@@ -17,12 +17,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput, Problem
-from tournament.imports.listing import Chosen, ListKind
+from tournament.imports.listing import Chosen, ListKind, source_of
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
-from tournament.imports.source import source_of
-from tournament.imports.verdicts import RowVerdict
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -164,11 +162,10 @@ def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
         for draft in preview.drafts
     ]
     count = len(drafts)
-    verdicts = [RowVerdict(str(draft.row), draft.preferred_name, draft.problems) for draft in preview.drafts]
     counted = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
     return Look(
         preview.columns,
-        verdicts,
+        preview.rows,
         preview.problems,
         preview.is_sound,
         f"{preview.filename} · {counted}",

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from tournament.exports.csv_files import penalties_csv, players_csv, results_csv
 from tournament.exports.ema import ema_workbook, ranking_csv
-from tournament.exports.plain_results import penalties_csv, players_csv, results_csv
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public

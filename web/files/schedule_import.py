@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from tournament.exports.schedule_template import template_csv, template_xlsx
+from tournament.imports.listing import Source
 from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
-from tournament.imports.schedule_columns import MEANINGS
-from tournament.imports.source import Source
+from tournament.imports.schedule_layouts import MEANINGS
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb

@@ -94,11 +94,11 @@ def _table_tents(ask: Ask) -> Leaves:
 
 
 def _ranking(ask: Ask, standings: Standings) -> Leaves:
-    return standings_leaves(ask.head, rows.list_standing_rows(standings), max(standings.rounds, default=0))
+    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0))
 
 
 def _certificates(ask: Ask) -> Leaves:
-    return certificates_leaves(rows.list_standing_rows(get_released_standings(ask.event)), ask.best)
+    return certificates_leaves(get_released_standings(ask.event).rows, ask.best)
 
 
 SHEETS: dict[str, Sheet] = {

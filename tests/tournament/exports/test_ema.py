@@ -14,9 +14,17 @@ from openpyxl import load_workbook
 from scoring.problems import Problem, error, warning
 from tests.tabled import tabled
 from tests.tournament.exports.ema_reader import ReadEvent, ReadLine, read_ema
-from tournament.exports.ema import EmaEvent, EmaPlayer, ema_workbook, plain, ranking_csv, split_name
+from tournament.exports.csv_files import plain
+from tournament.exports.ema import (
+    EmaEvent,
+    EmaPlayer,
+    base_rank,
+    ema_workbook,
+    ranking_csv,
+    split_name,
+    weight_in_halves,
+)
 from tournament.exports.ema_check import check_ema
-from tournament.exports.mers import base_rank, weight_in_halves
 
 MADE = dt.datetime(2026, 9, 13, 18, 30, tzinfo=dt.UTC)
 EVENT = EmaEvent(

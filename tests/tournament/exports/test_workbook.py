@@ -6,17 +6,18 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from scoring.cuts import Carried
 from tournament.exports.result_rows import (
     GameSheetRow,
     HandSheetRow,
-    PlayerSheetRow,
     RoundResultRow,
     StatisticSheetRow,
     TableResultRow,
 )
 from tournament.exports.workbook import results_workbook
 from tournament.imports.players import read_players
-from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
+from tournament.sheets.columns import StandingRow
+from tournament.sheets.rows import EventHead, PenaltySheetRow
 
 ZONE = dt.timezone(dt.timedelta(hours=2))
 HEAD = EventHead(
@@ -33,10 +34,10 @@ HEAD = EventHead(
     printed_at=dt.datetime(2026, 5, 9, 18, 30, tzinfo=ZONE),
 )
 STANDINGS = (
-    StandingSheetRow(1, False, "Ada Moss", 26300, 2, 0, (26300, None)),
-    StandingSheetRow(2, True, "東海林 さくら", 9100, 1, 0, (9100,)),
-    StandingSheetRow(2, True, '=HYPERLINK("x")', 9100, 1, 20000, (29100,)),
-    StandingSheetRow(4, False, "Kay Fir", -31300, 1, 0, (-31300, 333)),
+    StandingRow(1, False, 1, "Ada Moss", 26300, 2, 0, (26300, None), None, None, 0, (), "04160092", "AUT", "-Graz"),
+    StandingRow(2, True, 2, "東海林 さくら", 9100, 1, 0, (9100,)),
+    StandingRow(2, True, 3, '=HYPERLINK("x")', 9100, 1, 20000, (29100,)),
+    StandingRow(4, False, 4, "Kay Fir", -31300, 1, 0, (-31300, 333)),
 )  # fmt: skip
 GAMES = (
     GameSheetRow(0, "Ada Moss", 41300, 1, False, 15000, 26300),
@@ -66,14 +67,11 @@ HANDS = (
                  (42000, 26000, 26000, 25000), "=corrected"),
 )  # fmt: skip
 STATISTICS = (StatisticSheetRow("Ada Moss", 2, (1, 0, 1, 0), 20, 3, 1, 23300, 2, 7700, 4, 2, 3, 1, 6, 0, 12000),)
-PLAYERS = (PlayerSheetRow("Ada Moss", "04160092", "AUT", "-Graz"), PlayerSheetRow("Kay Fir", "", "", ""))
 
 
 @pytest.fixture(scope="module")
 def book() -> Workbook:
-    made = results_workbook(
-        HEAD, STANDINGS, ROUNDS, hands=HANDS, penalties=PENALTIES, statistics=STATISTICS, players=PLAYERS
-    )
+    made = results_workbook(HEAD, STANDINGS, ROUNDS, hands=HANDS, penalties=PENALTIES, statistics=STATISTICS)
     return reopen(made)
 
 
@@ -99,22 +97,28 @@ def test_standings_cell_by_cell(book):
     ]
 
 
-def test_without_players_the_columns_about_them_are_left_out():
+def test_without_penalties_their_sheet_has_headings_alone():
     book = reopen(results_workbook(HEAD, STANDINGS, ROUNDS))
-    assert table(book, "Standings")[0] == ["Place", "Name", "Total", "Games", "Penalties", "Round 1", "Round 2"]
     assert table(book, "Penalties") == [
         ["Given at", "Round", "Table", "Name", "Kind", "Points", "Reason", "Clause", "Given by", "Cancelled"]
     ]
 
 
-def test_people_with_one_name_get_nobodys_number():
-    twins = (
-        PlayerSheetRow("Ada Moss", "04160092", "AUT", ""),
-        PlayerSheetRow("Ada Moss", "05160092", "DEU", ""),
-        PLAYERS[1],
-    )
-    book = reopen(results_workbook(HEAD, STANDINGS, (), players=twins))
-    assert table(book, "Standings")[1][:5] == [1, "Ada Moss", None, None, None]
+def test_people_with_one_name_each_have_their_own_number():
+    twins = [
+        dataclasses.replace(STANDINGS[0], number=number, ema_number=ema_number)
+        for number, ema_number in ((1, "04160092"), (2, "05160092"))
+    ]
+    book = reopen(results_workbook(HEAD, twins, ()))
+    assert [row[:3] for row in table(book, "Standings")[1:]] == [
+        [1, "Ada Moss", "04160092"], [1, "Ada Moss", "05160092"],
+    ]  # fmt: skip
+
+
+def test_what_a_cut_left_is_told_in_a_column_of_its_own():
+    through = dataclasses.replace(STANDINGS[0], carried=(Carried(1, 13150, 26300),))
+    book = reopen(results_workbook(HEAD, [through, STANDINGS[1]], ()))
+    assert [row[-1] for row in table(book, "Standings")] == ["Carried", "13,150 of 26,300 after round 1", None]
 
 
 def test_by_round_best_first(book):
@@ -220,16 +224,14 @@ def test_a_wide_sheet_prints_over_pages_side_by_side(book):
     "text", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "=", "#N/A", "01234567", "1e5", "=A\x07"]
 )
 def test_text_stays_text(text):
-    rows = (StandingSheetRow(1, False, text, 0, 0, 0, ()),)
+    rows = (StandingRow(1, False, 5, text, 0, 0, 0, ()),)
     cell = reopen(results_workbook(HEAD, rows, ()))["Standings"]["B4"]
     assert (cell.value, cell.data_type) == (text.replace("\x07", "\ufffd").replace("\r", "\n"), "s")
     assert bool(cell.quotePrefix) is text.startswith(("=", "+", "-", "@", "\t", "\r"))
 
 
 def test_no_formula_anywhere_in_the_file():
-    with zipfile.ZipFile(
-        io.BytesIO(results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES, players=PLAYERS))
-    ) as parts:
+    with zipfile.ZipFile(io.BytesIO(results_workbook(HEAD, STANDINGS, ROUNDS, penalties=PENALTIES))) as parts:
         assert [name for name in parts.namelist() if b"<f>" in parts.read(name) or b"<f " in parts.read(name)] == []
 
 
@@ -246,7 +248,7 @@ def test_empty_event():
 
 
 def test_standings_can_be_read_as_a_list_of_players():
-    preview = read_players(results_workbook(HEAD, STANDINGS[:2], (), players=PLAYERS), "results.xlsx")
+    preview = read_players(results_workbook(HEAD, STANDINGS[:2], ()), "results.xlsx")
     assert [(draft.preferred_name, draft.ema_number, draft.country) for draft in preview.drafts] == [
         ("Ada Moss", "04160092", "AUT"),
         ("東海林 さくら", "", ""),

@@ -18,10 +18,10 @@ from pathlib import Path
 from openpyxl import Workbook
 
 from tournament.imports.penalties import read_penalties
+from tournament.imports.people import Entrant
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
-from tournament.imports.schedule_people import Entrant
 
 MEGABYTE = 1024 * 1024
 MEMORY = 300 * MEGABYTE

@@ -5,7 +5,7 @@ import io
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tournament.imports.schedule_people import Entrant
+from tournament.imports.people import Entrant
 
 Rounds = Sequence[Sequence[Sequence[int]]]
 Names = Sequence[str] | None
@@ -19,15 +19,19 @@ BLOCKS = {
         "Round 2\nTable,East,South,West,North\n1,5,1,8,2\n2,6,3,7,4\n"
     ),
     "headings once": "Table,N,W,S,E\nRunde 1\n1,4,3,2,1\n2,8,7,6,5\nRunde 2\n1,2,8,1,5\n2,4,7,3,6\n",
+}  # fmt: skip
+NOT_READ = {
     "no headings": "Round 1 - 10:00\n1,1,2,3,4\n2,5,6,7,8\nRound 2 - 12:00\n1,5,1,8,2\n2,6,3,7,4\n",
-    "tables in words": "1. Runde\nTisch 2,5,6,7,8\nTisch 1,1,2,3,4\n2. Runde\nTisch 1,5,1,8,2\nTisch 2,6,3,7,4\n",
     "tables counted": "第1回戦\n1,2,3,4\n5,6,7,8\n第2回戦\n5,1,8,2\n6,3,7,4\n",
-    "side by side": (
+    "rounds side by side": (
         "Round 1,,,,,,Round 2,,,,\nTable,E,S,W,N,,Table,E,S,W,N\n1,1,2,3,4,,1,5,1,8,2\n2,5,6,7,8,,2,6,3,7,4\n"
     ),
-    "tables at the left": (
-        "Table,Round 1,,,,Round 2,,,\n,E,S,W,N,E,S,W,N\n1,1,2,3,4,5,1,8,2\n2,5,6,7,8,6,3,7,4\n"
+    "a round's headings twice": (
+        "Round 1,,,,,\nTable,E,S,W,N,,Table,E,S,W,N\n1,1,2,3,4,,1,5,1,8,2\n2,5,6,7,8,,2,6,3,7,4\n"
     ),
+    "tables at the left": "Table,Round 1,,,,Round 2,,,\n,E,S,W,N,E,S,W,N\n1,1,2,3,4,5,1,8,2\n2,5,6,7,8,6,3,7,4\n",
+    "two columns a round": "Name,R1 table,R1 seat,R2 table,R2 seat\nAda Moss,1,E,2,S\n",
+    "one round in a bare number": "Name,1\nAda Moss,1E\n",
 }  # fmt: skip
 
 

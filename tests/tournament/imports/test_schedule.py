@@ -13,6 +13,7 @@ from tests.tabled import tabled
 from tests.tournament.imports.schedule_files import (
     BLOCKS,
     NAMES,
+    NOT_READ,
     ROUNDS,
     WRITERS,
     as_csv,
@@ -21,10 +22,10 @@ from tests.tournament.imports.schedule_files import (
     as_tables,
     players,
 )
+from tournament.imports.listing import Source
+from tournament.imports.people import Entrant
 from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
-from tournament.imports.schedule_people import Entrant
 from tournament.imports.sheet import read_sheet
-from tournament.imports.source import Source
 
 
 def read(content: str | bytes, *, name: str = "s.csv", size: int = 4, planned: int = 2, **other) -> SchedulePreview:
@@ -115,17 +116,24 @@ def test_columns_of_rounds_in_the_words_of_many(heading: str):
     assert read(as_csv([header, *rows[1:]])).rounds == ROUNDS
 
 
-def test_table_and_wind_of_a_round_in_two_columns():
-    rows = [["Name", "R1 table", "R1 seat", "R2 table", "R2 seat"]]
-    for _number, name, *places in as_matrix(ROUNDS, NAMES, cell="{t} {e}", numbered=True)[1:]:
-        rows.append([name, *" ".join(places).split()])
-    assert read(as_csv(rows)).rounds == ROUNDS
-
-
 @pytest.mark.parametrize("text", BLOCKS.values(), ids=BLOCKS)
 def test_blocks_of_rounds(text: str):
     preview = read(text)
     assert (preview.layout, preview.rounds, preview.problems) == ("blocks", ROUNDS, ())
+
+
+@pytest.mark.parametrize("text", NOT_READ.values(), ids=NOT_READ)
+def test_a_layout_that_is_not_read_is_refused_in_words(text: str):
+    preview = read(text)
+    assert (preview.layout, preview.rounds) == (None, ())
+    assert [problem.code for problem in preview.problems] == ["schedule.layout_unknown"]
+
+
+def test_headings_in_another_order_further_down_are_followed():
+    text = (
+        "Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\nRound,Table,N,W,S,E\n2,1,2,8,1,5\n2,2,4,7,3,6\n"
+    )
+    assert read(text).rounds == ROUNDS
 
 
 def test_three_at_a_table():

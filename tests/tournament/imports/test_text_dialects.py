@@ -8,9 +8,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring.problems import InvalidInput
-from tournament.imports.delimited import guess_delimiter, iter_rows, split_declared
 from tournament.imports.encoding import decode_text
-from tournament.imports.sheet import read_sheet
+from tournament.imports.sheet import guess_delimiter, iter_rows, read_sheet, split_declared
 
 WESTERN = [
     "Zoë Ferré",

@@ -5,8 +5,9 @@ import random
 from dataclasses import replace
 
 from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, empty_slip
+from tournament.sheets.columns import StandingRow
 from tournament.sheets.faces import Face
-from tournament.sheets.rows import EventHead, RoundRow, SeatRow, StandingSheetRow, TableRow
+from tournament.sheets.rows import EventHead, RoundRow, SeatRow, TableRow
 
 FORTY = "Bartholomäus-Ferdinand Łøńüř Oberhuber-Q"
 UNBROKEN = "X" + "x" * 39
@@ -48,7 +49,7 @@ def make_rounds(size: int, *, tables: int = 3, rounds: int = 3, seed: int | None
     return tuple(made)
 
 
-def make_standings(players: int, *, rounds: int = 3) -> list[StandingSheetRow]:
+def make_standings(players: int, *, rounds: int = 3) -> list[StandingRow]:
     """Lines whose results are as wide as results get, one of them shared, one missing, one with a penalty."""
     widest = (112900, -92900, 12333, -333, 0)
     rows = []
@@ -60,7 +61,7 @@ def make_standings(players: int, *, rounds: int = 3) -> list[StandingSheetRow]:
         total = sum(points or 0 for points in results) - penalties
         shared = rank in (2, 3)
         rows.append(
-            StandingSheetRow(2 if shared else rank, shared, name_of(rank), total, rounds, penalties, tuple(results))
+            StandingRow(2 if shared else rank, shared, rank, name_of(rank), total, rounds, penalties, tuple(results))
         )
     return rows
 

@@ -6,10 +6,10 @@ from pypdf import PdfReader
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
-from tournament.sheets.rows import StandingSheetRow
+from tournament.sheets.columns import StandingRow
 from tournament.sheets.standings import standings_pdf, standings_values
 
-LINE = StandingSheetRow(2, True, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
+LINE = StandingRow(2, True, 1, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
 
 
 def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
@@ -26,7 +26,7 @@ def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
 
 
 def test_a_player_without_penalties_has_none_printed() -> None:
-    (line,) = standings_values(make_head(4), [StandingSheetRow(1, False, "Ada Moss", 0, 1, 0, (0,))], 1)["lines"]
+    (line,) = standings_values(make_head(4), [StandingRow(1, False, 2, "Ada Moss", 0, 1, 0, (0,))], 1)["lines"]
     assert (line["penalties"], line["total"], line["results"]) == ("", "0.0", ["0.0"])
 
 

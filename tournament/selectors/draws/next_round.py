@@ -9,7 +9,8 @@ from tournament.draws.redraw import FieldNow
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.draws.redraws import get_field
-from tournament.selectors.public.standings import StandingRow, Standings, list_cuts, read_standings
+from tournament.selectors.public.standings import Standings, list_cuts, read_standings
+from tournament.sheets.columns import StandingRow
 
 
 @dataclass(frozen=True, slots=True)

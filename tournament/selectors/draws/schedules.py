@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tournament.draws.plan import read_drawn
-from tournament.imports.schedule_people import Entrant
+from tournament.imports.people import Entrant
 from tournament.models import Event
 
 _SEATING_VERBS = ("schedule_taken", "seats_drawn", "draw_discarded", "results_imported")

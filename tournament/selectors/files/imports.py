@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from tournament.imports.result_seats import Seating
+from tournament.imports.result_lines import Seating
 from tournament.models import Event, Seat
 from tournament.selectors.draws.schedules import list_entrants
 

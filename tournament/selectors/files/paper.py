@@ -1,17 +1,19 @@
 """What paper and files show of an event, as the plain rows that `sheets` and `exports` take."""
 
 import datetime as dt
+from dataclasses import replace
 
 from django.utils import timezone
 
-from tournament.exports.result_rows import GameSheetRow, PlayerSheetRow, RoundResultRow, TableResultRow
+from tournament.exports.result_rows import GameSheetRow, RoundResultRow, TableResultRow
 from tournament.models import Event
 from tournament.selectors.draws.seating import DrawnRound, get_draw
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, load_tables
-from tournament.sheets.rows import EventHead, PenaltySheetRow, RoundRow, SeatRow, StandingSheetRow, TableRow
+from tournament.sheets.columns import StandingRow
+from tournament.sheets.rows import EventHead, PenaltySheetRow, RoundRow, SeatRow, TableRow
 
 NOBODY = "\N{EN DASH}"
 
@@ -40,20 +42,13 @@ def list_drawn_rounds(event: Event) -> list[RoundRow]:
     return [_round_row(row) for row in draw.rounds]
 
 
-def list_standing_rows(standings: Standings) -> list[StandingSheetRow]:
-    """Return the standings for print, results of the ranked rounds only."""
+def list_standing_rows(event: Event, standings: Standings) -> list[StandingRow]:
+    """Return the standings for files, with EMA number, country and club; one query."""
+    people = {row.number: row for row in list_players(event)}
     return [
-        StandingSheetRow(
-            row.rank,
-            row.shared,
-            row.name,
-            row.total,
-            row.games,
-            row.penalties,
-            row.results,
-            tuple((each.points, each.of, each.after_round) for each in row.carried),
-        )
+        replace(row, ema_number=about.ema_number, country=about.country, club=about.club)
         for row in standings.rows
+        for about in (people[row.number],)
     ]
 
 
@@ -86,11 +81,6 @@ def list_penalty_rows(event: Event, rounds: tuple[int, ...] | None = None) -> li
         )
         for row in list_penalties(event, tables, rounds=rounds)
     ]
-
-
-def list_player_rows(event: Event) -> list[PlayerSheetRow]:
-    """List what is known of the players for the workbook."""
-    return [PlayerSheetRow(row.name, row.ema_number, row.country, row.club) for row in list_players(event)]
 
 
 def print_name(event: Event, what: str, made_at: dt.datetime, suffix: str) -> str:

@@ -10,8 +10,8 @@ from datetime import date
 from django.utils import timezone
 
 from scoring.story import tell
+from tournament.exports.csv_files import PlayerLine
 from tournament.exports.ema import EmaPlayer, split_name
-from tournament.exports.plain_results import PlayerLine
 from tournament.exports.result_rows import StatisticSheetRow
 from tournament.models import Event
 from tournament.selectors.people.players import PlayerRow, list_players

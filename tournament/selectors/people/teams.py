@@ -4,30 +4,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from scoring.teams import Team, rank_teams
+from tournament.exports.result_rows import TeamMember, TeamRow
 from tournament.models import Event
 from tournament.selectors.public.standings import Standings
-
-
-@dataclass(frozen=True, slots=True)
-class TeamMember:
-    """A member of a team with the total in points; `counts` where it makes the team's."""
-
-    number: int
-    name: str
-    total: int
-    counts: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TeamRow:
-    """One line of the team ranking; `missing` is how many members are short, `members` best first."""
-
-    rank: int
-    shared: bool
-    team: str
-    total: int
-    missing: int
-    members: tuple[TeamMember, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tournament.models import Event
-from tournament.selectors.public.standings import StandingRow, Standings, get_released_standings
+from tournament.selectors.public.standings import Standings, get_released_standings
 from tournament.selectors.public.wall import get_wall
+from tournament.sheets.columns import StandingRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.cuts import Carried, Carry, CutOff, CutStanding, rank_after_cuts
+from scoring.cuts import Carry, CutOff, CutStanding, rank_after_cuts
 from scoring.standings import PlacedGame
 from tournament.compiled_queries import Prepared
 from tournament.models import Cut, Event
@@ -12,28 +12,7 @@ from tournament.selectors.core.public import by_public_state, read_seen
 from tournament.selectors.core.shown_names import name_of, names_mark
 from tournament.selectors.tables.penalties import Moved, count_points_by_round
 from tournament.selectors.tables.tables import LoadedTable, load_tables
-
-
-@dataclass(frozen=True, slots=True)
-class StandingRow:
-    """One line of the standings: see scoring.standings.Standing.
-
-    `moved` is how many ranks the player rose (positive) or fell since the round before, None where there was none.
-    `group` counts from 0 for those who are through every cut, `carried` is what each cut left of the points.
-    """
-
-    rank: int
-    shared: bool
-    number: int
-    name: str
-    total: int
-    games: int
-    penalties: int
-    results: tuple[int | None, ...]
-    tie_break: str | None
-    moved: int | None
-    group: int = 0
-    carried: tuple[Carried, ...] = ()
+from tournament.sheets.columns import StandingRow
 
 
 @dataclass(frozen=True, slots=True)

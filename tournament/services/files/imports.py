@@ -11,8 +11,8 @@ from django.db import transaction
 from scoring.entries import Entry
 from scoring.problems import error
 from tournament.history import standing_entries
+from tournament.imports.listing import Source
 from tournament.imports.penalties import PenaltyDraft
-from tournament.imports.source import Source
 from tournament.models import Account, Event, Table
 from tournament.refusal import Refused
 from tournament.selectors.files.imports import ImportKind, list_imports

@@ -16,8 +16,8 @@ from rules.ruleset import Ruleset, diff
 from rules.ruleset import from_json as ruleset_from_json
 from scoring.entries import Totals
 from scoring.problems import Problem, error, errors_of
+from tournament.imports.listing import Source
 from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
-from tournament.imports.source import Source
 from tournament.models import Account, Event, Player, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, load_tables

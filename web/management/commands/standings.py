@@ -5,11 +5,13 @@ Results that the event holds back are left out, so that its output can be publis
 It reads and never writes.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
+from tournament.sheets.columns import Column, Place, Value, cells_of, columns_for
 from web.api.standings_json import standings_json
 from web.management.base import DeskCommand, event_named
 from web.management.text_table import text_table
@@ -46,20 +48,22 @@ class Command(DeskCommand):
 
 def readable(standings: Standings) -> list[str]:
     """Return the ranking as the lines of a table, points in thousands."""
-    heads = ["rank", "player", "total", *(f"R{number}" for number in standings.rounds), "penalties", "tie-break"]
-    rows = [
-        [
-            ordinal_place(row.rank, row.shared),
-            row.name,
-            signed_p(row.total),
-            *(_result(row.results[number - 1]) for number in standings.rounds),
-            p(-row.penalties) if row.penalties else "",
-            (row.tie_break or "").replace("_", " "),
-        ]
-        for row in standings.rows
-    ]
-    return list(text_table(heads, rows, right="r r" + "r" * (len(standings.rounds) + 1)))
+    columns, rounds = columns_for("text", standings.rows), standings.rounds
+    heads = [(head, column.kind) for column in columns for head in _heads(column, rounds)]
+    rows = [[_text(column, value) for column, value in cells_of(row, columns, rounds)] for row in standings.rows]
+    right = "".join(" " if kind == "text" else "r" for _head, kind in heads)
+    return list(text_table([head for head, _kind in heads], rows, right=right))
 
 
-def _result(points: int | None) -> str:
-    return "" if points is None else signed_p(points)
+def _heads(column: Column, rounds: Sequence[int]) -> list[str]:
+    return [f"R{number}" for number in rounds] if column.by_round else [column.key.replace("_", "-")]
+
+
+def _text(column: Column, value: Value) -> str:
+    if isinstance(value, Place):
+        return ordinal_place(value.number, value.shared)
+    if isinstance(value, int):
+        if column.kind == "penalty":
+            return p(-value) if value else ""
+        return signed_p(value) if column.kind == "result" else str(value)
+    return (value or "").replace("_", " ") if column.key == "tie_break" else value or ""

@@ -12,10 +12,10 @@ from scoring.problems import Problem
 from tests.factories import DAY, correct, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
 from tournament.hash_chain import canonical
 from tournament.imports.game_log import read_game_log
+from tournament.imports.listing import Source, source_of
 from tournament.imports.penalties import PenaltyDraft
 from tournament.imports.results import ResultsPreview, read_results, understand_results
 from tournament.imports.sheet import read_sheet
-from tournament.imports.source import Source, source_of
 from tournament.models import Event, Penalty
 from tournament.refusal import Refused
 from tournament.selectors.files.imports import get_seating, list_imports

@@ -1,6 +1,6 @@
-"""Who is meant by what stands in a seat: a number of the event's list, a name, or both.
+"""Find the player that a cell of a file means: by the number in the event's list, by name, or by both.
 
-A name has to be one player's; a near miss is only ever suggested.
+A name must match one player; a near miss is only suggested.
 """
 
 import difflib
@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from scoring.problems import Problem, error
 from tournament.imports.names import clean_name, name_key, printable, same_name_keys
 from tournament.imports.schedule_cells import fold_cell
-from tournament.imports.schedule_reading import SeatText
 
 _NUMBER = re.compile(r"(?:no|nr|n°|#|player|spieler|joueur|p|選手)?[ .:#]*([0-9]{1,5})(?:\.0*)?")
 _NUMBER_AND_NAME = re.compile(r"#?([0-9]{1,5})[.):\s–-]+(\D.*)|(\D.*?)\s*[(#]\s*([0-9]{1,5})\s*\)?", re.DOTALL)
@@ -63,20 +62,20 @@ class People:
         """Return a player's name and number."""
         return self.by_number[number].text
 
-    def find(self, seat: SeatText) -> Found:
-        """Find who is meant; a number beside a name must be that player's."""
-        number, name = _split(seat.who)
+    def find(self, where: str, text: str, beside: str = "") -> Found:
+        """Find who the text of the cell `where` means; a number in it or `beside` a name must be that player's."""
+        number, name = _split(text)
         if not number and not name:
-            return Found(problem=error("schedule.nobody", where=seat.where))
-        found = self._by_name(seat.where, name) if name else self._by_number(seat.where, number)
-        stated = seat.number or (number if name else "")
+            return Found(problem=error("schedule.nobody", where=where))
+        found = self._by_name(where, name) if name else self._by_number(where, number)
+        stated = beside or (number if name else "")
         if found.number is None or not stated:
             return found
         said = read_number(stated)
         if said is None or self._shifted(said) == found.number:
             return found
         who = self.text(found.number)
-        problem = error("schedule.number_of_another", where=seat.where, given=said, who=who)
+        problem = error("schedule.number_of_another", where=where, given=said, who=who)
         return Found(problem=problem, guess=found.number)
 
     def _shifted(self, number: int) -> int | None:

@@ -1,0 +1,33 @@
+import dataclasses
+
+from scoring.cuts import Carried
+from tournament.sheets.columns import COLUMNS, SHOWN, Place, StandingRow, cells_of, columns_for, json_row
+
+ROW = StandingRow(2, True, 7, "Ada Moss", 26300, 2, 8000, (34300, None), tie_break="first_places")
+
+
+def test_json_has_the_keys_of_the_contract_in_order():
+    assert list(json_row(ROW).items()) == [
+        ("rank", 2), ("player", "Ada Moss"), ("total", 26300), ("games", 2), ("penalties", 8000),
+        ("results", [34300, None]), ("tie_break", "first_places"),
+    ]  # fmt: skip
+
+
+def test_each_output_shows_columns_that_there_are_and_none_twice():
+    for keys in SHOWN.values():
+        assert set(keys) <= set(COLUMNS)
+        assert len(keys) == len(set(keys))
+
+
+def test_a_column_by_round_has_a_cell_for_each_round_that_is_asked_for():
+    columns = columns_for("text", [ROW])
+    assert [value for _column, value in cells_of(ROW, columns, (1, 3))] == [
+        Place(2, shared=True), "Ada Moss", 26300, 34300, None, 8000, "first_places",
+    ]  # fmt: skip
+
+
+def test_an_optional_column_is_there_where_a_row_has_a_value():
+    carried = dataclasses.replace(ROW, carried=(Carried(1, 100, 200),))
+    assert [[column.key for column in columns_for("xlsx", rows)][-1] for rows in ([ROW], [ROW, carried])] == [
+        "results", "carried",
+    ]  # fmt: skip
