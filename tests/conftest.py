@@ -1,4 +1,4 @@
-"""What every test may ask for: the shared cases, a real browser, and a database that behaves as the desk's own does.
+"""What every test may ask for: the recorded cases, a real browser, and a database that behaves as the desk's own does.
 
 Never hides what could not be tried: a thing that is missing skips with its reason, and fails where CI=true promises it.
 """
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 look_seldom()  # as the desk does; collecting 10,000 tests leaves nothing to find
 REPO = Path(__file__).resolve().parent.parent
+DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
 CI = os.environ.get("CI") == "true"
 # `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
 MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")
@@ -117,16 +118,10 @@ def without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     load_weasyprint.cache_clear()
 
 
-# ---------------------------------------------------------------- shared cases
-
-
 @pytest.fixture(scope="session")
 def cases() -> Path:
-    """Return the folder of shared cases: HANCHAN_CASES, or shared/cases beside the repository."""
-    folder = Path(os.environ.get("HANCHAN_CASES") or REPO.parent / "shared" / "cases")
-    if not folder.is_dir():
-        absent(f"the shared cases are not at {folder}; HANCHAN_CASES names another place")
-    return folder
+    """Return the folder of recorded hands, games and events."""
+    return DATA
 
 
 # ---------------------------------------------------------------- database

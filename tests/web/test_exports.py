@@ -1,6 +1,6 @@
 """Files for others, from the desk: they hold what the standings hold, nothing that is held, and come back as they went.
 
-Events are the samples, a small one, and the shared cases.
+Events are the samples, a small one, and the recorded ones.
 """
 
 import datetime as dt
@@ -52,7 +52,7 @@ def sample(slug: str) -> Event:
 
 @pytest.fixture(scope="module", params=["event-01", "event-07"])
 def case(cases: Path, request: pytest.FixtureRequest, rows_of_module: None) -> Event:
-    """Take an event of the shared cases in."""
+    """Take a recorded event in."""
     name = request.param
     return take_in(name, read_results((cases / "events" / f"{name}.csv").read_bytes(), f"{name}.csv"))
 

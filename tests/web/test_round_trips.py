@@ -1,6 +1,6 @@
 """What goes out as xlsx, csv or json comes in again at an empty event, through the desk's own pages, as it was.
 
-Events are both samples, in mid-play and with penalties, and every event of the shared cases.
+Events are both samples, in mid-play and with penalties, and every recorded event.
 """
 
 import datetime as dt
@@ -59,7 +59,7 @@ def sample(slug: str) -> Event:
 
 
 def case(path: Path) -> Event:
-    """Return an event of the shared cases, played by the start and uma that it says of itself."""
+    """Return a recorded event, played by the start and uma that it says of itself."""
     truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     own = {"start_points": truth["start"], "return_points": truth["start"], "uma": truth["uma"]}
     rules = own_rules(load("wrc-2025"), own, source="test")
