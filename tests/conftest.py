@@ -66,6 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     from django.test import TransactionTestCase
 
+    leave_out_for_another_database(config, items)
     told_apart = "once" in config.option.markexpr  # whose names are looked up for nothing else
     asks = {"db", "transactional_db", "live_server", "django_db_setup", "admin_user", "django_user_model"}
     for item in items:
@@ -85,6 +86,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: -sum(item.get_closest_marker(name) is not None for name in ("browser", "slow")))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = [item for first in range(workers) for item in items[first::workers]]
+
+
+def leave_out_for_another_database(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what is marked `only_on` for a database that this run is not on; a whole run is on both."""
+    marks = [(item, item.get_closest_marker("only_on")) for item in items]
+    elsewhere = [item for item, mark in marks if mark and mark.args[0] != connection.vendor]
+    config.hook.pytest_deselected(items=elsewhere)
+    items[:] = [item for item, mark in marks if not mark or mark.args[0] == connection.vendor]
 
 
 def pytest_collection_finish() -> None:
