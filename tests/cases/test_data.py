@@ -3,19 +3,20 @@
 import csv
 import json
 import re
+from typing import Any
 
 import pytest
 
 from tests.conftest import DATA, REPO
 
 
-def lines_of(name: str) -> list[dict[str, object]]:
+def lines_of(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
 
 
 def hands_of(name: str) -> int:
     """Count the hands of a file of games that are scored one by one."""
-    return sum(len(line["expect"]["hands"]) for line in lines_of(name))  # type: ignore[index]
+    return sum(len(line["expect"]["hands"]) for line in lines_of(name))
 
 
 def event_of(name: str) -> tuple[int, ...]:
