@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, transaction
+from django.utils import translation
 
 import bootstrap
 from tests.on_postgresql import any_runs_again, runs_again
@@ -134,6 +135,13 @@ def cases() -> Path:
 
 
 # ---------------------------------------------------------------- database
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Forget the language that a page of this test, or a fixture of its module, has taken on for this thread."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

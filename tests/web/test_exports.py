@@ -7,7 +7,6 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -16,7 +15,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
 from rules.ruleset import load
@@ -36,13 +34,6 @@ from tournament.services.results import import_results
 from tournament.services.sample import SLUGS, load_samples
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _own_language() -> Iterator[None]:
-    """Leave the language as it was: pages of an event take the event's own."""
-    with override(get_language()):
-        yield
 
 
 def sample(slug: str) -> Event:

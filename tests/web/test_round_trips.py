@@ -6,7 +6,7 @@ Events are both samples, in mid-play and with penalties, and every recorded even
 import datetime as dt
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
 from rules.ruleset import diff, load
@@ -39,13 +38,6 @@ pytestmark = pytest.mark.django_db
 
 LANGUAGES = ("en-gb", "de", "fr", "ja")
 LISTS = ("players", "results", "penalties")
-
-
-@pytest.fixture(autouse=True)
-def _own_language() -> Iterator[None]:
-    """Leave the language as it was: pages of an event take the event's own."""
-    with override(get_language()):
-        yield
 
 
 @pytest.fixture
