@@ -1,12 +1,10 @@
 """Write docs/developer/keystrokes.md: how many keys a real hand takes. Run it when the notation has changed.
 
-It takes 300 hands of the shared cases by a fixed rule, writes each with the program's own writer, and counts.
-HANCHAN_CASES names the folder of the cases where it is not shared/cases beside the repository.
+It takes 300 hands of tests/data/games-4p.jsonl by a fixed rule, writes each with the program's own writer, and counts.
 """
 
 import json
 import math
-import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -14,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 REPO = Path(__file__).resolve().parent.parent
+CASES = REPO / "tests" / "data"
 PAGE = REPO / "docs" / "developer" / "keystrokes.md"
 sys.path.insert(0, str(REPO))
 
@@ -101,7 +100,7 @@ def page(hands: Sequence[Played]) -> str:
 
 _PAGE = """# Keystrokes
 
-What a hand costs a referee: {hands} hands of the shared games for four, spread evenly over all of them, each written by
+What a hand costs a referee: {hands} hands of the real games for four, spread evenly over all of them, each written by
 `scoring.shorthand.write` and typed without blanks. Enter is counted, a shifted letter is one key. Every line reads back
 as its entry. Written by `scripts/write_keystrokes_docs.py`; `tests/scoring/test_keystrokes.py` holds the page to it and
 the figures to their bounds.
@@ -146,7 +145,7 @@ def _points_of(win: Win, entry: Ron | Tsumo, hand: Played) -> Win:
 
 
 if __name__ == "__main__":
-    cases = Path(os.environ.get("HANCHAN_CASES") or REPO.parent / "shared" / "cases")
-    PAGE.write_text(page(sample(cases)), encoding="utf-8")
+    hands = sample(CASES)
+    PAGE.write_text(page(hands), encoding="utf-8")
     print(PAGE)
-    assert all(parse(typed(hand.entry)) == hand.entry for hand in sample(cases))  # noqa: S101
+    assert all(parse(typed(hand.entry)) == hand.entry for hand in hands)  # noqa: S101

@@ -1,4 +1,4 @@
-"""What every test may ask for: the shared cases, a real browser, and a database that behaves as the desk's own does.
+"""What every test may ask for: the recorded cases, a real browser, and a database that behaves as the desk's own does.
 
 Never hides what could not be tried: a thing that is missing skips with its reason, and fails where CI=true promises it.
 """
@@ -19,6 +19,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection, transaction
+from django.utils import translation
 
 import bootstrap
 from tests.on_postgresql import any_runs_again, runs_again
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 look_seldom()  # as the desk does; collecting 10,000 tests leaves nothing to find
 REPO = Path(__file__).resolve().parent.parent
+DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
 CI = os.environ.get("CI") == "true"
 # `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
 MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")
@@ -65,6 +67,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     from django.test import TransactionTestCase
 
+    leave_out_for_another_database(config, items)
     told_apart = "once" in config.option.markexpr  # whose names are looked up for nothing else
     asks = {"db", "transactional_db", "live_server", "django_db_setup", "admin_user", "django_user_model"}
     for item in items:
@@ -84,6 +87,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: -sum(item.get_closest_marker(name) is not None for name in ("browser", "slow")))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     items[:] = [item for first in range(workers) for item in items[first::workers]]
+
+
+def leave_out_for_another_database(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what is marked `only_on` for a database that this run is not on; a whole run is on both."""
+    marks = [(item, item.get_closest_marker("only_on")) for item in items]
+    elsewhere = [item for item, mark in marks if mark and mark.args[0] != connection.vendor]
+    config.hook.pytest_deselected(items=elsewhere)
+    items[:] = [item for item, mark in marks if not mark or mark.args[0] == connection.vendor]
 
 
 def pytest_collection_finish() -> None:
@@ -117,19 +128,20 @@ def without_weasyprint(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     load_weasyprint.cache_clear()
 
 
-# ---------------------------------------------------------------- shared cases
-
-
 @pytest.fixture(scope="session")
 def cases() -> Path:
-    """Return the folder of shared cases: HANCHAN_CASES, or shared/cases beside the repository."""
-    folder = Path(os.environ.get("HANCHAN_CASES") or REPO.parent / "shared" / "cases")
-    if not folder.is_dir():
-        absent(f"the shared cases are not at {folder}; HANCHAN_CASES names another place")
-    return folder
+    """Return the folder of recorded hands, games and events."""
+    return DATA
 
 
 # ---------------------------------------------------------------- database
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Forget the language that a page of this test, or a fixture of its module, has taken on for this thread."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -1,18 +1,11 @@
-"""Every mishap that is known from other events has a paragraph for organisers and a test in a browser, or says why not.
-
-The list of known mishaps is the table "What goes wrong" of the shared field notes; it is read, never copied.
-"""
+"""Each mishap known from other events has a paragraph for organisers and a test in a browser, or says why not."""
 
 import re
 from pathlib import Path
 
-import pytest
-
-from tests.conftest import absent
-
 REPO = Path(__file__).resolve().parent.parent
 PAGE = REPO / "docs" / "organiser" / "during" / "when-something-goes-wrong.md"
-# row of the field notes, by how it begins → the paragraph, and the test that tries it in a browser, or its step
+# what went wrong at an event → the paragraph, and the test that tries it in a browser, or its step
 KNOWN = {
     "one of two players with the same first name": (
         "Two people have names that are alike",
@@ -73,22 +66,11 @@ KNOWN = {
         "test_ties_are_stated_and_a_correction_never_reshuffles_a_published_draw",
     ),
 }
-# rows that no press of a button answers: the paragraph says what to do before the day
+# mishaps that no press of a button answers: the paragraph says what to do before the day
 BEFORE_THE_DAY = {
     # a desk cannot keep anybody from changing a program in the hall; it can give them something else to try it on
     'pairing fix pushed "live at the venue"': "You want to try it all before",
 }
-
-
-@pytest.fixture(scope="session")
-def rows(cases: Path) -> list[str]:
-    """Return what happened, row by row, from the table of section 3."""
-    notes = cases.parent / "field" / "practice.md"
-    if not notes.is_file():
-        absent(f"the field notes are not at {notes}")
-    section = notes.read_text(encoding="utf-8").split("\n## 3.")[1].split("\n## ")[0]
-    table = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("|")]
-    return table[2:]
 
 
 def paragraphs() -> dict[str, str]:
@@ -107,13 +89,6 @@ def tried() -> set[str]:
     steps = {name for source in sources for name in re.findall(r"^def (\w+)", source, re.MULTILINE)}
     taken = {name for source in sources for name in re.findall(r"^ +(\w+)\(", source, re.MULTILINE)}
     return tests | steps & taken
-
-
-def test_every_known_mishap_is_answered_once(rows: list[str]):
-    begins = [*KNOWN, *BEFORE_THE_DAY]
-    assert len(rows) >= 17
-    assert {row: sum(row.startswith(begin) for begin in begins) for row in rows} == dict.fromkeys(rows, 1)
-    assert [begin for begin in begins if not any(row.startswith(begin) for row in rows)] == []
 
 
 def test_every_answer_is_a_paragraph_and_a_test_that_are_there():

@@ -1,7 +1,6 @@
-"""Games to measure with: the shared cases where they are, else made up from a seed."""
+"""Games to measure with: recorded ones, and made-up ones of a given length."""
 
 import json
-import os
 from pathlib import Path
 from random import Random
 
@@ -9,22 +8,16 @@ from rules.ruleset import Ruleset, load
 from scoring.entries import Entry, from_json
 from tournament.services.files.sample_hands import made_up_game
 
-REPO = Path(__file__).resolve().parents[2]
-MADE_UP = 80
+DATA = Path(__file__).resolve().parents[1] / "data"
 
 Games = list[tuple[Ruleset, list[Entry]]]
 
 
-def find_games() -> tuple[str, Games]:
-    """Return where the games come from, and each with its rules."""
-    folder = Path(os.environ.get("HANCHAN_CASES") or REPO.parent / "shared" / "cases")
-    paths = [folder / "games-4p.jsonl", folder / "games-3p-engine.jsonl"]
-    if all(path.is_file() for path in paths):
-        lines = [json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
-        return "cases", [(load(line["rules"]), [from_json(each) for each in line["game"]["entries"]]) for line in lines]
-    chance = Random(2026)
-    books = [load(key) for key in ("ema-2025", "sanmatsuri-2026")]
-    return "made up", [(book, made_up_game(book, chance)) for book in books for _ in range(MADE_UP)]
+def recorded_games() -> Games:
+    """Return 120 games of tests/data, each with its rules."""
+    paths = [DATA / name for name in ("games-4p.jsonl", "games-3p-engine.jsonl")]
+    lines = [json.loads(line) for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
+    return [(load(line["rules"]), [from_json(each) for each in line["game"]["entries"]]) for line in lines]
 
 
 def game_of(rules: Ruleset, chance: Random, hands: int) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 Prints repeats W over the whole event, the rank spread of the rounds after the first, and milliseconds of processor a
 round. The greedy ones are our own, from descriptions alone: by standing, table by table from the top; the whole one
-goes back to spare meetings again, as the field notes describe, the careless one never does.
+goes back to spare meetings again, as others describe it, the careless one never does.
 """
 
 import statistics
@@ -48,7 +48,7 @@ def careless_greedy(pairing: Pairing, seed: int) -> list[list[int]]:
 
 
 def whole_greedy(pairing: Pairing, seed: int) -> list[list[int]]:
-    """Fill tables by standing and go back over the last of them while nodes last: the plain one of the field notes."""
+    """Fill tables by standing and go back over the last of them while nodes last: the plain one."""
     search = _Whole(pairing)
     search.seat([], range(len(pairing.order)), 0)
     return [[pairing.players[at] for at in table] for table in search.best]

@@ -29,7 +29,7 @@ def test_a_hundred_events_have_hardly_a_repeat_and_narrow_tables(players, rounds
 
 
 def test_the_whole_greedy_spares_repeats_and_pays_with_width():
-    """Or it were no yardstick: as the field notes have it, about 10 to 17 repeats where the careless one has 36."""
+    """Or it were no yardstick: others measured about 10 to 17 repeats where the careless one has 36."""
     whole, careless = (measure(40, 8, range(3), draw) for draw in (whole_greedy, careless_greedy))
     assert 5 < whole.repeats_mean < careless.repeats_mean / 2
     assert careless.spread < whole.spread

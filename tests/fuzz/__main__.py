@@ -105,10 +105,10 @@ def set_up(*, served: bool) -> None:
 
 def load_target(name: str) -> Any:
     """Return the target of that name, with what it needs made."""
-    from tests.fuzz.readers import all_readers, cases_folder
+    from tests.fuzz.readers import all_readers
 
     if name in READERS:
-        return next(target for target in all_readers(cases_folder()) if target.name == name)
+        return next(target for target in all_readers() if target.name == name)
     from tests.fuzz.served import all_served
 
     return next(target for target in all_served() if target.name == name)

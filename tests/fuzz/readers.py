@@ -6,9 +6,9 @@ A reader may refuse in its own way (InvalidInput, RulesetError); anything else t
 import contextlib
 import io
 import json
-import os
 import tempfile
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from scoring.problems import InvalidInput
 from scoring.state import opening
 from scoring.strict_json import parse as parse_json
 from scoring.tiles import parse_tiles
-from tests.conftest import REPO
+from tests.conftest import DATA
 from tests.fuzz.hunt import Target
 from tests.fuzz.mutation import mutate_bytes, mutate_json, mutate_text, mutate_workbook
 from tests.tournament.imports.damaged_files import ENTRANTS, TEXT, good
@@ -73,9 +73,9 @@ LISTS = (
 )  # fmt: skip
 
 
-def all_readers(cases: Path | None) -> list[Target]:
-    """Return every target of this module; the shared cases, where there are any, add seeds."""
-    hands, games = [HAND, OPEN_HAND, *_seeds(cases, "hands", "hand")], [GAME, *_seeds(cases, "games", "game", "rules")]
+def all_readers() -> list[Target]:
+    """Return every target of this module; the recorded hands and games are among the seeds."""
+    hands, games = [HAND, OPEN_HAND, *_seeds("hands", "hand")], [GAME, *_seeds("games", "game", "rules")]
     entries = [*ENTRIES, *(entry for game in games for entry in game["entries"])]
     lines = [*LINES, *(shorthand.write(entry_from_json(entry)) for entry in entries[len(ENTRIES) :])]
     hand_lines = [write_hand_line(hand) for hand in hands]
@@ -100,26 +100,14 @@ def all_readers(cases: Path | None) -> list[Target]:
     ]
 
 
-def cases_folder() -> Path | None:
-    """Return the shared cases' folder, where there is one."""
-    folder = Path(os.environ.get("HANCHAN_CASES") or REPO.parent / "shared" / "cases")
-    return folder if folder.is_dir() else None
-
-
-def _seeds(cases: Path | None, what: str, key: str, *kept: str) -> list[dict[str, Any]]:
-    """Return a few sound ones of the shared cases, for four players and for three."""
+def _seeds(what: str, key: str, *kept: str) -> list[dict[str, Any]]:
+    """Return the first 60 of tests/data, for four players and for three."""
     found = []
     for name in ("4p", "3p"):
-        path = cases / f"{what}-{name}.jsonl" if cases else None
-        if path is not None and path.is_file():
-            with path.open(encoding="utf-8") as lines:
-                read = [json.loads(line) for line in _first(lines, 60)]
-            found += [line[key] | {name: line[name] for name in kept} for line in read]
+        with (DATA / f"{what}-{name}.jsonl").open(encoding="utf-8") as lines:
+            read = [json.loads(line) for line in islice(lines, 60)]
+        found += [line[key] | {name: line[name] for name in kept} for line in read]
     return found
-
-
-def _first(lines: Any, count: int) -> list[str]:
-    return [line for _, line in zip(range(count), lines, strict=False)]
 
 
 # ---------------------------------------------------------------- how cases are made

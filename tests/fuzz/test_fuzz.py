@@ -13,7 +13,7 @@ from tests.fuzz.hunt import Target, case_of, hunt
 from tests.fuzz.readers import all_readers
 
 CALLS = 25  # a reader; the long form makes some ten thousand
-TARGETS = {target.name: target for target in all_readers(None)}
+TARGETS = {target.name: target for target in all_readers()}
 
 
 def test_every_reader_is_named_for_the_command():

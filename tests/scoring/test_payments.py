@@ -12,7 +12,7 @@ from scoring.value import base_points, limit_name
 from tests.scoring.table import deltas, paid
 from tests.tabled import tabled
 
-# ema-2025-and-sanma.md, section 5: SanMatsuri payments (tsumo loss, kiriage). None: such a hand cannot be won that way.
+# SanMatsuri payments, worked by hand from its rules (tsumo loss, kiriage). None: such a hand cannot be won that way.
 # value as typed: (other's ron, S/W pays, E pays), (East's ron, each pays)
 SANMATSURI = {
     "130": ((1000, 300, 500), (1500, 500)),

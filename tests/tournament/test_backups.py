@@ -199,7 +199,7 @@ def no_proof(stage: Path) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a database in one file is SQLite's")
+@pytest.mark.only_on("sqlite")  # a database in one file
 class TestOnSqlite:
     def test_a_day_with_a_stick(self, tmp_path: Path):
         """Nothing is made before play, one after each change, none without; a stick that is out is told."""

@@ -17,7 +17,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
-from django.utils.translation import get_language, override
+from django.utils.translation import override
 from openpyxl import load_workbook
 
 from scoring.problems import Problem
@@ -62,13 +62,6 @@ FILES = (".pdf", ".xlsx", ".json", ".zip")
 WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
 PLACE = re.compile(r"%\(\w+\)[sd]|\{\w+\}|<[^>]+>")
 KEYS = {"P", "Tab", "Shift"}
-
-
-@pytest.fixture(autouse=True)
-def no_language_stays() -> Iterator[None]:
-    """Leave the language as it was: a request leaves its own behind in the thread."""
-    with override(get_language()):
-        yield
 
 
 def busy_event() -> Event:

@@ -1,12 +1,12 @@
 """What goes out as xlsx, csv or json comes in again at an empty event, through the desk's own pages, as it was.
 
-Events are both samples, in mid-play and with penalties, and every event of the shared cases.
+Events are both samples, in mid-play and with penalties, and every recorded event.
 """
 
 import datetime as dt
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,7 +15,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
 from rules.ruleset import diff, load
@@ -42,13 +41,6 @@ LANGUAGES = ("en-gb", "de", "fr", "ja")
 LISTS = ("players", "results", "penalties")
 
 
-@pytest.fixture(autouse=True)
-def _own_language() -> Iterator[None]:
-    """Leave the language as it was: pages of an event take the event's own."""
-    with override(get_language()):
-        yield
-
-
 @pytest.fixture
 def client() -> Client:
     return client_of(make_account("Desk", superuser=True))
@@ -60,7 +52,7 @@ def sample(slug: str) -> Event:
 
 
 def case(path: Path) -> Event:
-    """Return an event of the shared cases, played by the start and uma that it says of itself."""
+    """Return a recorded event, played by the start and uma that it says of itself."""
     truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     own = {"start_points": truth["start"], "return_points": truth["start"], "uma": truth["uma"]}
     rules = own_rules(load("wrc-2025"), own, source="test")

@@ -32,7 +32,7 @@ def file(tmp_path: Path) -> str:
         pytest.param("07", "rakkii-nomi-2026", marks=pytest.mark.nightly),
     ],
 )
-def test_real_events_give_exactly_their_published_ranking(cases: Path, run: Run, number: str, book: str):
+def test_real_events_give_exactly_their_recorded_ranking(cases: Path, run: Run, number: str, book: str):
     path = cases / "events" / f"event-{number}.csv"
     truth = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
     options = ["--rules", book, "--start", str(truth["start"]), "--uma", ",".join(map(str, truth["uma"]))]

@@ -39,7 +39,7 @@ def organiser() -> Client:
     return client_of(make_account("Organiser", superuser=True))
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a database in one file is SQLite's")
+@pytest.mark.only_on("sqlite")  # a database in one file
 @pytest.mark.django_db(transaction=True)
 class TestPage:
     def test_the_button_makes_one_and_the_page_says_what_is_missing(self, kept_at: Path):
@@ -79,7 +79,7 @@ def pages(most: int | None = None) -> None:
         cursor.execute(f"PRAGMA max_page_count = {most or cursor.fetchone()[0]}")
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a database in one file is SQLite's")
+@pytest.mark.only_on("sqlite")  # a database in one file
 @pytest.mark.django_db(transaction=True)
 class TestFullDisk:
     @pytest.fixture(autouse=True)

@@ -1,13 +1,12 @@
 """Files for others, from the desk: they hold what the standings hold, nothing that is held, and come back as they went.
 
-Events are the samples, a small one, and the shared cases.
+Events are the samples, a small one, and the recorded ones.
 """
 
 import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -16,7 +15,6 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
 from rules.ruleset import load
@@ -38,13 +36,6 @@ from tournament.services.tables.penalties import give_penalty
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _own_language() -> Iterator[None]:
-    """Leave the language as it was: pages of an event take the event's own."""
-    with override(get_language()):
-        yield
-
-
 def sample(slug: str) -> Event:
     (event,) = load_samples(now=timezone.now(), only=[slug])
     return event
@@ -52,7 +43,7 @@ def sample(slug: str) -> Event:
 
 @pytest.fixture(scope="module", params=["event-01", "event-07"])
 def case(cases: Path, request: pytest.FixtureRequest, rows_of_module: None) -> Event:
-    """Take an event of the shared cases in."""
+    """Take a recorded event in."""
     name = request.param
     return take_in(name, read_results((cases / "events" / f"{name}.csv").read_bytes(), f"{name}.csv"))
 

@@ -123,7 +123,7 @@ class TestLine:
         assert not waiter.is_alive()
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL has rows to lock, and no one writer")
+@pytest.mark.only_on("sqlite")  # PostgreSQL has rows to lock, and no one writer
 @pytest.mark.django_db(transaction=True)
 class TestConnections:
     @pytest.fixture

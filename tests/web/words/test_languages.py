@@ -7,7 +7,7 @@ import pytest
 from django.apps import apps
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import get_language, override
+from django.utils.translation import override
 from django.utils.translation.trans_real import DjangoTranslation, translation
 
 from rules.ruleset import book_keys, load
@@ -40,13 +40,6 @@ OF_AN_EVENT = (
 )  # fmt: skip
 WORD = re.compile(r"[^\W\d_]{2}")
 NAMES = {"Hanchan Desk", "English", "日本語", "Deutsch", "Français"}
-
-
-@pytest.fixture(autouse=True)
-def no_language_stays() -> Iterator[None]:
-    """Leave the language as it was: a request leaves its own behind in the thread."""
-    with override(get_language()):
-        yield
 
 
 def sample() -> Event:

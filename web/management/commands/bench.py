@@ -17,8 +17,8 @@ from web.management.base import DeskCommand
 # what would lead the benchmarks to another database, or change what they measure
 FOREIGN = ("DATABASE_URL", "HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "DJANGO_SETTINGS_MODULE")
 
-HELP = """Measures and prints one JSON object: "fold_hands_per_second" (real games from memory; made-up ones where the
-shared cases are not there), "standings_cold_ms" (200 tables of 12 hands from the database, nothing cached, median),
+HELP = """Measures and prints one JSON object: "fold_hands_per_second" (recorded games from memory),
+"standings_cold_ms" (200 tables of 12 hands from the database, nothing cached, median),
 "post_hand_ms" and "post_hand_p99_ms" (one hand from POST to answer through Django, into a SQLite file), and
 "busy_loop_per_second", what a fixed loop did in one second; "busy_loop_beside" has it for each figure, so that runs on
 other machines can be compared. "value_ratio_to_mahjong" and "value_hands_per_second" are null until hands are valued by

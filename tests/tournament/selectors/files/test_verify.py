@@ -178,9 +178,7 @@ def test_rules_that_cannot_be_read_are_named(event: Event):
     assert [code for code, _, _ in found(event)] == ["verify.rules_unusable"]
 
 
-@pytest.mark.skipif(
-    "connection.vendor != 'sqlite'", reason="only SQLite keeps a value that is not of its column's type"
-)
+@pytest.mark.only_on("sqlite")  # keeps a value that is not of its column's type
 @pytest.mark.parametrize(
     ("column", "value"), [("at", "yesterday"), ("at", "2026-13-01 00:00:00"), ("client_id", "zz"), ("seq", "x")]
 )
@@ -190,7 +188,7 @@ def test_a_value_that_cannot_even_be_read_is_named(event: Event, table: Table, c
     assert ("verify.row_unreadable", "cup/rounds/1/tables/2", place) in found(event)
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="only SQLite keeps bytes that are no text")
+@pytest.mark.only_on("sqlite")  # keeps bytes that are no text
 def test_bytes_that_are_no_text_are_named(event: Event, table: Table):
     row = rows_of(table)[1]
     by_hand("UPDATE tournament_ledgerentry SET payload = CAST(x'ff7b' AS TEXT) WHERE id = %s", row.pk)
