@@ -1,7 +1,4 @@
-"""Which values of a rule set cannot be played: out of range alone, or senseless beside another.
-
-It names the field, and the other one where there is one; it knows no book.
-"""
+"""Check a rule set for values that cannot be played: out of range, or contradicting another value."""
 
 import itertools
 from collections.abc import Iterator
@@ -18,7 +15,7 @@ LEAST = {
     **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
     **dict.fromkeys(("two_han_from_honba", "riichi_tiles_left", "late_points", "late_minutes", "replaced_points"), 0),
 }
-MOST_POINTS = 1_000_000  # what a sheet and a screen can show
+MOST_POINTS = 1_000_000  # the widest that sheets and screens show
 MOST_LIMIT_HAN = 99
 MOST = {
     **dict.fromkeys(("start_points", "return_points", "target_points", "yakuman_base", "riichi_deposit"), MOST_POINTS),
@@ -37,7 +34,7 @@ Wrong = Iterator[tuple[str, str]]
 
 
 def contradictions(rules: Ruleset) -> Wrong:
-    """Yield (key, what is wrong) for values that cannot be played, those of one field first."""
+    """Yield (field, message) for each value that cannot be played; single fields first."""
     yield from _alone(rules)
     yield from _uma(rules)
     yield from _tables(rules)
@@ -62,7 +59,7 @@ def _alone(rules: Ruleset) -> Wrong:
 
 
 def _uma(rules: Ruleset) -> Wrong:
-    """Complain of uma without a value for each place, that does not sum to 0, or that rises (E25 3.7.1; S0)."""
+    """Check that uma has a value per place, sums to 0 and never rises (E25 3.7.1; S0)."""
     if len(rules.uma) != rules.players:
         yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
         return
@@ -79,7 +76,7 @@ def _uma(rules: Ruleset) -> Wrong:
 
 
 def _points(number: int) -> str:
-    """Return a number as people read it.
+    """Format a number with thousands separators and a true minus sign.
 
     >>> _points(-15000)
     '−15,000'
@@ -149,5 +146,5 @@ def _beside(rules: Ruleset) -> Wrong:
 
 
 def _shares(players: int) -> int:
-    """Return what a noten pool must be a multiple of, so that all payments are whole hundreds."""
+    """Return the divisor of a noten pool whose payments are all whole hundreds."""
     return 600 if players == 4 else 200

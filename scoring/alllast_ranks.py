@@ -12,9 +12,8 @@ from rules.ruleset import Ruleset
 from scoring.alllast import Price, after_wins, draws_of
 from scoring.entries import Draw
 from scoring.game import play
-from scoring.placement import finish
+from scoring.placement import When, finish, with_substitutes
 from scoring.state import TableState
-from scoring.substitute import When, with_substitutes
 
 MOST_GOALS = 5  # ranks that are told for one player, the best ones
 Standing = tuple[int, int]  # the group after cuts, 0 the first, and the total in points

@@ -39,7 +39,7 @@ def differing(entry: Entry, state: TableState, rules: Ruleset) -> dict[int, int]
 def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]:
     """List the slips that give just what was announced where it differs, the commonest first.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.shorthand import parse
     >>> rules, state = load("ema-2025"), TableState((30000,) * 4, honba=2)
     >>> entry = dataclasses.replace(parse("2r3 330"), announced={1: 3900})

@@ -17,7 +17,7 @@ from scoring.state import TableState
 def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
     """List what is wrong with an entry for the hand about to be played, errors before warnings.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.entries import Win
     >>> from scoring.state import opening
     >>> rules = load("ema-2025")

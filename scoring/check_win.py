@@ -3,16 +3,18 @@
 Who may win, and how many, is judged in `check`.
 """
 
-from collections.abc import Iterator
+import functools
+import itertools
+from collections.abc import Iterator, Sequence
 
-from rules.ruleset import Ruleset
-from scoring.check_tiles import tiles_problems
-from scoring.check_yaku import yaku_problems
+from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import Win
-from scoring.fu import SEVEN_PAIRS, possible_fu
+from scoring.fu import PINFU_TSUMO, SEVEN_PAIRS, possible_fu
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, least_han
+from scoring.win_tiles import tiles_problems
+from scoring.yaku import CONDITION_YAKUMAN
 
 MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
 STRAIGHT_DEALS = 8  # after which the next win of the dealer is paarenchan
@@ -88,3 +90,202 @@ def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
         yield error("pao.not_in_rules")
     elif not win.yakuman or (win.yaku is not None and not set(win.yaku) & set(rules.pao)):
         yield error("pao.not_liable", yaku=rules.pao)
+
+
+DORA = ("dora", "ura", "red", "kita")  # may stand among the yaku, once for each han
+NEVER_IN_A_WIN = ("nagashi_mangan",)
+RENHOU_HAN = 5
+PINFU_RON = 30
+MOST_KITA = 4
+RIICHI = frozenset({"riichi", "double_riichi"})
+WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
+
+_HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "shousangen")
+_TRIPLETS = ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", *_HONOURS)
+_SEQUENCES = ("iipeikou", "ryanpeikou", "sanshoku_doujun", "ittsu", "chanta", "junchan")
+_EXCLUDE = {
+    "double_riichi": ("riichi",),
+    "pinfu": ("chiitoitsu", *_TRIPLETS, "honroutou", "rinshan"),
+    "chiitoitsu": (*_TRIPLETS, *_SEQUENCES, "rinshan"),
+    "ryanpeikou": ("iipeikou", *_TRIPLETS, "ittsu", "sanshoku_doujun", "honroutou"),
+    "iipeikou": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "honroutou"),
+    "sanshoku_doujun": ("ittsu", "toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
+    "ittsu": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
+    "sanshoku_doukou": ("sanrenkou", "shousangen"),
+    "sanrenkou": ("shousangen", "chanta", "junchan", "honroutou"),
+    "tanyao": (*_HONOURS, "chanta", "junchan", "honroutou", "honitsu", "ittsu"),
+    "junchan": (*_HONOURS, "chanta", "toitoi", "honroutou", "honitsu", "ittsu"),
+    "chanta": ("toitoi", "honroutou", "chinitsu", "ittsu"),
+    "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
+    "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
+    "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
+    "haitei": ("rinshan",),
+    "houtei": ("chankan",),
+    "ippatsu": ("rinshan",),
+    "chankan": ("chiitoitsu", "toitoi", "honroutou", "ryanpeikou"),  # they hold a second tile of each kind
+}
+# the tile after a kita is rinshan without a quad (S0 North Winds)
+AFTER_KITA = frozenset(frozenset(("rinshan", name)) for name in ("pinfu", "chiitoitsu"))
+EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
+
+
+# yaku that are nothing without another, and yaku that together are a yakuman
+NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}
+IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}
+ALONE = {"kokushi_musou": ("tenhou", "chiihou", "renhou", "paarenchan")}
+
+
+def yaku_problems(
+    win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool, least: int = 1
+) -> list[Problem]:
+    """List what is wrong with the yaku that a winner names; `riichi` tells whether he put a deposit down.
+
+    `least` is the han that yaku need at this many counters.
+
+    What stands in no list at all is said first and alone: nothing can be reckoned with it.
+    """
+    found = [*_names(names, rules)]
+    if found:
+        return found
+    yaku = [name for name in names if name not in DORA]
+    found = [*_together(yaku, rules, tsumo=tsumo), *_named_riichi(win, names, riichi=riichi)]
+    if win.yakuman:
+        return [*found, *_named_yakuman(win, yaku, rules)]
+    found = found or [
+        *_named_han(win, names, rules, tsumo=tsumo, riichi=riichi),
+        *_named_fu(win, yaku, rules, tsumo=tsumo),
+    ]
+    if not found and max(_sums(yaku, rules, tsumo=tsumo, riichi=riichi), default=0) < least:
+        found.append(error("yaku.two_han_needed", yaku=tuple(yaku), least=least))
+    return found
+
+
+def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
+    known = yaku_names("yaku", "yakuman")
+    for name in dict.fromkeys(names):
+        if name in DORA:
+            yield from _dora_of(name, names.count(name), rules)
+            continue
+        if name not in known and name not in NEVER_IN_A_WIN:
+            yield error("yaku.unknown", yaku=name[:40])
+        elif name in NEVER_IN_A_WIN or not any(_worth(name, rules)):
+            yield error("yaku.not_in_rules", yaku=name)
+        elif names.count(name) > 1:
+            yield error("yaku.twice", yaku=name)
+
+
+def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse kita and red fives that the book does not have, or not so many."""
+    most = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives)}.get(name, given)
+    if not most:
+        yield error("yaku.not_in_rules", yaku=name)
+    elif given > most:
+        yield error("yaku.dora_too_many", yaku=name, given=given, most=most)
+
+
+@functools.lru_cache(maxsize=1024)
+def _worth(name: str, rules: Ruleset) -> tuple[int, int]:
+    """Return what a yaku is worth, closed and open: han, or a number of yakuman."""
+    if name == "renhou":
+        return {"none": (0, 0), "mangan": (RENHOU_HAN, 0), "yakuman": (1, 0)}[rules.renhou]
+    closed, opened = getattr(rules, name)
+    return closed, opened
+
+
+def _is_yakuman(name: str, rules: Ruleset) -> bool:
+    return name in yaku_names("yakuman") or (name == "renhou" and rules.renhou == "yakuman")
+
+
+def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    for name in yaku:
+        if WINS.get(name, tsumo) is not tsumo:
+            yield error("yaku.not_by_tsumo" if tsumo else "yaku.not_by_ron", yaku=name)
+    exclusive = EXCLUSIVE - AFTER_KITA if rules.kita else EXCLUSIVE
+    for one, other in itertools.combinations(yaku, 2):
+        if frozenset((one, other)) in exclusive:
+            yield error("yaku.not_together", one=one, other=other)
+    yield from _of_one_hand(yaku, rules)
+    if "renhou" in yaku and len(yaku) > 1 and not any(name in CONDITION_YAKUMAN for name in yaku):
+        others = [name for name in yaku if name != "renhou" and name not in yaku_names("yakuman")]
+        if others:
+            yield error("yaku.not_together", one="renhou", other=others[0])
+
+
+def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
+    """Complain of yaku that lack what they cannot be without, that are a yakuman together, or that stand alone."""
+    for name, others in NEEDS.items():
+        if name in yaku and not set(others) & set(yaku):
+            yield error("yaku.needs_other", yaku=name, counted=others)
+    for name, parts in IMPLIES.items():
+        if set(parts) <= set(yaku) and name not in yaku and any(_worth(name, rules)):
+            yield error("yaku.are_yakuman", yaku=parts, other=name)
+    for name, beside in ALONE.items():
+        for other in yaku if name in yaku else ():
+            if other != name and other in yaku_names("yakuman") and other not in beside:
+                yield error("yaku.not_together", one=name, other=other)
+
+
+def _named_riichi(win: Win, names: Sequence[str], *, riichi: bool) -> Iterator[Problem]:
+    """Riichi goes with a deposit, and with nothing else that needs it (row 9 of the shared list)."""
+    named = bool(RIICHI & set(names))
+    if named and not riichi:
+        yield error("yaku.riichi_without_deposit", seat=win.seat)
+    if riichi and not named and not win.yakuman:
+        yield error("yaku.deposit_without_riichi", seat=win.seat)
+    for name in ("ippatsu", "ura"):
+        if name in names and not named and not win.yakuman:
+            yield error("yaku.needs_riichi", yaku=name)
+
+
+def _named_yakuman(win: Win, yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
+    named = sum(_worth(name, rules)[0] for name in yaku if _is_yakuman(name, rules))
+    if not named:
+        yield error("yaku.no_yakuman_named", seat=win.seat)
+    elif rules.yakuman_add_up and named != win.yakuman:
+        yield error("yaku.yakuman_differ", yakuman=win.yakuman, named=named)
+
+
+def _named_han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
+    """Compare han with what the names sum to; where no dora are named, han above the yaku's are taken for dora."""
+    yaku = [name for name in names if name not in DORA]
+    for name in yaku:
+        if _is_yakuman(name, rules):
+            yield error("yaku.is_yakuman", yaku=name)
+            return
+    if "renhou" in yaku:
+        if win.han != RENHOU_HAN:  # it takes no dora (E25 4.2; WRC 2025 11.5.4)
+            yield error("yaku.han_differs", han=win.han, named=RENHOU_HAN, yaku=tuple(yaku))
+        return
+    dora = len(names) - len(yaku)
+    sums = sorted({total for total in _sums(yaku, rules, tsumo=tsumo, riichi=riichi) if total})
+    if not yaku:
+        yield error("yaku.none", han=win.han)
+    elif not sums:
+        yield error("yaku.not_in_such_a_hand", yaku=tuple(yaku))
+    elif not any(win.han == total + dora if dora else win.han >= total for total in sums):
+        yield error("yaku.han_differs", han=win.han, named=sums[0] + dora, yaku=tuple(yaku))
+
+
+def _sums(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[int]:
+    """Yield what the yaku sum to if the hand was closed and if it was open, as far as each can be.
+
+    A closed hand won by tsumo has menzen_tsumo, so a list without it is of an open hand.
+    """
+    if not tsumo or "menzen_tsumo" in yaku or not any(_worth("menzen_tsumo", rules)):
+        yield sum(_worth(name, rules)[0] for name in yaku)
+    if not riichi and all(_worth(name, rules)[1] for name in yaku):
+        yield sum(_worth(name, rules)[1] for name in yaku)
+
+
+def _named_fu(win: Win, yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    """Compare fu with the yaku that fix them: pinfu 30 by ron and 20 by tsumo, seven pairs 25 (E25 4.1.1, 4.2.1)."""
+    if not win.fu:
+        return
+    if "chiitoitsu" in yaku and win.fu != SEVEN_PAIRS:
+        yield error("yaku.fu_differs", yaku="chiitoitsu", fu=win.fu, wanted=SEVEN_PAIRS)
+    if "pinfu" in yaku:
+        wanted = PINFU_TSUMO if tsumo else PINFU_RON
+        if tsumo and not rules.pinfu_tsumo:
+            yield error("yaku.not_by_tsumo", yaku="pinfu")
+        elif win.fu != wanted:
+            yield error("yaku.fu_differs", yaku="pinfu", fu=win.fu, wanted=wanted)

@@ -5,19 +5,94 @@ It decides by value, not by han. What it did not take, and why, is told by `expl
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
-from scoring.prepared import Candidate, Line, Prepared, prepare
 from scoring.problems import InvalidInput, Problem, error
-from scoring.shape import Shape, called_of, shapes
+from scoring.shape import Memo, Shape, called_of, shapes
 from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS
-from scoring.value import least_han, limit_name
-from scoring.yaku import conditions_of
+from scoring.value import base_of, least_han, limit_name
+from scoring.yaku import (
+    CONDITION_YAKU,
+    CONDITION_YAKUMAN,
+    SHAPE_YAKU,
+    SHAPE_YAKUMAN,
+    Condition,
+    Conditions,
+    Predicate,
+    Yaku,
+    conditions_of,
+)
 
-if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
+if TYPE_CHECKING:  # the count of a hand is quick to import
     from rules.ruleset import Ruleset
     from scoring.hand import WinningHand
+
+
+MOST_MEMOS = 10_000
+
+Line = tuple[str, int]  # a yaku's name, and what it is worth in han or in yakuman
+Candidate = tuple[Line, Predicate | None]  # a yaku that the traits of a shape allow, and what must hold beside them
+Worths = dict[str, int]
+
+
+class Prepared(NamedTuple):
+    """What a book makes of conditions, of traits (in a hand won by ron, by tsumo), and of han and fu."""
+
+    rules: Ruleset
+    conditions: Memo[tuple[Any, ...], tuple[list[Line], list[Line]]]
+    shape_yaku: Memo[int, list[Candidate]]
+    shape_yaku_tsumo: Memo[int, list[Candidate]]
+    shape_yakuman: Memo[int, list[Candidate]]
+    values: Memo[tuple[int, int], tuple[int, str | None]]
+
+
+@functools.lru_cache(maxsize=64)
+def prepare(rules: Ruleset, closed: bool) -> Prepared:
+    """Make a book ready for closed or for open hands."""
+    column = 0 if closed else 1
+    names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *SHAPE_YAKUMAN))]
+    worths = {name: getattr(rules, name)[column] for name in names if getattr(rules, name)[column]}
+    yakuman_conditions = CONDITION_YAKUMAN | ({"renhou": _first_turn_ron} if rules.renhou == "yakuman" else {})
+    without_pinfu = worths if rules.pinfu_tsumo else {name: worth for name, worth in worths.items() if name != "pinfu"}
+    return Prepared(
+        rules=rules,
+        conditions=_condition_lines(CONDITION_YAKU, yakuman_conditions, {"renhou": 1} | worths),
+        shape_yaku=_shape_candidates(SHAPE_YAKU, worths),
+        shape_yaku_tsumo=_shape_candidates(SHAPE_YAKU, without_pinfu),
+        shape_yakuman=_shape_candidates(SHAPE_YAKUMAN, worths),
+        values=Memo(lambda han_fu: _value(*han_fu, rules), most=MOST_MEMOS),
+    )
+
+
+def _first_turn_ron(conditions: Conditions) -> bool:
+    return conditions.first_turn and not conditions.tsumo
+
+
+def _condition_lines(
+    yaku: dict[str, Condition], yakuman: dict[str, Condition], worths: Worths
+) -> Memo[tuple[Any, ...], tuple[list[Line], list[Line]]]:
+    def lines(table: dict[str, Condition], values: tuple[Any, ...]) -> list[Line]:
+        conditions = Conditions._make(values)
+        return [(name, worths[name]) for name, holds in table.items() if name in worths and holds(conditions)]
+
+    return Memo(lambda values: (lines(yaku, values), lines(yakuman, values)), most=MOST_MEMOS)
+
+
+def _shape_candidates(table: tuple[Yaku, ...], worths: Worths) -> Memo[int, list[Candidate]]:
+    counting = [(yaku, (yaku.name, worths[yaku.name])) for yaku in table if yaku.name in worths]
+
+    def candidates(traits: int) -> list[Candidate]:
+        return [(line, yaku.holds) for yaku, line in counting if traits & yaku.mask == yaku.wanted]
+
+    return Memo(candidates, most=MOST_MEMOS)
+
+
+def _value(han: int, fu: int, rules: Ruleset) -> tuple[int, str | None]:
+    base = base_of(han, fu, rules)
+    return base, limit_name(base, rules)
+
 
 COUNTED_YAKUMAN_HAN = 13  # as which a yakuman is shown in a list of han
 RENHOU_HAN = 5
@@ -54,8 +129,8 @@ def count(hand: WinningHand, rules: Ruleset) -> Count:
 
     Raises InvalidInput for a hand that does not win: no shape, or no yaku in any.
 
-    >>> from rules.ruleset import load
-    >>> from scoring.hand_check import read_hand
+    >>> from rules.books import load
+    >>> from scoring.hand import read_hand
     >>> rules = load("ema-2025")
     >>> hand = {"tiles": "234m456p22789s567p", "win": "7p", "tsumo": True, "round_wind": "E", "seat_wind": "S"}
     >>> counted = count(read_hand(hand, rules), rules)

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from rules.ruleset import Ruleset
 from scoring.count import Count, counts, rank
 from scoring.fu import FuItem
-from scoring.groups import PAIR, tiles_of
 from scoring.hand import WinningHand
-from scoring.liability import Liability, liabilities
-from scoring.payments import Payment, payment_of
+from scoring.payments import Liability, Payment, liabilities, payment_of
+from scoring.shape import PAIR, tiles_of
 from scoring.tiles import KINDS, Tile, write_tiles
 
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.groups import MASKS, OUTER, PAIR, QUAD, TRIPLET, tiles_of
-from scoring.shape import Shape
+from scoring.shape import MASKS, OUTER, PAIR, QUAD, TRIPLET, Shape, tiles_of
 from scoring.tiles import HONOURS, WHITE
 from scoring.yaku import pinfu
 

@@ -51,7 +51,7 @@ def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
 
     Raises SeveralReadings where two values or more pay that, InvalidInput with the nearest payments where none does.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.shorthand import parse, write
     >>> rules, state = load("ema-2025"), TableState((30000,) * 4)
     >>> write(settle(parse("2r3 4500+4 8000"), state, rules))
@@ -85,7 +85,7 @@ def readings(
 
     From mangan on a limit is one value, by its least han: its fu move nothing, and `m` says no more either.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> state = TableState((30000,) * 4)
     >>> [(win.han, win.fu) for win in readings((3900,), state, 1, tsumo=False, rules=load("ema-2025"))]
     [(3, 30), (2, 60)]

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from rules.ruleset import Ruleset
 from scoring.entries import Ron, Tsumo
 from scoring.game import Game, Hand
-from scoring.story import deals_in, has_hands, is_played, value_of, winners_of
+from scoring.player_stats import deals_in, has_hands, is_played, value_of, winners_of
 from scoring.value import base_points
 
 Kind = Literal[

@@ -20,7 +20,7 @@ MANGAN_HAN = 5
 def base_points(win: Win, rules: Ruleset) -> int:
     """Return the base points of a hand: fu x 2^(han + 2), or its limit (E25 4.1.2, 4.2; WRC 2025 11.2).
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.entries import Win
     >>> base_points(Win(seat=0, han=3, fu=40), load("ema-2025"))
     1280
@@ -48,7 +48,7 @@ def base_of(han: int, fu: int, rules: Ruleset) -> int:
 def limit_from_han(han: int, rules: Ruleset) -> int:
     """Return the base points of the limit reached by han alone, 0 below five han.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> [limit_from_han(han, load("wrc-2025")) for han in (4, 5, 7, 11, 13)]
     [0, 2000, 3000, 6000, 8000]
     """
@@ -59,7 +59,7 @@ def limit_from_han(han: int, rules: Ruleset) -> int:
 def limit_name(base: int, rules: Ruleset) -> str | None:
     """Name the limit of base points; None below mangan.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> limit_name(3000, load("ema-2025")), limit_name(1920, load("ema-2025")), limit_name(16000, load("wrc-2025"))
     ('haneman', None, 'yakuman')
     """
@@ -72,7 +72,7 @@ def limit_name(base: int, rules: Ruleset) -> str | None:
 def least_han(honba: int, rules: Ruleset) -> int:
     """Return the han that the yaku of a hand need: one, or two from so many counters (sanma rule book 11).
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> [least_han(honba, load("sanma-rule-book")) for honba in (3, 4)], least_han(4, load("ema-2025"))
     ([1, 2], 1)
     """

@@ -10,8 +10,22 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.groups import ALL_GREEN, ENDS, HONOUR, MAN, OUTER, PIN, RUN, SAME, SIMPLE, SOU, TWIN, VALUE
-from scoring.shape import SOME_SHIFT, Shape
+from scoring.shape import (
+    ALL_GREEN,
+    ENDS,
+    HONOUR,
+    MAN,
+    OUTER,
+    PIN,
+    RUN,
+    SAME,
+    SIMPLE,
+    SOME_SHIFT,
+    SOU,
+    TWIN,
+    VALUE,
+    Shape,
+)
 from scoring.tiles import EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import

@@ -13,7 +13,8 @@ DOCS = REPO / "docs" / "rules"
 sys.path.insert(0, str(REPO))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")  # words are English, as the settings say
 
-from rules.ruleset import Book, Ruleset, book_keys, diff, load, load_book, rule_fields  # noqa: E402
+from rules.books import Book, book_keys, load, load_book  # noqa: E402
+from rules.ruleset import Ruleset, diff, rule_fields  # noqa: E402
 from web.rules_wording import (  # noqa: E402
     SECTIONS,
     limit_lines,

@@ -6,7 +6,8 @@ from types import ModuleType
 
 import pytest
 
-from rules.ruleset import book_keys, load_book, rule_fields
+from rules.books import book_keys, load_book
+from rules.ruleset import rule_fields
 from web.rules_wording import rule_name, say_value
 
 REPO = Path(__file__).resolve().parent.parent

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.player_stats import Story
 from scoring.records import Kind
-from scoring.story import Story
 from tournament.selectors.stories import HandAt, HandStory, Meeting, Records
 from web.formatting import hand_name, p, points, signed
 from web.languages import listed

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import book_keys, load, load_book, rule_fields
+from rules.books import book_keys, load, load_book
+from rules.ruleset import rule_fields
 from tests.tabled import tabled
 
 KEYS = ["ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma", "tenhou-sanma"]

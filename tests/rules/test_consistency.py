@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
-from rules.ruleset import RulesetError, book_keys, from_json, load
+from rules.ruleset import RulesetError
 from tests.tabled import tabled
 
 

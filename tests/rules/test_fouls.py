@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from rules.fouls import Catalogue, Penalty, catalogue, find
+from rules.foul_books import catalogue
+from rules.fouls import Catalogue, Penalty, find
 from tests.conftest import absent
 
 SECTIONS = {

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.fouls import Case, catalogue
+from rules.foul_books import catalogue
+from rules.fouls import Case
 from tests.conftest import absent
 
 # ---------------------------------------------------------------- EMA

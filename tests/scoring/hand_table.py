@@ -5,8 +5,7 @@ Nothing is computed here that a test could be about.
 
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
+from scoring.hand import WinningHand, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.payments import Payment, payment_of
 from scoring.problems import InvalidInput

@@ -5,7 +5,7 @@ Nothing is computed here that a test could be about.
 
 from typing import Any
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry
 from scoring.game import Hand, play
 from scoring.payments import Transfer

@@ -5,7 +5,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.alllast_draws import DrawCase, draw_cases
+from scoring.alllast import DrawCase, draw_cases
 
 
 def all_draws(players: int, riichi: tuple[int, ...]) -> list[tuple[int, ...]]:

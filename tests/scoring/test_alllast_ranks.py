@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.alllast_ranks import Others, RankNeed, Standing, all_last_ranks
 from scoring.entries import Draw
 from scoring.game import play
-from scoring.placement import finish
+from scoring.placement import finish, with_substitutes
 from scoring.state import TableState
-from scoring.substitute import with_substitutes
 from tests.scoring.test_alllast import SUBSETS, every_entry, gain_of, random_state
 
 STATES = 6  # a book

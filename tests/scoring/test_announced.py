@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Any
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.announced import likely_causes, slips
 from scoring.problems import Param, Problem
 from scoring.shorthand import parse

@@ -7,9 +7,10 @@ import dataclasses
 import itertools
 from typing import Any
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.check import problems
-from scoring.check_yaku import AFTER_KITA, EXCLUSIVE, WINS
+from scoring.check_win import AFTER_KITA, EXCLUSIVE, WINS
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.game import fold
 from scoring.hand_line import read_hand_line

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from scoring.count import Dora, count_dora
 from scoring.hand import WinningHand
 from scoring.tiles import parse_tiles

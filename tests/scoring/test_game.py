@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry
 from scoring.game import fold, judge, play
 from scoring.shorthand import parse

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from scoring.hand import from_json, to_json
 from scoring.hand_line import MOST_LINE, read_hand_line, write_hand_line
 from scoring.problems import InvalidInput

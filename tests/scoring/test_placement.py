@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.placement import Final, finish, give_leftover, places_of, uma_of
 from scoring.state import TableState
 from tests.scoring.table import state

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.game import Game, fold
-from scoring.reconcile import reconcile
+from scoring.paper_sheet import reconcile
 from scoring.shorthand import parse
 
 LINES = ["2r3 330", "d14/4", "1t 230", "4r1 m/4"]

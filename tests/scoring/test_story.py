@@ -8,13 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.entries import Totals
 from scoring.game import Game, fold
-from scoring.meeting import Between, add_up, between
+from scoring.player_stats import (
+    SOURCES,
+    Between,
+    Flow,
+    Moment,
+    Part,
+    Story,
+    add_up,
+    between,
+    has_hands,
+    score_steps,
+    tell,
+)
 from scoring.records import EventGame, Found, Record, records_of
 from scoring.shorthand import parse
-from scoring.story import SOURCES, Flow, Moment, Part, Story, has_hands, score_steps, tell
 from tests.scoring.strategies import games
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.check import problems
 from scoring.entries import Correction, Entry, Nagashi, Ron, Totals, Tsumo, Win, from_json
 from scoring.problems import InvalidInput

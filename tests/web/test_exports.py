@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
-from rules.ruleset import load
+from rules.books import load
 from tests.factories import fresh, make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser

@@ -18,7 +18,8 @@ from django.utils import timezone
 from django.utils.translation import get_language, override
 from openpyxl import load_workbook
 
-from rules.ruleset import diff, load
+from rules.books import load
+from rules.ruleset import diff
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.services.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, values

@@ -9,7 +9,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from scoring.story import tell
+from scoring.player_stats import tell
 from tournament.exports.ema import EmaPlayer, split_name
 from tournament.exports.plain_results import PlayerLine
 from tournament.exports.result_rows import StatisticSheetRow

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.cuts import Carried, Carry, CutOff, CutStanding, rank_after_cuts
-from scoring.standings import PlacedGame
+from scoring.standings import Carried, Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
 from tournament.models import Cut, Event
 from tournament.prepared import Prepared
 from tournament.selectors.cached import by_version

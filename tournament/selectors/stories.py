@@ -8,11 +8,10 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from scoring.cuts import rank_after_cuts
-from scoring.meeting import Between, add_up, between
+from scoring.player_stats import Between, Moment, Story, add_up, between, has_hands, tell
 from scoring.records import EventGame, Found, Kind, records_of
+from scoring.standings import rank_after_cuts
 from scoring.state import TableState
-from scoring.story import Moment, Story, has_hands, tell
 from tournament.models import Event, Seat, Substitution, Table
 from tournament.selectors.penalties import count_points_by_round
 from tournament.selectors.public import by_public_state, read_seen

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.meeting import Between
+from scoring.player_stats import Between
 from tests.factories import (
     correct,
     enter,

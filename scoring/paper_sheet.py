@@ -4,12 +4,13 @@ It explains a gap by likely slips as codes, words nothing, and never fills a num
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from rules.ruleset import Ruleset
 from scoring.entries import Totals
+from scoring.game import Game, fold
 from scoring.placement import give_leftover, places_of
 from scoring.problems import Problem, error, warning
 from scoring.state import TableState
@@ -43,7 +44,7 @@ def scores_of(sheet: PaperSheet, rules: Ruleset) -> tuple[int, ...]:
 def totals_of(sheet: PaperSheet, rules: Ruleset) -> Totals:
     """Return the entry of a sheet without errors: deposits that are left go where the rules send them.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> sheet = PaperSheet((41000, 30000, 28000, 20000), (0, 0, 0, 0), leftover=1000)
     >>> totals_of(sheet, load("ema-2025")).scores, totals_of(sheet, load("wrc-2025")).leftover
     ((42000, 30000, 28000, 20000), 1000)
@@ -236,3 +237,57 @@ def _swaps(count: int) -> list[int]:
         if swapped != digits and not swapped.startswith("0"):
             found.append(sign * int(swapped))
     return found
+
+
+Counted = Callable[[TableState], tuple[int, ...]]
+
+
+def reconcile(game: Game, paper: Sequence[int], paper_leftover: int, rules: Ruleset) -> list[Problem]:
+    """Compare the paper's final scores by seat with the fold.
+
+    `paper_leftover` are the points that still lay on the table at the end. The scores may be as counted, with those
+    points still on the table, or with them given out (E25 3.7; RK 2.2): their sum tells which.
+    """
+    if len(paper) != rules.players:
+        return [error("points.not_for_each_seat", given=len(paper), players=rules.players)]
+    as_counted = sum(paper) == sum(game.state.scores)
+    counted: Counted = (lambda state: state.scores) if as_counted else (lambda state: give_leftover(state, rules)[0])
+    return [*_leftover_differs(game, paper_leftover, rules), *_totals_differ(game, tuple(paper), counted, rules)]
+
+
+def _leftover_differs(game: Game, paper_leftover: int, rules: Ruleset) -> Iterator[Problem]:
+    pot = game.state.sticks * rules.riichi_deposit
+    if paper_leftover != pot:
+        yield error("sheet.leftover_differs", paper=paper_leftover, computed=pot)
+
+
+def _totals_differ(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
+    computed = counted(game.state)
+    gaps = [ours - theirs for ours, theirs in zip(paper, computed, strict=True)]
+    if not any(gaps):
+        return
+    if sum(gaps):
+        yield error("sheet.sum", total=sum(paper), wanted=sum(computed), gap=sum(gaps))
+    for seat, gap in enumerate(gaps):
+        if gap:
+            yield error("sheet.total_differs", seat=seat, paper=paper[seat], computed=computed[seat])
+    yield from _explain_gap(game, paper, counted, rules)
+
+
+def _explain_gap(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
+    """Name what would explain the gap: later hands missing on paper, one hand too many, or two totals swapped."""
+    start = game.start.scores[0]
+    entries = [hand.entry for hand in game.hands]
+    for count, hand in reversed(list(enumerate(game.hands))):
+        if counted(hand.before) == paper:
+            yield error("sheet.agrees_before_hand", hand=count)
+            return
+    for index in range(len(entries)):
+        without = fold([*entries[:index], *entries[index + 1 :]], rules, start=start)
+        if counted(without.state) == paper:
+            yield error("sheet.agrees_without_hand", hand=index)
+            return
+    computed = counted(game.state)
+    moved = [seat for seat, (ours, theirs) in enumerate(zip(paper, computed, strict=True)) if ours != theirs]
+    if sorted(paper) == sorted(computed):
+        yield error("sheet.totals_swapped", seats=tuple(moved))
