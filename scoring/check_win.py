@@ -1,6 +1,6 @@
-"""One winner's hand: whether its han, fu, yakuman, named yaku, tiles and liability can be, and agree with each other.
+"""Check one winner's hand: han, fu, yakuman, yaku by name and pao, each alone and against each other.
 
-Who may win, and how many, is judged in `check`.
+`check` calls it for each winner; `win_tiles` checks tiles.
 """
 
 import functools
@@ -16,15 +16,55 @@ from scoring.value import MANGAN_HAN, least_han
 from scoring.win_tiles import tiles_problems
 from scoring.yaku import CONDITION_YAKUMAN
 
-MOST_HAN = 39  # far above any hand that has been counted; a bound against slips, not a rule
-STRAIGHT_DEALS = 8  # after which the next win of the dealer is paarenchan
+MOST_HAN = 39  # far above any real hand: a bound against typing errors, no rule
+STRAIGHT_DEALS = 8  # the dealer's next win is paarenchan
 RIICHI_TSUMO_HAN = 2  # riichi and menzen tsumo
-MOST_YAKUMAN = 6  # tenhou or suukantsu beside four of honours: no hand holds more
+MOST_YAKUMAN = 6  # no hand holds more: tenhou or suukantsu with four of honours
+
+DORA = ("dora", "ura", "red", "kita")  # allowed among yaku names, once per han
+NEVER_IN_A_WIN = ("nagashi_mangan",)
+RENHOU_HAN = 5
+PINFU_RON = 30
+MOST_KITA = 4
+RIICHI = frozenset({"riichi", "double_riichi"})
+WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
+
+_HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "shousangen")
+_TRIPLETS = ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", *_HONOURS)
+_SEQUENCES = ("iipeikou", "ryanpeikou", "sanshoku_doujun", "ittsu", "chanta", "junchan")
+_EXCLUDE = {
+    "double_riichi": ("riichi",),
+    "pinfu": ("chiitoitsu", *_TRIPLETS, "honroutou", "rinshan"),
+    "chiitoitsu": (*_TRIPLETS, *_SEQUENCES, "rinshan"),
+    "ryanpeikou": ("iipeikou", *_TRIPLETS, "ittsu", "sanshoku_doujun", "honroutou"),
+    "iipeikou": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "honroutou"),
+    "sanshoku_doujun": ("ittsu", "toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
+    "ittsu": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
+    "sanshoku_doukou": ("sanrenkou", "shousangen"),
+    "sanrenkou": ("shousangen", "chanta", "junchan", "honroutou"),
+    "tanyao": (*_HONOURS, "chanta", "junchan", "honroutou", "honitsu", "ittsu"),
+    "junchan": (*_HONOURS, "chanta", "toitoi", "honroutou", "honitsu", "ittsu"),
+    "chanta": ("toitoi", "honroutou", "chinitsu", "ittsu"),
+    "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
+    "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
+    "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
+    "haitei": ("rinshan",),
+    "houtei": ("chankan",),
+    "ippatsu": ("rinshan",),
+    "chankan": ("chiitoitsu", "toitoi", "honroutou", "ryanpeikou"),  # they hold a second tile of each kind
+}
+# a kita gives a rinshan win without a kan (S0 North Winds)
+AFTER_KITA = frozenset(frozenset(("rinshan", name)) for name in ("pinfu", "chiitoitsu"))
+EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
+
+NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}  # a yaku and those of which it needs one
+IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}  # a yakuman and its sign
+ALONE = {"kokushi_musou": ("tenhou", "chiihou", "renhou", "paarenchan")}
 
 
 def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
-    """Yield what is wrong with one winner's hand; `riichi` tells whether he put a deposit down in it."""
-    # with yaku or tiles at hand, theirs are the better words for a deposit that does not fit
+    """Yield the problems of one winner's hand; `riichi`: the winner paid a riichi stick in this hand."""
+    # yaku names and tiles give a better message for a riichi that does not fit
     form = list(_form(win, rules, tsumo=tsumo, riichi=riichi and win.yaku is None and win.hand is None))
     yield from form
     if errors_of(form):
@@ -40,7 +80,7 @@ def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, ri
 
 
 def _ninth_deal(win: Win, state: TableState, rules: Ruleset) -> Iterator[Problem]:
-    """Compare paarenchan with the deals in a row: the dealer has it who kept the deal eight times himself (S4 11)."""
+    """Check paarenchan: the dealer has kept the deal eight times by a win or tenpai (S4 11)."""
     ninth = state.straight == STRAIGHT_DEALS and win.seat == state.dealer
     if win.yaku is not None and "paarenchan" in win.yaku and rules.paarenchan[0] and not ninth:
         yield error("win.no_paarenchan", seat=win.seat, deals=max(state.straight, 0))
@@ -92,57 +132,12 @@ def _pao(win: Win, liable: int, rules: Ruleset) -> Iterator[Problem]:
         yield error("pao.not_liable", yaku=rules.pao)
 
 
-DORA = ("dora", "ura", "red", "kita")  # may stand among the yaku, once for each han
-NEVER_IN_A_WIN = ("nagashi_mangan",)
-RENHOU_HAN = 5
-PINFU_RON = 30
-MOST_KITA = 4
-RIICHI = frozenset({"riichi", "double_riichi"})
-WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
-
-_HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "shousangen")
-_TRIPLETS = ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", *_HONOURS)
-_SEQUENCES = ("iipeikou", "ryanpeikou", "sanshoku_doujun", "ittsu", "chanta", "junchan")
-_EXCLUDE = {
-    "double_riichi": ("riichi",),
-    "pinfu": ("chiitoitsu", *_TRIPLETS, "honroutou", "rinshan"),
-    "chiitoitsu": (*_TRIPLETS, *_SEQUENCES, "rinshan"),
-    "ryanpeikou": ("iipeikou", *_TRIPLETS, "ittsu", "sanshoku_doujun", "honroutou"),
-    "iipeikou": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "honroutou"),
-    "sanshoku_doujun": ("ittsu", "toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
-    "ittsu": ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", "shousangen"),
-    "sanshoku_doukou": ("sanrenkou", "shousangen"),
-    "sanrenkou": ("shousangen", "chanta", "junchan", "honroutou"),
-    "tanyao": (*_HONOURS, "chanta", "junchan", "honroutou", "honitsu", "ittsu"),
-    "junchan": (*_HONOURS, "chanta", "toitoi", "honroutou", "honitsu", "ittsu"),
-    "chanta": ("toitoi", "honroutou", "chinitsu", "ittsu"),
-    "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
-    "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
-    "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
-    "haitei": ("rinshan",),
-    "houtei": ("chankan",),
-    "ippatsu": ("rinshan",),
-    "chankan": ("chiitoitsu", "toitoi", "honroutou", "ryanpeikou"),  # they hold a second tile of each kind
-}
-# the tile after a kita is rinshan without a quad (S0 North Winds)
-AFTER_KITA = frozenset(frozenset(("rinshan", name)) for name in ("pinfu", "chiitoitsu"))
-EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
-
-
-# yaku that are nothing without another, and yaku that together are a yakuman
-NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}
-IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}
-ALONE = {"kokushi_musou": ("tenhou", "chiihou", "renhou", "paarenchan")}
-
-
 def yaku_problems(
     win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool, least: int = 1
 ) -> list[Problem]:
-    """List what is wrong with the yaku that a winner names; `riichi` tells whether he put a deposit down.
+    """Return the problems of a winner's yaku names; `least` is the han that yaku need at this honba.
 
-    `least` is the han that yaku need at this many counters.
-
-    What stands in no list at all is said first and alone: nothing can be reckoned with it.
+    Unknown and forbidden names are returned alone: the rest cannot be checked with them.
     """
     found = [*_names(names, rules)]
     if found:
@@ -175,7 +170,7 @@ def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
 
 
 def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
-    """Refuse kita and red fives that the book does not have, or not so many."""
+    """Check that the rules have kita or red fives, and so many of them."""
     most = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives)}.get(name, given)
     if not most:
         yield error("yaku.not_in_rules", yaku=name)
@@ -185,7 +180,7 @@ def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
 
 @functools.lru_cache(maxsize=1024)
 def _worth(name: str, rules: Ruleset) -> tuple[int, int]:
-    """Return what a yaku is worth, closed and open: han, or a number of yakuman."""
+    """Return the worth of a yaku closed and open: han, or a number of yakuman."""
     if name == "renhou":
         return {"none": (0, 0), "mangan": (RENHOU_HAN, 0), "yakuman": (1, 0)}[rules.renhou]
     closed, opened = getattr(rules, name)
@@ -212,7 +207,7 @@ def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[P
 
 
 def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
-    """Complain of yaku that lack what they cannot be without, that are a yakuman together, or that stand alone."""
+    """Check yaku that need another, that make a yakuman together, or that exclude other yakuman."""
     for name, others in NEEDS.items():
         if name in yaku and not set(others) & set(yaku):
             yield error("yaku.needs_other", yaku=name, counted=others)
@@ -226,7 +221,7 @@ def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
 
 
 def _named_riichi(win: Win, names: Sequence[str], *, riichi: bool) -> Iterator[Problem]:
-    """Riichi goes with a deposit, and with nothing else that needs it (row 9 of the shared list)."""
+    """Check that riichi goes with a riichi stick, and ippatsu and ura with riichi."""
     named = bool(RIICHI & set(names))
     if named and not riichi:
         yield error("yaku.riichi_without_deposit", seat=win.seat)
@@ -246,14 +241,14 @@ def _named_yakuman(win: Win, yaku: Sequence[str], rules: Ruleset) -> Iterator[Pr
 
 
 def _named_han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
-    """Compare han with what the names sum to; where no dora are named, han above the yaku's are taken for dora."""
+    """Check han against the sum of the yaku; without named dora, more han are taken as dora."""
     yaku = [name for name in names if name not in DORA]
     for name in yaku:
         if _is_yakuman(name, rules):
             yield error("yaku.is_yakuman", yaku=name)
             return
     if "renhou" in yaku:
-        if win.han != RENHOU_HAN:  # it takes no dora (E25 4.2; WRC 2025 11.5.4)
+        if win.han != RENHOU_HAN:  # no dora count (E25 4.2; WRC 2025 11.5.4)
             yield error("yaku.han_differs", han=win.han, named=RENHOU_HAN, yaku=tuple(yaku))
         return
     dora = len(names) - len(yaku)
@@ -267,9 +262,9 @@ def _named_han(win: Win, names: Sequence[str], rules: Ruleset, *, tsumo: bool, r
 
 
 def _sums(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[int]:
-    """Yield what the yaku sum to if the hand was closed and if it was open, as far as each can be.
+    """Yield the sum of the yaku for a closed and for an open hand, as far as each is possible.
 
-    A closed hand won by tsumo has menzen_tsumo, so a list without it is of an open hand.
+    A tsumo without menzen_tsumo is an open hand.
     """
     if not tsumo or "menzen_tsumo" in yaku or not any(_worth("menzen_tsumo", rules)):
         yield sum(_worth(name, rules)[0] for name in yaku)
@@ -278,7 +273,7 @@ def _sums(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool, riichi: bool) -> 
 
 
 def _named_fu(win: Win, yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
-    """Compare fu with the yaku that fix them: pinfu 30 by ron and 20 by tsumo, seven pairs 25 (E25 4.1.1, 4.2.1)."""
+    """Check the fu of pinfu (30 by ron, 20 by tsumo) and chiitoitsu (25) (E25 4.1.1, 4.2.1)."""
     if not win.fu:
         return
     if "chiitoitsu" in yaku and win.fu != SEVEN_PAIRS:
