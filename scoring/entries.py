@@ -15,7 +15,7 @@ MOST_NOTE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Win:
-    """One winner: seat (0..n-1) with han and fu (0: not given), or with a number of yakuman; `hand` is tiles as JSON."""
+    """One winner: seat (0..n-1) with han and fu (0: not given) or a number of yakuman; `hand` is tiles as JSON."""
 
     seat: int
     han: int = 0

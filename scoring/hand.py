@@ -1,6 +1,6 @@
-"""A winning hand as it is counted: tiles, melds, winds and conditions; to and from the contract's JSON.
+"""A winning hand: tiles, melds, winds and conditions; JSON both ways, and whether such a hand is possible.
 
-It checks form only: whether such a hand can be is judged in `hand_check`, what it is worth in `count`.
+`count` says whether it wins and what it is worth.
 """
 
 from collections import Counter
@@ -21,12 +21,14 @@ SOURCES = ("left", "across", "right")
 WINDS = "ESWN"
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
 MOST_MELDS = 4
-MOST_LEAST = {"riichi": 2, "kita": 4, "honba": 99}
+MOST_OF = {"riichi": 2, "kita": 4, "honba": 99}
+COPIES = 4
+MOST_INDICATORS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A called group or a closed quad: its tiles in order, and from whom it was called where that is known."""
+    """A called group or an ankan: its tiles in order, and from whom it was called if known."""
 
     kind: MeldKind
     tiles: tuple[Tile, ...]
@@ -34,7 +36,7 @@ class Meld:
 
     @property
     def open(self) -> bool:
-        """Whether it was called: a closed quad was not."""
+        """Whether it was called; an ankan was not."""
         return self.kind != "ankan"
 
     @property
@@ -44,7 +46,7 @@ class Meld:
 
     @property
     def group(self) -> int:
-        """The group that it is, see scoring.groups."""
+        """The number of its group, see scoring.shape."""
         lowest = self.tiles[0].kind
         if self.kind == "chi":
             return SEQUENCE + lowest
@@ -53,10 +55,10 @@ class Meld:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinningHand:
-    """All that the value of a hand depends on.
+    """Everything that the value of a hand depends on.
 
-    `tiles` are the concealed ones, the winning tile among them; `kita` counts set-aside Norths. Winds are kinds.
-    `dora` and `ura` are indicators. `riichi` is 0, 1, or 2 for a double riichi.
+    `tiles` are the concealed tiles with the winning tile. Winds are tile kinds. `dora` and `ura` are indicators.
+    `riichi` is 0, 1, or 2 for double riichi.
     """
 
     tiles: tuple[Tile, ...]
@@ -77,10 +79,10 @@ class WinningHand:
     kita: int = 0
     honba: int = 0
     concealed: int = field(init=False, repr=False, compare=False)  # `tiles`, packed
-    own: int = field(init=False, repr=False, compare=False)  # those, called and set-aside ones, packed
+    own: int = field(init=False, repr=False, compare=False)  # `tiles`, melds and kita, packed
 
     def __post_init__(self) -> None:
-        """Count the tiles once: every reading asks for them."""
+        """Pack the tiles once: every reading uses them."""
         concealed = pack(self.tiles)
         called = sum(pack(meld.tiles) for meld in self.melds)
         object.__setattr__(self, "concealed", concealed)
@@ -88,7 +90,7 @@ class WinningHand:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing was called."""
+        """Whether no meld was called."""
         return not self.melds or all(meld.kind == "ankan" for meld in self.melds)
 
     @property
@@ -97,7 +99,7 @@ class WinningHand:
         return self.seat_wind == EAST
 
     def own_tiles(self) -> Iterator[Tile]:
-        """Yield the tiles that count as the hand: concealed, called and set aside."""
+        """Yield the tiles of the hand: concealed tiles, melds and kita."""
         yield from self.tiles
         for meld in self.melds:
             yield from meld.tiles
@@ -106,7 +108,7 @@ class WinningHand:
 
 
 def from_json(value: object) -> WinningHand:
-    """Make a hand of parsed JSON in the form of the contract; `id` is let pass. Raises InvalidInput for its form."""
+    """Return the hand of parsed JSON in the contract's form, `id` allowed. Raises InvalidInput for a wrong form."""
     reader = Reader(value, "hand")
     hand = _read(reader)
     reader.finish()
@@ -116,7 +118,7 @@ def from_json(value: object) -> WinningHand:
 
 
 def to_json(hand: WinningHand) -> dict[str, Any]:
-    """Write a hand in the form of the contract, every key stated."""
+    """Return the contract's JSON of a hand with every key."""
     return {
         "tiles": write_tiles(hand.tiles),
         "win": write_tiles([hand.win]),
@@ -141,7 +143,7 @@ def _read(reader: Reader) -> WinningHand | None:
         "melds": tuple(_read_meld(child) for child in reader.children("melds", default=())),
         "round_wind": _read_wind(reader, "round_wind"),
         "seat_wind": _read_wind(reader, "seat_wind"),
-        **{name: _read_number(reader, name, most) for name, most in MOST_LEAST.items()},
+        **{name: _read_number(reader, name, most) for name, most in MOST_OF.items()},
         **{name: reader.flag(name, default=False) for name in FLAGS},
         **{name: _read_tiles(reader, name, default="") for name in ("dora", "ura")},
     }
@@ -187,30 +189,25 @@ def _read_meld(reader: Reader) -> Meld:
     return Meld(cast("MeldKind", kind), tiles, cast("MeldSource | None", source))
 
 
-COPIES = 4
-MOST_INDICATORS = 5
-
-
 def read_hand(value: object, rules: Ruleset) -> WinningHand:
-    """Make a hand of parsed JSON in the form of the contract.
+    """Return the hand of parsed JSON in the contract's form.
 
-    Raises InvalidInput with all that is wrong with its form, or with its tiles and conditions under these rules.
+    Raises InvalidInput for a wrong form, and for tiles and conditions that are impossible under these rules.
     """
     hand = from_json(value)
-    found = hand_problems(hand, rules)
-    if found:
+    if found := hand_problems(hand, rules):
         raise InvalidInput(found)
     return hand
 
 
 def hand_problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
-    """List what is wrong with a hand; where its tiles are, its conditions are not looked at."""
+    """Return the problems of a hand: of its tiles, or else of its winds and conditions."""
     found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand)]
     return found or [*_winds(hand, rules), *_conditions(hand, rules)]
 
 
 def _tile_set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    """Complain of tiles that are not in the set, or not so often (S0 Tiles, Red Fives; RK 2.1)."""
+    """Check tiles against the set: kinds, copies, red fives, kita (S0 Tiles, Red Fives; RK 2.1)."""
     every = [*hand.own_tiles(), *hand.dora, *hand.ura]
     for tile in sorted({tile for tile in every if not _played_with(tile, rules)}):
         yield error("hand.not_in_set", tile=write_tile(tile))
@@ -226,7 +223,7 @@ def _tile_set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _played_with(tile: Tile, rules: Ruleset) -> bool:
-    """Tell whether the set has such a tile: three players have no 2 to 8 of characters, and not all books red fives."""
+    """Return whether the set has the tile: sanma has no 2m to 8m, and not all rules have red fives."""
     if rules.players == 3 and 0 < tile.kind < 8:
         return False
     return not tile.red or write_tile(Tile(tile.kind)) in rules.red_fives
@@ -257,7 +254,7 @@ def _is_group(meld: Meld) -> bool:
 
 
 def _size(hand: WinningHand) -> Iterator[Problem]:
-    """Complain of a hand that is not fourteen tiles, a quad counted as three."""
+    """Check that a hand has 14 tiles, counting a kan as three."""
     if len(hand.melds) > MOST_MELDS:
         yield error("hand.too_many_melds", given=len(hand.melds), most=MOST_MELDS)
         return
@@ -274,7 +271,7 @@ def _size(hand: WinningHand) -> Iterator[Problem]:
 
 
 def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    """Complain of a wind that nobody sits at and of a round that is not played."""
+    """Check that sanma has no North seat and no North round."""
     if hand.seat_wind - EAST >= rules.players:
         yield error("hand.no_north_seat")
     if hand.round_wind == NORTH and rules.players == 3:
@@ -282,7 +279,7 @@ def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of conditions that cannot meet; a kita does in a book what a quad always does, or nothing."""
+    """Yield the pairs of conditions that exclude each other; the rules say what a kita interrupts."""
     yield from _EXCLUDE
     if rules.kita_ends_first_turn:
         yield "first_turn", "kita"  # S0 North Winds; decisions
@@ -291,7 +288,7 @@ def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _copies_of_win(hand: WinningHand) -> int:
-    """Return how many of the winning tile the hand and the indicators hold; of a robbed quad there is only one."""
+    """Return how many copies of the winning tile hand and indicators hold; of a robbed kan only one is left."""
     return count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind)
 
 
@@ -329,7 +326,7 @@ _EXCLUDE = (
     ("houtei", "tsumo"),
     ("rinshan", "ron"),
     ("chankan", "tsumo"),
-    ("rinshan", "haitei"),  # E25 4.2; WRC 2025 11.5.1: the replacement tile is not the last of the wall
+    ("rinshan", "haitei"),  # the replacement tile is not the last tile of the wall (E25 4.2; WRC 2025 11.5.1)
     ("chankan", "houtei"),
     ("riichi", "open_hand"),
     ("first_turn", "meld"),

@@ -1,6 +1,6 @@
-"""Points that were paid, in place of han and fu: which legal values pay just that, at this table under these rules.
+"""Points paid in place of han and fu: find the legal values that pay exactly that, at this table under these rules.
 
-Every value is paid by the real payments and compared; there is no formula here, nothing is guessed and nothing worded.
+Exact, by enumeration: computes the payment of every legal value.
 """
 
 import dataclasses
@@ -28,17 +28,17 @@ _TYPED = re.compile(rf"{_NUMBER}(?:-{_NUMBER})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidWin(Win):
-    """A winner's hand of which only the payment is known, counters and deposits aside; it is never stored.
+    """A win of which only the payment is known, without honba and riichi sticks; never stored.
 
-    `paid` is one number: what the discarder pays, or each player to a dealer's tsumo. It is two for another's tsumo:
-    what a non-dealer pays, and the dealer.
+    `paid` is what the discarder pays, or each player on a dealer's tsumo; on a non-dealer's tsumo it is two numbers:
+    from each non-dealer, from the dealer.
     """
 
     paid: Paid
 
 
 class SeveralReadings(InvalidInput):
-    """More than one value pays what was typed: `wins` are these, and `entries` the entry with each, likeliest first."""
+    """Several values pay what was typed: `wins`, and `entries` with each of them, most likely first."""
 
     def __init__(self, problem: Problem, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
         super().__init__([problem])
@@ -47,9 +47,9 @@ class SeveralReadings(InvalidInput):
 
 
 def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
-    """Return the entry with han and fu, or yakuman, in place of every payment; a seat that is away is left to `check`.
+    """Return the entry with a value in place of every payment; seats that do not exist are left to `check`.
 
-    Raises SeveralReadings where two values or more pay that, InvalidInput with the nearest payments where none does.
+    Raises SeveralReadings if two or more values pay that, InvalidInput with the nearest payments if none does.
 
     >>> from rules.books import load
     >>> from scoring.shorthand import parse, write
@@ -72,7 +72,7 @@ def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
 
 
 def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> tuple[Win, ...]:
-    """Return the readings of one winner's payment in his entry; see `readings`."""
+    """Return the readings of one winner's payment in an entry, pao kept; see `readings`."""
     riichi = win.seat in entry.riichi
     found = readings(win.paid, state, win.seat, tsumo=isinstance(entry, Tsumo), rules=rules, riichi=riichi)
     return tuple(dataclasses.replace(each, pao=win.pao) for each in found)
@@ -81,9 +81,9 @@ def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Rule
 def readings(
     paid: Paid, state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False
 ) -> tuple[Win, ...]:
-    """Return every legal value that pays just this, the likeliest first: 30 fu, then the fewest.
+    """Return every legal value that pays exactly this, most likely first: 30 fu, then the fewest fu.
 
-    From mangan on a limit is one value, by its least han: its fu move nothing, and `m` says no more either.
+    From mangan on each limit is one value, with its least han.
 
     >>> from rules.books import load
     >>> state = TableState((30000,) * 4)
@@ -98,7 +98,7 @@ def readings(
 
 
 def payment_for(win: Win, state: TableState, *, tsumo: bool, rules: Ruleset) -> Paid:
-    """Return what a value pays, counters and deposits aside, in the form of `PaidWin.paid`."""
+    """Return the payment of a value without honba and riichi sticks, in the form of `PaidWin.paid`."""
     payment = payment_at(base_points(win, rules), rules, tsumo=tsumo, deals=win.seat == state.dealer)
     if payment.ron is not None:
         return (payment.ron,)
@@ -106,7 +106,7 @@ def payment_for(win: Win, state: TableState, *, tsumo: bool, rules: Ruleset) -> 
 
 
 def legal_values(state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False) -> Iterator[Win]:
-    """Yield every value that a seat can win with now: han and fu below mangan, then each limit, then yakuman."""
+    """Yield every value that a seat can win with: han and fu below mangan, each limit, yakuman."""
     for win in _values(seat, rules, tsumo=tsumo, riichi=riichi):
         if not errors_of(win_problems(win, state, rules, tsumo=tsumo, riichi=riichi)):
             yield win
@@ -115,7 +115,7 @@ def legal_values(state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, r
 def nearest(
     paid: Paid, state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False
 ) -> tuple[Paid, ...]:
-    """Return the legal payments next to one that is none: the one below and the one above, where there are such."""
+    """Return the nearest legal payments below and above an illegal one, if any."""
     legal = legal_values(state, seat, tsumo=tsumo, rules=rules, riichi=riichi)
     known = sorted({payment_for(win, state, tsumo=tsumo, rules=rules) for win in legal}, key=_size)
     below = [each for each in known if _size(each) < _size(paid)][-1:]
@@ -124,7 +124,7 @@ def nearest(
 
 
 def read_paid(text: str) -> Paid:
-    """Read a payment as it is typed into a field of its own; raises InvalidInput.
+    """Return the payment typed into a field of its own; raises InvalidInput.
 
     >>> read_paid("3,900"), read_paid(" 1300-2600")
     ((3900,), (1300, 2600))
@@ -136,7 +136,7 @@ def read_paid(text: str) -> Paid:
 
 
 def written(paid: Paid) -> str:
-    """Write a payment as it is typed.
+    """Write a payment as it is typed into its field.
 
     >>> written((3900,)), written((1300, 2600))
     ('3900', '1300-2600')
@@ -170,7 +170,7 @@ def _several(win: PaidWin, found: Sequence[Win]) -> Problem:
 
 
 def _none(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Problem:
-    """Complain of a payment that nothing pays, or of one number where two are wanted and the other way round."""
+    """Return the problem of a payment that no value makes, or that should be two numbers, or one."""
     tsumo = isinstance(entry, Tsumo)
     wanted = 2 if tsumo and win.seat != state.dealer else 1
     if len(win.paid) != wanted:

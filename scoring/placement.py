@@ -1,7 +1,4 @@
-"""Final scores to places, uma and leftover deposits.
-
-It adds no penalties and ranks nobody across tables; that is `standings`.
-"""
+"""Final scores to places, uma and results, with leftover riichi sticks and substitutes; no penalties of the event."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +7,14 @@ from typing import Literal, NamedTuple
 from rules.ruleset import Ruleset
 from scoring.state import TableState
 
+When = Literal["before", "during"]  # when the substitute took over
+
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The end of a game by seat, in points: scores after leftover deposits, places, uma and results.
+    """The result of a game by seat, in points; `scores` include leftover riichi sticks that were given out.
 
-    `leftover` are points on the table that nobody got. `results` are score − return + uma, before penalties.
+    `leftover` are points that nobody got. `results` are score − return + uma, before penalties.
     """
 
     scores: tuple[int, ...]
@@ -26,7 +25,7 @@ class Final:
 
 
 def finish(state: TableState, rules: Ruleset) -> Final:
-    """Give out leftover deposits, then rank, add uma and subtract the return (E25 3.7: in this order)."""
+    """Give out leftover riichi sticks, rank, add uma and subtract the return, in this order (E25 3.7)."""
     scores, leftover = give_leftover(state, rules)
     places = places_of(scores, rules)
     uma = uma_of(places, rules)
@@ -35,9 +34,9 @@ def finish(state: TableState, rules: Ruleset) -> Final:
 
 
 def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], int]:
-    """Return the scores with leftover deposits given out, and the points that nobody got.
+    """Return the scores with leftover riichi sticks given out, and the points that nobody got.
 
-    To the first place, split on a tie, decimals dropped (E25 3.7; RK 2.2), or to nobody (WRC 2025 10.2).
+    They go to the first place, split on a tie and rounded down (E25 3.7; RK 2.2), or to nobody (WRC 2025 10.2).
     """
     pot = state.sticks * rules.riichi_deposit
     if not pot or rules.leftover_deposits == "lost":
@@ -49,7 +48,7 @@ def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], i
 
 
 def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
-    """Return each seat's place from 1; tied seats share the better number, or go by seat where the rules say so.
+    """Return each seat's place from 1; ties share the better place, or go by seat order, as the rules say.
 
     >>> from rules.books import load
     >>> places_of((30000, 41000, 30000, 19000), load("ema-2025"))
@@ -66,7 +65,7 @@ def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
 
 
 def uma_of(places: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
-    """Return each seat's uma, oka included; tied seats add theirs up and share equally, decimals dropped (E25 3.7.1).
+    """Return each seat's uma with oka; tied seats share theirs equally, rounded towards 0 (E25 3.7.1).
 
     >>> from rules.books import load
     >>> uma_of((1, 1, 3), load("sanmatsuri-2026"))
@@ -81,14 +80,11 @@ def uma_of(places: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
     return tuple(shares[place] for place in places)
 
 
-When = Literal["before", "during"]
-
-
 class Counted(NamedTuple):
-    """A game as the ranking counts it, by seat: result, place, uma, and what is taken off beside the result, ≥ 0.
+    """A game as the standings count it, by seat; `penalties` are points ≥ 0 taken off beside the result.
 
-    A replaced player's own figures stand in the seat, with None for a place. `taken` are the places of whoever played,
-    None for a substitute who takes none. Points are whole numbers.
+    A substitute's seat has the replaced player's figures and no place. `taken` are the places as played, None for a
+    substitute who takes none.
     """
 
     results: tuple[int, ...]
@@ -99,11 +95,11 @@ class Counted(NamedTuple):
 
 
 def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset) -> Counted:
-    """Return a finished game with substitutes in these seats; without any, the game as it was.
+    """Return how a game counts with substitutes in these seats.
 
-    EMA 7.3: a replaced player has -15,000 points and -15,000 uma. A substitute from the beginning takes a place: the
-    others keep the uma of theirs. One who came in during the game takes none: the others have the uma of their own
-    order. WRC 12.3.9: the seat is scored as any and not ranked; the replaced player has nothing, and a penalty.
+    EMA 7.3: a replaced player has -15,000 points and -15,000 uma. A substitute from the beginning takes a place; one
+    who came in during the game takes none, and the others share places and uma among themselves. WRC 12.3.9: the seat
+    is scored and not ranked; the replaced player has 0 and a penalty.
     """
     if rules.substitute == "wrc":
         late, places, uma, own = set[int](), final.places, final.uma, (0, 0, rules.replaced_points)
@@ -127,7 +123,7 @@ def _put(values: Sequence[int], seats: Mapping[int, When], value: int) -> tuple[
 
 
 def _places_without(scores: Sequence[int], late: set[int], rules: Ruleset) -> tuple[int, ...]:
-    """Return the places among the seats that take one; those of `late` share the last, which nobody asks for."""
+    """Return the places among the seats that take one; `late` seats get an unused place after the last."""
     taking = [seat for seat in range(len(scores)) if seat not in late]
     places = dict(zip(taking, places_of([scores[seat] for seat in taking], rules), strict=True))
     return tuple(places.get(seat, len(taking) + 1) for seat in range(len(scores)))
