@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from rules.ruleset import Ruleset
 from scoring.entries import Ron, Tsumo
 from scoring.game import Game, Hand
-from scoring.player_stats import deals_in, has_hands, is_played, value_of, winners_of
+from scoring.player_stats import dealer_turns, has_hands, is_played, value_of, winners_of
 from scoring.value import base_points
 
 Kind = Literal[
@@ -99,7 +99,7 @@ def _yakuman(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
 
 
 def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
-    for turn in deals_in((at, index, hand) for index, hand in _played(table)):
+    for turn in dealer_turns((at, index, hand) for index, hand in _played(table)):
         if turn.figure >= LEAST:
             yield Found(at, turn.hand, (table.game.hands[turn.hand].before.dealer,), turn.figure)
 

@@ -1,6 +1,7 @@
-"""A hand as it was won in one reading: its groups, the place of the winning tile, what was called, who sits where.
+"""Shapes of a winning hand: groups as small numbers with attribute masks, every way to read concealed tiles as groups
+and a pair, and every place for the winning tile.
 
-Yaku and fu are judged on shapes alone; this knows neither.
+Hot path: readings are found suit by suit and memoised, so equal counts of a suit are read once. Knows no rules.
 """
 
 from __future__ import annotations
@@ -21,29 +22,29 @@ Value = TypeVar("Value")
 
 
 class Memo(dict[Key, Value]):
-    """A dict whose missing values are worked out from their keys; full, it begins anew.
+    """A dict that computes missing values from their keys; cleared when full. Faster than lru_cache.
 
     >>> squares = Memo(lambda number: number * number, most=2)
     >>> squares[12], dict(squares)
     (144, {12: 144})
     """
 
-    def __init__(self, work_out: Callable[[Key], Value], *, most: int) -> None:
+    def __init__(self, compute: Callable[[Key], Value], *, most: int) -> None:
         super().__init__()
-        self._work_out = work_out
+        self._compute = compute
         self._most = most
 
     def __missing__(self, key: Key) -> Value:
         if len(self) >= self._most:
             self.clear()
-        value = self[key] = self._work_out(key)
+        value = self[key] = self._compute(key)
         return value
 
 
-# a group's number: its form times KINDS, plus its lowest tile
+# a group's number is its form times KINDS plus its lowest tile
 SEQUENCE, TRIPLET, QUAD, PAIR = (form * KINDS for form in range(4))
 
-# what is true of every tile of a group, or of the group; VALUE: a triplet of honours; TWIN: two equal sequences
+# attributes of every tile of a group, or of the group; VALUE: a triplet of honours; TWIN: two equal sequences
 SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME, VALUE, TWIN = (1 << bit for bit in range(12))
 GREEN_BAMBOOS = frozenset({19, 20, 21, 23, 25})
 SEQUENCES_OF_A_SUIT = 7
@@ -54,7 +55,7 @@ MOST_MEMOS = 50_000
 
 
 def _mask(group: int) -> int:
-    """Return what is true of a group; 0 for a number that is none."""
+    """Return the attributes of a group; 0 for an impossible number."""
     form, lowest = divmod(group, KINDS)
     tiles = [lowest, lowest + 1, lowest + 2] if form == 0 else [lowest]
     if form == 0 and (lowest >= HONOURS or lowest % RANKS >= SEQUENCES_OF_A_SUIT):
@@ -73,11 +74,11 @@ MASKS = tuple(_mask(group) for group in range(4 * KINDS))
 
 
 class Part(NamedTuple):
-    """Groups read together, and what is true of them.
+    """Groups read together with their attributes.
 
-    `pair` is the kind of the pair among them, -1 for none. `every` holds what is true of all groups and the pair,
-    `some` what is true of any. `runs` are sequences as bits, seven a suit; `sames` triplets and quads as bits, by
-    kind; `twins` counts pairs of equal sequences, `triplets` triplets and quads.
+    `pair` is the kind of the pair, -1 for none. `every` are the attributes of all groups and the pair, `some` those of
+    any. `runs` are sequences as bits, seven per suit; `sames` triplets and kan as bits by kind; `twins` counts pairs of
+    equal sequences, `triplets` triplets and kan.
     """
 
     groups: tuple[int, ...] = ()
@@ -91,10 +92,10 @@ class Part(NamedTuple):
 
 
 def make_part(groups: tuple[int, ...], pair: int = -1) -> Part:
-    """Put groups, and a pair if there is one, into a part."""
+    """Return the part of these groups and a pair, if any."""
     every, some = (-1, 0) if pair < 0 else (MASKS[PAIR + pair],) * 2
     runs = sames = twins = triplets = 0
-    single = 0  # sequences that have not met their equal yet
+    single = 0  # sequences without an equal so far
     for group in groups:
         every &= MASKS[group]
         some |= MASKS[group]
@@ -115,7 +116,7 @@ _RUNS = tuple(1 << (group // RANKS * SEQUENCES_OF_A_SUIT + group % RANKS) for gr
 
 
 def join(parts: Sequence[Part]) -> Part:
-    """Put parts together that share no suit, or of which the last is called: equal sequences do not meet."""
+    """Join parts that share no suit, the last maybe called: finds no twins across parts."""
     groups: tuple[int, ...] = ()
     pair, every, some, runs, sames, twins, triplets = -1, -1, 0, 0, 0, 0, 0
     for part in parts:
@@ -133,9 +134,9 @@ def join(parts: Sequence[Part]) -> Part:
 
 
 def readings(packed: int, called: Part) -> Iterator[Part]:
-    """Yield every reading of packed concealed tiles as groups and one pair, the called groups after them.
+    """Yield every reading of packed concealed tiles as groups and one pair, then the called groups.
 
-    A suit whose number of tiles leaves 2 when divided by 3 holds the pair; with more than one such suit there is none.
+    The suit whose number of tiles is 2 modulo 3 holds the pair; with several such suits there is no reading.
 
     >>> from scoring.tiles import pack, parse_tiles
     >>> len(list(readings(pack(parse_tiles("11122233355m")), make_part(()))))
@@ -156,7 +157,7 @@ def readings(packed: int, called: Part) -> Iterator[Part]:
 
 
 def suit_readings(suit: int, packed: int) -> tuple[Part, ...]:
-    """Return every reading of one suit's packed tiles, with a pair where the number of tiles asks for one."""
+    """Return every reading of one suit's packed tiles, with a pair if the number of tiles is 2 modulo 3."""
     first = RANKS * suit
     readings = (_NUMBERS if first < HONOURS else _HONOURS)[packed]
     return tuple(
@@ -165,7 +166,7 @@ def suit_readings(suit: int, packed: int) -> tuple[Part, ...]:
 
 
 def _rank_readings(packed: int, *, runs: bool) -> list[tuple[tuple[int, ...], int]]:
-    """Return the same for a suit whose first tile is 0: groups, and the rank of the pair or -1."""
+    """Return the readings of a suit by rank: groups, and the rank of the pair or -1."""
     counts = [packed >> BITS * rank & ONE_KIND for rank in range(RANKS)]
     rest = sum(counts) % 3
     if rest != 2:
@@ -185,7 +186,7 @@ _SUIT_READINGS = tuple(Memo(functools.partial(suit_readings, suit), most=MOST_ME
 
 
 def _splits(counts: list[int], rank: int, *, runs: bool) -> list[tuple[int, ...]]:
-    """Return every split of the counts from a rank on into sequences and triplets, the lowest tile first."""
+    """Return every split of the counts from `rank` on into sequences and triplets, lowest tile first."""
     while rank < RANKS and not counts[rank]:
         rank += 1
     if rank == RANKS:
@@ -220,19 +221,19 @@ Form = Literal["groups", "chiitoitsu", "kokushi_musou"]
 Wait = Literal["ryanmen", "kanchan", "penchan", "shanpon", "tanki", "thirteen"]
 SEVEN_PAIRS = 7
 
-# packed tiles: a mask of all kinds, of just two of each kind, of the terminals and honours
+# packed tiles: masks of all kinds, of two of each kind, of terminals and honours
 ALL_KINDS = (1 << REDS) - 1
 PAIRS = sum(2 << BITS * kind for kind in range(KINDS))
 ORPHAN_ONES = sum(1 << BITS * kind for kind in (0, 8, 9, 17, 18, 26, *range(HONOURS, KINDS)))
 ORPHANS = ORPHAN_ONES * ONE_KIND
 
-# the traits of a shape are what is true of every group (as in scoring.groups) and, shifted, what is true of some
+# the traits of a shape: attributes of every group and, shifted, attributes of some group
 SOME_SHIFT = 12
 EVERY_BITS = (1 << SOME_SHIFT) - 1
 
 
 class Called(NamedTuple):
-    """What was called, closed quads among it: the groups as a part, whether each is open, and numbers of a kind."""
+    """The melds, ankan included: their groups as a part, whether each is open, and counts."""
 
     part: Part
     opened: tuple[bool, ...]
@@ -242,11 +243,11 @@ class Called(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """One reading of a hand with the winning tile in one place of it.
+    """One reading of a hand with one place for the winning tile.
 
-    `part` holds all groups, concealed ones first; `traits` what is true of every and of some of them. `opened` says of
-    each whether it was called or completed by a ron; `place` is the index of the group that the winning tile completes,
-    -1 for the pair; `concealed` counts triplets and quads that are not opened. `packed` are the concealed tiles.
+    `part` has all groups, concealed ones first; `traits` their attributes. `opened` by group: called or completed by a
+    ron. `place` is the index of the group that the winning tile completes, -1 for the pair. `concealed` counts triplets
+    and kan that are not opened. `packed` are the concealed tiles.
     """
 
     form: Form
@@ -265,7 +266,7 @@ class Shape(NamedTuple):
 
 
 def shapes(hand: WinningHand, called: Called) -> list[Shape]:
-    """Return every shape: each reading with each place for the winning tile, seven pairs, thirteen orphans."""
+    """Return every shape: each reading with each place for the winning tile, chiitoitsu, kokushi musou."""
     found = []
     for part in readings(hand.concealed, called.part):
         places = _places(part, hand.win.kind, len(part.groups) - len(called.opened))
@@ -276,7 +277,7 @@ def shapes(hand: WinningHand, called: Called) -> list[Shape]:
 
 
 def called_of(hand: WinningHand) -> Called:
-    """Return what was called in a hand."""
+    """Return the melds of a hand."""
     if not hand.melds:
         return _NOTHING_CALLED
     return _called(tuple([meld.group for meld in hand.melds]), tuple([meld.open for meld in hand.melds]))
@@ -292,7 +293,7 @@ _NOTHING_CALLED = _called((), ())
 
 
 def _shape(hand: WinningHand, part: Part, called: Called, place: int, wait: Wait) -> Shape:
-    # a ron-completed triplet is open (E25 4.1.1; WRC 2025 11.5.2)
+    # a triplet completed by a ron is open (E25 4.1.1; WRC 2025 11.5.2)
     ronned = wait == "shanpon" and not hand.tsumo
     own = [False] * (len(part.groups) - len(called.opened))
     if ronned:
@@ -315,7 +316,7 @@ def _shape(hand: WinningHand, part: Part, called: Called, place: int, wait: Wait
 
 
 def _places(part: Part, win: int, own: int) -> dict[Wait, int]:
-    """Return the waits that the winning tile can have completed, with the index of its group; -1 is the pair."""
+    """Return each wait that the winning tile can complete with the index of its group, -1 for the pair."""
     waits = _WAITS[win]
     places = {waits[group]: index for index, group in enumerate(part.groups[:own]) if group in waits}
     if part.pair == win:
@@ -324,7 +325,7 @@ def _places(part: Part, win: int, own: int) -> dict[Wait, int]:
 
 
 def _waits_on(tile: int) -> dict[int, Wait]:
-    """Return the groups that a tile can complete, with the name of the wait.
+    """Return the groups that a tile can complete, each with its wait.
 
     >>> _waits_on(8)
     {42: 'shanpon', 6: 'ryanmen'}
@@ -337,7 +338,7 @@ def _waits_on(tile: int) -> dict[int, Wait]:
 
 
 def _wait(step: int, rank: int) -> Wait:
-    """Name the wait on the first, second or third tile of a sequence that begins at a rank, counted from 0."""
+    """Return the wait on tile `step` (0 to 2) of a sequence that begins at `rank`, from 0."""
     if step == 1:
         return "kanchan"
     return "penchan" if (step, rank) in ((0, RANKS - 3), (2, 0)) else "ryanmen"
@@ -347,7 +348,7 @@ _WAITS = tuple(_waits_on(tile) for tile in range(KINDS))
 
 
 def _without_groups(hand: WinningHand) -> Iterator[Shape]:
-    """Yield seven pairs, all different (E25 4.2; WRC 2025 11.5.2), and thirteen orphans."""
+    """Yield chiitoitsu, all pairs different (E25 4.2; WRC 2025 11.5.2), or kokushi musou."""
     tiles = hand.concealed & ALL_KINDS
     if not tiles & ~PAIRS and tiles.bit_count() == SEVEN_PAIRS:
         yield _special(hand, "chiitoitsu", "tanki")
