@@ -15,6 +15,7 @@ from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, rule_fields
 
 BOOKS = Path(__file__).parent / "books"
+FIELD_TYPES = typing.get_type_hints(Ruleset)
 MOST_SHOWN = 80  # characters of a wrong value in a message
 
 
@@ -44,6 +45,7 @@ def book_keys() -> list[str]:
     return sorted(path.stem for path in BOOKS.glob("*.toml"))
 
 
+@functools.cache
 def load_book(key: str) -> Book:
     """Return the book with this key, cached.
 
@@ -51,7 +53,7 @@ def load_book(key: str) -> Book:
     """
     if key not in book_keys():
         raise RulesetError(f"there is no rule set '{key}'; there are: {', '.join(book_keys())}")
-    return _cached_book(key)
+    return read_book(BOOKS / f"{key}.toml")
 
 
 def load(key: str) -> Ruleset:
@@ -61,11 +63,6 @@ def load(key: str) -> Ruleset:
     30000
     """
     return load_book(key).ruleset
-
-
-@functools.cache
-def _cached_book(key: str) -> Book:
-    return read_book(BOOKS / f"{key}.toml")
 
 
 def read_book(path: Path) -> Book:
@@ -94,24 +91,18 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
 
     Raises RulesetError with `source` and key for anything unknown, missing, ill-typed or contradictory.
     """
-    hints = _field_types()
     if not isinstance(values, Mapping):
         raise RulesetError(f"{source}: must be an object with a key for each field, not {_shown(values)}")
     for name in values:
-        if name not in hints:
+        if name not in FIELD_TYPES:
             raise RulesetError(f"{source}: unknown key {_shown(name)}")
-    for name in hints:
+    for name in FIELD_TYPES:
         if name not in values:
             raise RulesetError(f"{source}: key '{name}' is missing")
-    made = Ruleset(**{name: _typed(values[name], hint, name, source) for name, hint in hints.items()})
+    made = Ruleset(**{name: _typed(values[name], hint, name, source) for name, hint in FIELD_TYPES.items()})
     for name, wrong in contradictions(made):
         raise RulesetError(f"{source}: key '{name}': {wrong}")
     return made
-
-
-@functools.cache
-def _field_types() -> dict[str, Any]:
-    return typing.get_type_hints(Ruleset)
 
 
 def _head_text(data: Mapping[str, Any], name: str, source: str) -> str:

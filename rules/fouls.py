@@ -276,7 +276,7 @@ def _rank(asked: tuple[str, ...], foul: Foul, clause: str) -> tuple[int, int] | 
 
 
 def _nearness(word: str, title: tuple[str, ...], others: tuple[str, ...]) -> int | None:
-    """Return 0 for a word of the title, 1 for its prefix, 2 and 3 in the other words, 4 for a longer form, else None."""
+    """Return 0 for a word of the title, 1 for its prefix, 2 and 3 in other words, 4 for a longer form, else None."""
     for rank, words in ((0, title), (2, others)):
         if word in words:
             return rank

@@ -139,7 +139,9 @@ def after_wins(
     Plays only the cheapest: the scores of the others differ by the hand's payment alone.
     """
     prices = legal_prices(seat, state, rules, tsumo=loser is None, riichi=seat in riichi)
-    played = play(_win(prices[0], seat, loser, riichi), state, rules).after.scores
+    winners = (prices[0].win(seat),)
+    win = Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
+    played = play(win, state, rules).after.scores
     known = _moved(prices[0].payment, seat, loser, state)
     for price in prices:
         moved = _moved(price.payment, seat, loser, state)
@@ -210,11 +212,6 @@ def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riich
         yield _End(price, places[seat], shared)
         if places[seat] == 1 and not shared:
             return
-
-
-def _win(price: Price, seat: int, loser: int | None, riichi: tuple[int, ...]) -> Ron | Tsumo:
-    winners = (price.win(seat),)
-    return Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
 
 
 def _moved(payment: Payment, seat: int, loser: int | None, state: TableState) -> list[int]:

@@ -65,7 +65,7 @@ def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
         shape_yaku=_shape_candidates(SHAPE_YAKU, worths),
         shape_yaku_tsumo=_shape_candidates(SHAPE_YAKU, without_pinfu),
         shape_yakuman=_shape_candidates(SHAPE_YAKUMAN, worths),
-        values=Memo(lambda han_fu: _value(*han_fu, rules), most=MOST_MEMOS),
+        values=Memo(lambda han_fu: (base := base_of(*han_fu, rules), limit_name(base, rules)), most=MOST_MEMOS),
     )
 
 
@@ -86,11 +86,6 @@ def _shape_candidates(table: tuple[Yaku, ...], worths: Worths) -> Memo[int, list
         return [(line, yaku.holds) for yaku, line in counting if traits & yaku.mask == yaku.wanted]
 
     return Memo(candidates, most=MOST_MEMOS)
-
-
-def _value(han: int, fu: int, rules: Ruleset) -> tuple[int, str | None]:
-    base = base_of(han, fu, rules)
-    return base, limit_name(base, rules)
 
 
 class Dora(NamedTuple):

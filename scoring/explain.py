@@ -103,14 +103,13 @@ def kinds_text(kinds: tuple[int, ...]) -> str:
 def score_json(explained: Explanation, hand: WinningHand, rules: Ruleset) -> dict[str, Any]:
     """Return the contract's answer to a hand with the reasons; only `total` includes honba."""
     counted = explained.count
-    dora = counted.dora
     return {
         "han": counted.han,
         "fu": counted.fu,
         "yakuman": counted.yakuman,
         "limit": counted.limit,
         "yaku": [list(line) for line in counted.yaku],
-        "dora": {"dora": dora.dora, "ura": dora.ura, "red": dora.red, "kita": dora.kita},
+        "dora": counted.dora._asdict(),
         "fu_items": [[item.why, item.fu] for item in counted.fu_items],
         "base": counted.base,
         "payment": explained.payment.as_json(),
@@ -127,10 +126,7 @@ def reading_json(reading: Reading, items: list[FuItem]) -> dict[str, Any]:
     return {
         "form": reading.form,
         "wait": reading.wait,
-        "groups": [
-            {"kind": each.kind, "tiles": each.tiles, "called": each.called, "completed": each.completed}
-            for each in reading.groups
-        ],
+        "groups": [each._asdict() for each in reading.groups],
         "fu_tiles": [kinds_text(item.tiles) for item in items],
     }
 

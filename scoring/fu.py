@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.shape import MASKS, OUTER, PAIR, QUAD, TRIPLET, Shape, tiles_of
+from scoring.shape import KAN, MASKS, OUTER, PAIR, TRIPLET, Shape, tiles_of
 from scoring.tiles import HONOURS, WHITE
 from scoring.yaku import pinfu
 
@@ -72,8 +72,8 @@ def round_fu(items: list[FuItem]) -> int:
 
 def _group_item(group: int, *, opened: bool) -> FuItem:
     """Return the fu of a triplet or kan: 2, doubled for outer tiles, doubled if closed, times four for a kan."""
-    fu = 2 * (2 if MASKS[group] & OUTER else 1) * (1 if opened else 2) * (4 if group >= QUAD else 1)
-    why = f"{'open' if opened else 'closed'}_{'quad' if group >= QUAD else 'triplet'}"
+    fu = 2 * (2 if MASKS[group] & OUTER else 1) * (1 if opened else 2) * (4 if group >= KAN else 1)
+    why = f"{'open' if opened else 'closed'}_{'quad' if group >= KAN else 'triplet'}"
     return FuItem(why, fu, tiles_of(group))
 
 
@@ -108,7 +108,7 @@ class _Group:
 
     fu: int
     triplet: bool = True
-    quad: bool = False
+    kan: bool = False
     open: bool = False
 
 
@@ -117,8 +117,8 @@ _GROUPS = (
     _SEQUENCE,
     *(_Group(fu, open=True) for fu in (2, 4)),
     *(_Group(fu) for fu in (4, 8)),
-    *(_Group(fu, quad=True, open=True) for fu in (8, 16)),
-    *(_Group(fu, quad=True) for fu in (16, 32)),
+    *(_Group(fu, kan=True, open=True) for fu in (8, 16)),
+    *(_Group(fu, kan=True) for fu in (16, 32)),
 )
 
 
@@ -163,7 +163,7 @@ def _can_be_called(groups: tuple[_Group, ...]) -> Iterator[bool]:
     A closed hand may have one open triplet: the one that a ron completes.
     """
     opened = [group for group in groups if group.open]
-    if not opened or (len(opened) == 1 and not opened[0].quad):
+    if not opened or (len(opened) == 1 and not opened[0].kan):
         yield False
     if opened or _SEQUENCE in groups:
         yield True
@@ -171,7 +171,7 @@ def _can_be_called(groups: tuple[_Group, ...]) -> Iterator[bool]:
 
 def _open_ended(groups: tuple[_Group, ...]) -> bool:
     """Return whether a wait without fu is possible: on a sequence, or on one of two pairs."""
-    return _SEQUENCE in groups or any(group.triplet and not group.quad for group in groups)
+    return _SEQUENCE in groups or any(group.triplet and not group.kan for group in groups)
 
 
 def _fu_and_forced(groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: bool, called: bool) -> tuple[int, int]:
@@ -189,13 +189,13 @@ def _fu_and_forced(groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: b
 def _forced_han(groups: tuple[_Group, ...], *, tsumo: bool, called: bool) -> int:
     """Return the han of the yaku that the shape forces; YAKUMAN if it is one."""
     concealed = sum(group.triplet and not group.open for group in groups)
-    quads = sum(group.quad for group in groups)
+    kans = sum(group.kan for group in groups)
     triplets = sum(group.triplet for group in groups)
-    if concealed == 4 or quads == 4:
+    if concealed == 4 or kans == 4:
         return YAKUMAN
     return (
         (1 if tsumo and not called else 0)
         + (2 if concealed == 3 else 0)
-        + (2 if quads == 3 else 0)
+        + (2 if kans == 3 else 0)
         + (2 if triplets == 4 else 0)
     )

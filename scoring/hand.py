@@ -3,6 +3,7 @@
 `count` says whether it wins and what it is worth.
 """
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, error, shown
-from scoring.shape import QUAD, SEQUENCE, TRIPLET
+from scoring.shape import KAN, SEQUENCE, TRIPLET
 from scoring.strict_json import MISSING, Reader
 from scoring.tiles import EAST, HONOURS, NORTH, Tile, count_of, pack, parse_tiles, write_tile, write_tiles
 
@@ -40,7 +41,7 @@ class Meld:
         return self.kind != "ankan"
 
     @property
-    def quad(self) -> bool:
+    def kan(self) -> bool:
         """Whether it has four tiles."""
         return self.kind not in ("chi", "pon")
 
@@ -50,7 +51,7 @@ class Meld:
         lowest = self.tiles[0].kind
         if self.kind == "chi":
             return SEQUENCE + lowest
-        return (QUAD if self.quad else TRIPLET) + lowest
+        return (KAN if self.kan else TRIPLET) + lowest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,11 +288,6 @@ def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
         yield "rinshan", "ippatsu"
 
 
-def _copies_of_win(hand: WinningHand) -> int:
-    """Return how many copies of the winning tile hand and indicators hold; of a robbed kan only one is left."""
-    return count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind)
-
-
 def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
     for one, other in _excluded(hand, rules):
         if _HOLDS[one](hand) and _HOLDS[other](hand):
@@ -300,26 +296,19 @@ def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
         yield error("hand.ippatsu_without_riichi")
     if hand.ura and not hand.riichi:
         yield error("hand.ura_without_riichi")
-    if hand.rinshan and not hand.kita and not any(meld.quad for meld in hand.melds):
+    if hand.rinshan and not hand.kita and not any(meld.kan for meld in hand.melds):
         yield error("hand.rinshan_without_quad")
-    if hand.chankan and _copies_of_win(hand) > 1:
+    # of a robbed kan no other copy can be in the hand or among the indicators
+    if hand.chankan and count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind) > 1:
         yield error("hand.chankan_of_own_tile", tile=write_tile(hand.win))
 
 
-_HOLDS: dict[str, Callable[[WinningHand], bool]] = {
-    "tsumo": lambda hand: hand.tsumo,
+_HOLDS: dict[str, Callable[[WinningHand], object]] = {
     "ron": lambda hand: not hand.tsumo,
     "dealer_ron": lambda hand: hand.deals and not hand.tsumo,
     "open_hand": lambda hand: not hand.closed,
-    "meld": lambda hand: bool(hand.melds),
-    "riichi": lambda hand: bool(hand.riichi),
-    "kita": lambda hand: bool(hand.kita),
-    "ippatsu": lambda hand: hand.ippatsu,
-    "rinshan": lambda hand: hand.rinshan,
-    "chankan": lambda hand: hand.chankan,
-    "haitei": lambda hand: hand.haitei,
-    "houtei": lambda hand: hand.houtei,
-    "first_turn": lambda hand: hand.first_turn,
+    "meld": lambda hand: hand.melds,
+    **{name: operator.attrgetter(name) for name in ("tsumo", "riichi", "kita", *FLAGS)},
 }
 _EXCLUDE = (
     ("haitei", "ron"),

@@ -40,8 +40,9 @@ class PaidWin(Win):
 class SeveralReadings(InvalidInput):
     """Several values pay what was typed: `wins`, and `entries` with each of them, most likely first."""
 
-    def __init__(self, problem: Problem, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
-        super().__init__([problem])
+    def __init__(self, win: PaidWin, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
+        values = tuple(f"{each.han}.{each.fu}" for each in wins)
+        super().__init__([error("paid.several", seat=win.seat, paid=written(win.paid), readings=values)])
         self.wins = tuple(wins)
         self.entries = tuple(entries)
 
@@ -62,11 +63,12 @@ def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
     for at, win in enumerate(entry.winners):
         if isinstance(win, PaidWin) and 0 <= win.seat < rules.players:
             found = readings_of(win, entry, state, rules)
-            entries = [_with_win(entry, at, each) for each in found]
+            before, after = entry.winners[:at], entry.winners[at + 1 :]
+            entries = [dataclasses.replace(entry, winners=(*before, each, *after)) for each in found]
             if not found:
                 raise InvalidInput([_none(win, entry, state, rules)])
             if len(found) > 1:
-                raise SeveralReadings(_several(win, found), found, entries)
+                raise SeveralReadings(win, found, entries)
             entry = entries[0]
     return entry
 
@@ -158,15 +160,6 @@ def _values(seat: int, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator
     yield from (Win(seat=seat, han=least) for least, base in rules.limits if base < rules.yakuman_base)
     most = MOST_YAKUMAN if rules.yakuman_add_up else 1
     yield from (Win(seat=seat, yakuman=count) for count in range(1, most + 1))
-
-
-def _with_win(entry: Ron | Tsumo, at: int, win: Win) -> Ron | Tsumo:
-    return dataclasses.replace(entry, winners=(*entry.winners[:at], win, *entry.winners[at + 1 :]))
-
-
-def _several(win: PaidWin, found: Sequence[Win]) -> Problem:
-    values = tuple(f"{each.han}.{each.fu}" for each in found)
-    return error("paid.several", seat=win.seat, paid=written(win.paid), readings=values)
 
 
 def _none(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Problem:

@@ -286,5 +286,5 @@ def _last_set(hand: WinningHand, yakuman: LiableYakuman) -> Meld | None:
 def _is_set_of(meld: Meld, yakuman: LiableYakuman) -> bool:
     kind = meld.tiles[0].kind
     if yakuman == "suukantsu":
-        return meld.quad
+        return meld.kan
     return kind >= HONOURS and kind in (DRAGON_KINDS if yakuman == "daisangen" else WIND_KINDS)

@@ -42,7 +42,7 @@ class Memo(dict[Key, Value]):
 
 
 # a group's number is its form times KINDS plus its lowest tile
-SEQUENCE, TRIPLET, QUAD, PAIR = (form * KINDS for form in range(4))
+SEQUENCE, TRIPLET, KAN, PAIR = (form * KINDS for form in range(4))
 
 # attributes of every tile of a group, or of the group; VALUE: a triplet of honours; TWIN: two equal sequences
 SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME, VALUE, TWIN = (1 << bit for bit in range(12))
@@ -214,7 +214,7 @@ def tiles_of(group: int) -> tuple[int, ...]:
     lowest = group % KINDS
     if group < TRIPLET:
         return (lowest, lowest + 1, lowest + 2)
-    return (lowest,) * (3 if group < QUAD else 4 if group < PAIR else 2)
+    return (lowest,) * (3 if group < KAN else 4 if group < PAIR else 2)
 
 
 Form = Literal["groups", "chiitoitsu", "kokushi_musou"]
@@ -239,7 +239,7 @@ class Called(NamedTuple):
     opened: tuple[bool, ...]
     closed: bool
     open_triplets: int
-    quads: int
+    kans: int
 
 
 class Shape(NamedTuple):
@@ -260,7 +260,7 @@ class Shape(NamedTuple):
     closed: bool
     tsumo: bool
     concealed: int
-    quads: int
+    kans: int
     round_wind: int
     seat_wind: int
 
@@ -286,7 +286,7 @@ def called_of(hand: WinningHand) -> Called:
 @functools.lru_cache(maxsize=10_000)
 def _called(groups: tuple[int, ...], opened: tuple[bool, ...]) -> Called:
     open_triplets = sum(group >= TRIPLET and known for group, known in zip(groups, opened, strict=True))
-    return Called(make_part(groups), opened, not any(opened), open_triplets, sum(group >= QUAD for group in groups))
+    return Called(make_part(groups), opened, not any(opened), open_triplets, sum(group >= KAN for group in groups))
 
 
 _NOTHING_CALLED = _called((), ())
@@ -309,7 +309,7 @@ def _shape(hand: WinningHand, part: Part, called: Called, place: int, wait: Wait
         called.closed,
         hand.tsumo,
         part.triplets - called.open_triplets - ronned,
-        called.quads,
+        called.kans,
         hand.round_wind,
         hand.seat_wind,
     )

@@ -11,7 +11,7 @@ Seats are 1 to n, first East first. Spaces and case do not matter; full-width ch
     2r3 [340m567p66234s 777z d1m]    the tiles of player 2 as a hand line; they are counted (see scoring.win_tiles)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
-    ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron
+    ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four kan, a3 three ron
     =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
     … !5200        the announced total of the winner, over all payers on a tsumo; !5200+8000 for two winners
     … x2           the hand of player 2 is dead          … #words       a note
@@ -19,7 +19,6 @@ Seats are 1 to n, first East first. Spaces and case do not matter; full-width ch
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -174,7 +173,8 @@ def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
     if body.startswith("c") and _SEATS.fullmatch(body[1:]):
         return Chombo(offenders=_to_seats(body[1:]), **common)
     if body.startswith("a"):
-        return _abort(body, typed, common)
+        reason = ABORTS.get(body[1:]) or _unreadable(typed, body)
+        return Abort(reason=reason, **common)
     if match := _NAGASHI.fullmatch(body):
         return Nagashi(winners=_to_seats(match["winners"]), tenpai=_to_seats(match["tenpai"] or ""), **common)
     if match := _TOTALS.fullmatch(body):
@@ -192,11 +192,6 @@ def _ron(body: str, typed: str, common: dict[str, Any]) -> Entry:
         _unreadable(typed, first)
     more = [_WIN.fullmatch(other) or _unreadable(typed, other) for other in others]
     return Ron(loser=int(match["loser"]) - 1, winners=tuple(_win(found) for found in [match, *more]), **common)
-
-
-def _abort(body: str, typed: str, common: dict[str, Any]) -> Entry:
-    reason = ABORTS.get(body[1:])
-    return Abort(reason=reason, **common) if reason else _unreadable(typed, body)
 
 
 def _correction(typed: str, note: str) -> Entry:
@@ -297,7 +292,8 @@ def _write_body(entry: Entry) -> str:
 def _write_value(win: Win) -> str:
     pao = "" if win.pao is None else f" p{win.pao + 1}"
     if win.hand is not None:
-        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': _double(win.hand)})}]{pao}"
+        double = 2 if win.hand.get("riichi") == 2 else 0
+        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': double})}]{pao}"
     if isinstance(win, PaidWin):
         return write_paid(win.paid) + pao
     if win.yakuman:
@@ -318,10 +314,6 @@ def write_paid(paid: Paid) -> str:
 
 # not written with tiles: the table knows it
 _KNOWN_AT_THE_TABLE = {"tsumo": False, "honba": 0, "round_wind": "E", "seat_wind": "E"}
-
-
-def _double(hand: Mapping[str, Any]) -> int:
-    return 2 if hand.get("riichi") == 2 else 0
 
 
 def _plainly(win: Win) -> bool:

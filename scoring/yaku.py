@@ -151,7 +151,7 @@ SHAPE_YAKU = (
     _yaku("chanta", every=OUTER, some=RUN | HONOUR),
     _yaku("toitoi", some=SAME, never=RUN),
     _yaku("sanankou", lambda shape: shape.concealed == 3, some=SAME),
-    _yaku("sankantsu", lambda shape: shape.quads == 3, some=SAME),
+    _yaku("sankantsu", lambda shape: shape.kans == 3, some=SAME),
     _yaku(
         "shousangen",
         lambda shape: shape.part.pair >= WHITE and _triplets_among(shape, DRAGONS) == 2,
@@ -168,7 +168,7 @@ SHAPE_YAKUMAN = (
     _yaku("kokushi_musou", lambda shape: shape.form == "kokushi_musou", every=ENDS, never=RUN | SAME),
     *_of_one_suit("chuuren_poutou", _nine_gates, some=RUN, never=HONOUR),
     _yaku("suuankou", lambda shape: shape.concealed == 4, some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
-    _yaku("suukantsu", lambda shape: shape.quads == 4, some=SAME, never=RUN),
+    _yaku("suukantsu", lambda shape: shape.kans == 4, some=SAME, never=RUN),
     _yaku("ryuuiisou", every=ALL_GREEN),  # no green dragon is needed (E25 4.2; WRC 2025 11.5.6)
     _yaku("chinroutou", every=ENDS, never=HONOUR),
     _yaku("tsuuiisou", every=HONOUR),
