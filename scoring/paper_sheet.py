@@ -251,13 +251,9 @@ def reconcile(game: Game, paper: Sequence[int], paper_leftover: int, rules: Rule
         return [error("points.not_for_each_seat", given=len(paper), players=rules.players)]
     as_counted = sum(paper) == sum(game.state.scores)
     counted: Counted = (lambda state: state.scores) if as_counted else (lambda state: give_leftover(state, rules)[0])
-    found = list(_totals_differ(game, tuple(paper), counted, rules))
     pot = game.state.sticks * rules.riichi_deposit
-    return (
-        found
-        if paper_leftover == pot
-        else [error("sheet.leftover_differs", paper=paper_leftover, computed=pot), *found]
-    )
+    found = [] if paper_leftover == pot else [error("sheet.leftover_differs", paper=paper_leftover, computed=pot)]
+    return [*found, *_totals_differ(game, tuple(paper), counted, rules)]
 
 
 def _totals_differ(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
