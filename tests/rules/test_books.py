@@ -1,6 +1,6 @@
-"""Every book against numbers written here by hand from its sources; nothing in this file is computed from a book.
+"""Check every book against numbers written here by hand from its sources, none computed from a book.
 
-A cell that differs from the book means that one of the two is wrong: look the clause up before mending either.
+A cell that differs means that one of the two is wrong: look up the clause before you change either.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Uma and numbers that cannot be played: refused by the rules themselves, each with what is wrong in words."""
+"""Uma and numbers that cannot be played are refused, each with a message."""
 
 import dataclasses
 import re

@@ -1,4 +1,4 @@
-"""The books that follow another in most things: every value in which they differ, by hand, and nothing else."""
+"""Books that follow another one: every value in which they differ, by hand, and no other."""
 
 from typing import Any
 

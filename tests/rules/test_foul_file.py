@@ -1,4 +1,4 @@
-"""Files of fouls that are not right are refused by the name of file and foul."""
+"""Invalid files of fouls are refused with file and foul."""
 
 import tomllib
 from pathlib import Path

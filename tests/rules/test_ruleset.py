@@ -1,4 +1,4 @@
-"""Reading, freezing and comparing rule sets, and what is said of a book that does not state every field rightly."""
+"""Read, freeze and compare rule sets; invalid book files are refused with a message."""
 
 import dataclasses
 import json

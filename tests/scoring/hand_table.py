@@ -1,7 +1,4 @@
-"""Short ways to write a table of hands in a test: a hand typed as a hand line, and what is counted of it.
-
-Nothing is computed here that a test could be about.
-"""
+"""Helpers for tables of hands: a typed hand line, and its count."""
 
 from rules.ruleset import Ruleset
 from scoring.count import Count, count

@@ -1,4 +1,4 @@
-"""Random tables, entries and JSON for the property tests. What is drawn here is valid in form, wild in all else."""
+"""Random tables, entries and JSON for property tests: valid in form, wild in content."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar

@@ -1,7 +1,4 @@
-"""Short ways to write a table in a test: a state, and a hand typed as a referee types it, played at that state.
-
-Nothing is computed here that a test could be about.
-"""
+"""Helpers for tests at a table: a state, and a typed hand played at it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What each player needs: worked by hand, and against every value there is, tried one by one."""
+"""All-last: goals worked out by hand, and against every value tried one by one."""
 
 import functools
 import random

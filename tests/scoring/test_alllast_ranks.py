@@ -1,4 +1,4 @@
-"""Ranks in the last hand: every value entered and ranked anew, and states worked by hand."""
+"""All-last for ranks: every value entered and ranked again, and states worked out by hand."""
 
 import random
 
@@ -48,7 +48,7 @@ def check_need(need: RankNeed | None, ends: dict[int, tuple[int, bool]], wanted:
 
 
 @pytest.mark.parametrize("key", book_keys())
-def test_every_value_entered_and_ranked_anew(key: str):
+def test_every_value_entered_and_ranked_again(key: str):
     rules, chance = load(key), random.Random(f"ranks {key}")
     for _ in range(STATES):
         table = random_state(rules, chance)

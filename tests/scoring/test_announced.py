@@ -1,4 +1,4 @@
-"""Announced against computed: each slip that a table makes is recognised by the figure that it gives."""
+"""Announced payments: each slip is recognised by the amount that it gives."""
 
 import dataclasses
 from typing import Any

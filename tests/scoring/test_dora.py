@@ -1,4 +1,4 @@
-"""Dora of each kind: what an indicator points to, what counts how often, and that none of it is a yaku."""
+"""Dora of each kind: what an indicator indicates, how often dora count, and that they are no yaku."""
 
 import pytest
 

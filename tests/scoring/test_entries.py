@@ -1,4 +1,4 @@
-"""Entries in the JSON of the contract: the form of each kind, what is refused and how it is called, there and back."""
+"""Entries as JSON: the form of each kind, the code of each refusal, and the round trip."""
 
 import json
 from typing import Any

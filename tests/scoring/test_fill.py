@@ -1,4 +1,4 @@
-"""Tiles typed within the line: counted at the table's state, filled into the entry, written back, and agreed with."""
+"""Tiles typed in a line: counted at the table's state, filled into the entry, written back."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The fold: who deals next, counters, rounds, the end of a game; what chombo, corrections and totals leave alone."""
+"""The fold: next dealer, honba, rounds, end of the game; chombo, corrections and totals change none of these."""
 
 import dataclasses
 from typing import Any

@@ -1,4 +1,4 @@
-"""The hand line, typed and written: what each part means, what is no part, and that any hand comes back as it was."""
+"""The hand line: each part, unreadable parts, and the round trip of any hand."""
 
 import contextlib
 from typing import Any

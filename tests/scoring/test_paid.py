@@ -1,4 +1,4 @@
-"""Points instead of han and fu: which values pay what was typed, that nothing else does, that no old line changed."""
+"""Payments typed instead of han and fu: which values pay them, and that lines with han and fu read as before."""
 
 import dataclasses
 import itertools

@@ -1,4 +1,4 @@
-"""From the last hand to places, uma and results: leftover deposits, ties of every shape for three and four. By hand."""
+"""Places, uma and results: leftover riichi sticks, ties of every form for three and four players. By hand."""
 
 import dataclasses
 import itertools

@@ -1,4 +1,4 @@
-"""What hands come to for one seat, for two, and for an event: small games worked by hand, and what holds for any."""
+"""Player statistics, head to head and records: small games by hand, and properties of any game."""
 
 import dataclasses
 import datetime as dt

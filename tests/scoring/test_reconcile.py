@@ -1,4 +1,4 @@
-"""The signed sheet against the fold (wrong-hands.md, row 23): where they part, and what would explain it."""
+"""Signed sheets against entered hands (wrong-hands.md, row 23): differences and what explains them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The clock of a table and what may still be played, by the books: every number here was worked out by hand."""
+"""Time limit: signals, pauses and hands left by the books. By hand."""
 
 import datetime as dt
 

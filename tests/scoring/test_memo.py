@@ -1,9 +1,9 @@
-"""A table that keeps what it worked out, and begins anew when it is full."""
+"""A Memo computes each value once and is cleared when full."""
 
 from scoring.shape import Memo
 
 
-def test_a_value_is_worked_out_once_and_a_full_table_begins_anew() -> None:
+def test_a_value_is_computed_once_and_a_full_memo_is_cleared() -> None:
     asked: list[int] = []
 
     def square(number: int) -> int:

@@ -1,4 +1,4 @@
-"""Draws said shortly hold just the draws that they stand for, whatever these are."""
+"""Draw cases cover exactly the draws that they were made of."""
 
 from itertools import combinations
 

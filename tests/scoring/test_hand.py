@@ -1,5 +1,5 @@
 """What cannot be a winning hand, for its form, its tiles or its conditions: each code with what it says, and hands that
-just pass. Rows 21 and 22 of the shared list of wrong hands stand here tile by tile, and as entries in test_check_tiles.
+just pass. Rows 21 and 22 of the shared list of wrong hands stand here tile by tile, and as entries in test_win_tiles.
 """
 
 import dataclasses

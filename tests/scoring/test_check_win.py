@@ -1,6 +1,6 @@
 """Yaku given by name, without tiles: rows 6 to 10 of the shared list of wrong hands, and what names say of 21 and 22.
 
-The other rows stand in test_wrong_hands, tiles in test_check_tiles.
+The other rows stand in test_wrong_hands, tiles in test_win_tiles.
 """
 
 import dataclasses

@@ -1,4 +1,4 @@
-"""Paper sheets: what counts, and each likely slip named by the gap that it leaves; nothing but the sum stops one."""
+"""Paper sheets: scores, and each likely mistake found by its gap; only the sum is an error."""
 
 from dataclasses import replace
 from typing import Any
