@@ -9,8 +9,8 @@ from scoring.count import Count, count_order, counts
 from scoring.fu import FuItem
 from scoring.hand import WinningHand
 from scoring.payments import Liability, Payment, liabilities, payment_of
-from scoring.shape import PAIR, tiles_of
-from scoring.tiles import KINDS, Tile, write_tiles
+from scoring.shape import tiles_of
+from scoring.tiles import KINDS, PAIR, Tile, write_tiles
 
 
 class GroupRead(NamedTuple):

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.shape import KAN, MASKS, OUTER, PAIR, TRIPLET, Shape, tiles_of
-from scoring.tiles import HONOURS, WHITE
+from scoring.shape import MASKS, OUTER, Shape, tiles_of
+from scoring.tiles import HONOURS, KAN, PAIR, TRIPLET, WHITE
 from scoring.yaku import pinfu
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import

@@ -11,9 +11,21 @@ from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, error, shown
-from scoring.shape import KAN, SEQUENCE, TRIPLET
 from scoring.strict_json import MISSING, Reader
-from scoring.tiles import EAST, HONOURS, NORTH, Tile, count_of, pack, parse_tiles, write_tile, write_tiles
+from scoring.tiles import (
+    EAST,
+    HONOURS,
+    KAN,
+    NORTH,
+    SEQUENCE,
+    TRIPLET,
+    Tile,
+    count_of,
+    pack,
+    parse_tiles,
+    write_tile,
+    write_tiles,
+)
 
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
@@ -47,7 +59,7 @@ class Meld:
 
     @property
     def group(self) -> int:
-        """The number of its group, see scoring.shape."""
+        """The number of its group, see scoring.tiles."""
         lowest = self.tiles[0].kind
         if self.kind == "chi":
             return SEQUENCE + lowest

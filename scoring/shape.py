@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from scoring.tiles import BITS, GREEN, HONOURS, KINDS, ONE_KIND, REDS, count_of, unpack
+from scoring.tiles import BITS, GREEN, HONOURS, KAN, KINDS, ONE_KIND, PAIR, REDS, SEQUENCE, TRIPLET, count_of, unpack
 
 if TYPE_CHECKING:  # the count of a hand is quick to import
     from scoring.hand import WinningHand
@@ -40,9 +40,6 @@ class Memo(dict[Key, Value]):
         value = self[key] = self._compute(key)
         return value
 
-
-# a group's number is its form times KINDS plus its lowest tile
-SEQUENCE, TRIPLET, KAN, PAIR = (form * KINDS for form in range(4))
 
 # attributes of every tile of a group, or of the group; VALUE: a triplet of honours; TWIN: two equal sequences
 SIMPLE, OUTER, ENDS, HONOUR, ALL_GREEN, MAN, PIN, SOU, RUN, SAME, VALUE, TWIN = (1 << bit for bit in range(12))

@@ -21,6 +21,9 @@ BITS = 3
 ONE_KIND = (1 << BITS) - 1
 REDS = BITS * KINDS
 
+# a group's number is its form times KINDS plus its lowest tile
+SEQUENCE, TRIPLET, KAN, PAIR = (form * KINDS for form in range(4))
+
 
 class Tile(NamedTuple):
     """One tile: its kind, and whether it is a red five."""
