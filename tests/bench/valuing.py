@@ -19,14 +19,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.count import count
 from scoring.explain import explain
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
-from scoring.kept import Kept
+from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of
 from scoring.problems import InvalidInput
+from scoring.shape import Memo
 from tests.oracles.hands import some_hands
 from tests.oracles.mahjong_oracle import Question, question_of
 
@@ -107,7 +106,7 @@ def _caches() -> list[Callable[[], object]]:
     found: list[Callable[[], object]] = []
     for each in gc.get_objects():
         kind = type(each)  # not isinstance: a lazy object of Django's would wake up
-        if issubclass(kind, Kept):
+        if issubclass(kind, Memo):
             found.append(each.clear)
         elif kind is functools._lru_cache_wrapper and str(each.__module__).startswith("scoring."):
             found.append(each.cache_clear)

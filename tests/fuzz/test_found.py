@@ -11,7 +11,8 @@ import jsonschema
 import pytest
 from django.test import Client
 
-from rules.ruleset import BOOKS, RulesetError, read_book
+from rules.books import BOOKS, read_book
+from rules.ruleset import RulesetError
 from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
 from tests.conftest import REPO

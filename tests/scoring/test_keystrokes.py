@@ -1,4 +1,4 @@
-"""How many keys a real hand takes, Enter included: counted over 300 hands, held to bounds, and told in the docs."""
+"""Keys per real hand, Enter included: counted over 300 hands, held to bounds and to the docs page."""
 
 import importlib.util
 from pathlib import Path

@@ -17,7 +17,8 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from rules.ruleset import diff, load
+from rules.books import load
+from rules.ruleset import diff
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, values

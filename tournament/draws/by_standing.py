@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
-from scoring.cuts import Carry, carry_over
 from scoring.problems import error
+from scoring.standings import Carry, carry_over
 from tournament.draws.wishes import ALWAYS, PLAIN, Asked
 from tournament.hash_chain import canonical
 from tournament.refusal import Refused

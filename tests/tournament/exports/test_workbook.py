@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.cuts import Carried
+from scoring.standings import Carried
 from tournament.exports.result_rows import (
     GameSheetRow,
     HandSheetRow,

@@ -10,7 +10,8 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from rules.ruleset import book_keys, load, rule_fields
+from rules.books import book_keys, load
+from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import ATTRIBUTE, text, texts

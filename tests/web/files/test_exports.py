@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from rules.ruleset import load
+from rules.books import load
 from tests.factories import fresh, make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser

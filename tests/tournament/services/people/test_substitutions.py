@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Totals
 from tests.factories import enter, fresh, make_account, make_event, round_of, sign, table_of, void, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from scoring.entries import Totals
-from scoring.sheet_gap import PaperSheet
+from scoring.paper_sheet import PaperSheet
 from tests.factories import enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of
 from tournament.history import standing_entries
 from tournament.models import Account, AuditRow, Event, LedgerEntry, SheetCheck, SheetRow, Table, TypedSheet

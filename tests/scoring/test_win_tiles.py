@@ -11,13 +11,14 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.count import Count, count
 from scoring.entries import Entry, from_json
-from scoring.hand_check import read_hand
+from scoring.hand import read_hand
 from scoring.hand_line import read_hand_line
-from scoring.liability import liabilities
+from scoring.payments import liabilities
 from scoring.problems import InvalidInput
 from scoring.state import TableState
 from tests.oracles.hands import some_hands

@@ -1,4 +1,4 @@
-"""What hands come to for one seat, for two, and for an event: small games worked by hand, and what holds for any."""
+"""Player statistics, head to head and records: small games by hand, and properties of any game."""
 
 import dataclasses
 import datetime as dt
@@ -8,13 +8,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.entries import Totals
 from scoring.game import Game, fold
-from scoring.meeting import Between, add_up, between
+from scoring.player_stats import (
+    SOURCES,
+    Flow,
+    HeadToHead,
+    Moment,
+    Part,
+    PlayerStats,
+    add_head_to_head,
+    has_hands,
+    head_to_head,
+    player_stats,
+    score_steps,
+)
 from scoring.records import EventGame, Found, Record, records_of
 from scoring.shorthand import parse
-from scoring.story import SOURCES, Flow, Moment, Part, Story, has_hands, score_steps, tell
 from tests.scoring.strategies import games
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
@@ -45,8 +57,8 @@ def game_of(key: str, lines: Sequence[str]) -> Game:
     return fold([parse(line) for line in lines], load(key))
 
 
-def told(key: str, lines: Sequence[str], seat: int) -> Story:
-    return tell([Part(game_of(key, lines), seat)], load(key))
+def told(key: str, lines: Sequence[str], seat: int) -> PlayerStats:
+    return player_stats([Part(game_of(key, lines), seat)], load(key))
 
 
 def flows(**moved: tuple[int, int]) -> tuple[Flow, ...]:
@@ -68,7 +80,7 @@ def test_the_games_below_are_what_their_tables_say():
 
 
 def test_a_seat_with_four_players():
-    assert told("ema-2025", YONMA, 2) == Story(
+    assert told("ema-2025", YONMA, 2) == PlayerStats(
         games=1,
         hands=6,
         ron_wins=1,
@@ -102,7 +114,7 @@ def test_a_seat_with_a_correction_and_one_with_a_chombo():
 
 
 def test_a_seat_with_three_players():
-    assert told("sanmatsuri-2026", SANMA, 2) == Story(
+    assert told("sanmatsuri-2026", SANMA, 2) == PlayerStats(
         games=1,
         hands=5,
         ron_wins=0,
@@ -144,14 +156,14 @@ def test_two_who_win_off_one_are_one_deal_in():
 
 def test_two_games_add_up_and_name_the_part():
     rules = load("ema-2025")
-    story = tell([Part(game_of("ema-2025", ["1t 230"]), 0), Part(game_of("ema-2025", YONMA), 2)], rules)
+    story = player_stats([Part(game_of("ema-2025", ["1t 230"]), 0), Part(game_of("ema-2025", YONMA), 2)], rules)
     assert (story.games, story.hands, story.best) == (2, 7, Moment(1, 4, 13300))
     assert story.difference == 3000 + 6000  # 1,000 all as dealer
 
 
 def test_hands_before_and_after_somebody_takes_over_are_apart():
     rules, game = load("ema-2025"), game_of("ema-2025", YONMA)
-    before, after = (tell([part], rules) for part in (Part(game, 2, 0, 4), Part(game, 2, 4)))
+    before, after = (player_stats([part], rules) for part in (Part(game, 2, 0, 4), Part(game, 2, 4)))
     assert (before.hands, before.difference, before.best) == (3, -4200, Moment(0, 2, 1500))
     assert (after.hands, after.difference, after.best) == (3, 10200, Moment(0, 4, 13300))
 
@@ -160,7 +172,7 @@ def test_hands_before_and_after_somebody_takes_over_are_apart():
 def test_a_game_without_hands_tells_nothing(lines: tuple[str, ...]):
     game = game_of("ema-2025", lines)
     assert not has_hands(game)
-    story = tell([Part(game, 0)], load("ema-2025"))
+    story = player_stats([Part(game, 0)], load("ema-2025"))
     assert (story.games, story.hands, story.best, story.worst, story.longest) == (0, 0, None, None, None)
     assert story.sources == (NOTHING,) * len(SOURCES)
 
@@ -176,18 +188,20 @@ def test_the_line_of_a_game_goes_from_the_start_to_the_final_scores():
 
 def test_two_players_of_a_game():
     game = game_of("ema-2025", YONMA)
-    assert between(game, 2, 3, range(8)) == Between(
+    assert head_to_head(game, 2, 3, range(8)) == HeadToHead(
         hands=6, ron_by_one=1, ron_by_other=1, to_one=12300 + 750, to_other=1600
     )
-    assert between(game, 2, 3, range(4)) == Between(hands=3, to_one=750)
-    assert between(game, 3, 2, range(8)) == Between(
+    assert head_to_head(game, 2, 3, range(4)) == HeadToHead(hands=3, to_one=750)
+    assert head_to_head(game, 3, 2, range(8)) == HeadToHead(
         hands=6, ron_by_one=1, ron_by_other=1, to_one=1600, to_other=12300 + 750
     )
 
 
 def test_what_went_between_two_is_added_up():
-    assert add_up([Between(3, 1, 0, 5200, 0), Between(2, 0, 2, 700, 9000)]) == Between(5, 1, 2, 5900, 9000)
-    assert add_up([]) == Between()
+    assert add_head_to_head([HeadToHead(3, 1, 0, 5200, 0), HeadToHead(2, 0, 2, 700, 9000)]) == HeadToHead(
+        5, 1, 2, 5900, 9000
+    )
+    assert add_head_to_head([]) == HeadToHead()
 
 
 # ---------------------------------------------------------------- records
@@ -259,8 +273,8 @@ def test_final_scores_alone_set_no_record():
 # ---------------------------------------------------------------- for any game of any book
 
 
-def of_all_seats(game: Game, rules: Ruleset) -> list[Story]:
-    return [tell([Part(game, seat)], rules) for seat in range(rules.players)]
+def of_all_seats(game: Game, rules: Ruleset) -> list[PlayerStats]:
+    return [player_stats([Part(game, seat)], rules) for seat in range(rules.players)]
 
 
 def the_sources_sum_exactly_to_the_difference_of_the_score(game: Game, rules: Ruleset) -> None:
@@ -285,8 +299,8 @@ def what_one_wins_another_pays(game: Game, rules: Ruleset) -> None:
 
 def a_game_cut_in_two_is_the_whole(game: Game, rules: Ruleset, data: st.DataObject) -> None:
     seat, cut = data.draw(st.integers(0, rules.players - 1)), data.draw(st.integers(0, len(game.hands)))
-    whole = tell([Part(game, seat)], rules)
-    first, second = (tell([part], rules) for part in (Part(game, seat, 0, cut), Part(game, seat, cut)))
+    whole = player_stats([Part(game, seat)], rules)
+    first, second = (player_stats([part], rules) for part in (Part(game, seat, 0, cut), Part(game, seat, cut)))
     assert first.difference + second.difference == whole.difference
     for name in ("hands", "wins", "deal_ins", "tenpai", "noten", "riichi", "riichi_won", "dealer_hands", "chombo"):
         assert getattr(first, name) + getattr(second, name) == getattr(whole, name)
@@ -297,7 +311,7 @@ def every_hand_is_in_the_counts_of_every_seat(game: Game, rules: Ruleset) -> Non
     assert len({story.hands for story in stories}) == 1
     assert sum(story.dealer_hands for story in stories) == stories[0].hands
     assert not any(isinstance(hand.entry, Totals) for hand in game.hands) or stories[0].hands == 0
-    pairs = [between(game, 0, other, range(len(game.hands))) for other in range(1, rules.players)]
+    pairs = [head_to_head(game, 0, other, range(len(game.hands))) for other in range(1, rules.players)]
     ron_tsumo_draw_counters = sum(flow.net for flow in stories[0].sources[:4])
     if has_hands(game):
         assert sum(pair.to_one - pair.to_other for pair in pairs) == ron_tsumo_draw_counters

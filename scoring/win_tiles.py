@@ -1,23 +1,55 @@
-"""Tiles given with an entry: whether such a hand can be, whether it is the hand of this seat, and what it counts to.
+"""The tiles of a winner in an entry: fill in the value that they count to, and check an entry against its tiles."""
 
-The count is `count`'s; here it is only compared with what the referee entered.
-"""
-
+import dataclasses
 from collections.abc import Iterator
+from typing import Any
 
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
-from scoring.entries import Win
-from scoring.hand import WINDS, WinningHand
-from scoring.hand_check import read_hand
-from scoring.liability import liabilities
+from scoring.entries import Entry, Ron, Tsumo, Win
+from scoring.hand import WINDS, WinningHand, read_hand, to_json
+from scoring.payments import liabilities
 from scoring.problems import InvalidInput, Problem, error
 from scoring.state import TableState
 from scoring.tiles import EAST
 
 
+def fill_in(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
+    """Return the entry with value, yaku and pao of each winner who has tiles and no value.
+
+    Raises InvalidInput for impossible tiles and for tiles that do not win.
+    """
+    if not isinstance(entry, Ron | Tsumo):
+        return entry
+    return dataclasses.replace(entry, winners=tuple(_filled(win, entry, state, rules) for win in entry.winners))
+
+
+def _filled(win: Win, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Win:
+    if win.hand is None or win.han or win.yakuman or win.seat < 0:
+        return win
+    hand = read_hand(_with_table(win, entry, state), rules)
+    counted = count(hand, rules)
+    pao = _liable(win, hand, counted, rules) if win.pao is None else win.pao
+    value = {"yakuman": counted.yakuman} if counted.yakuman else {"han": counted.han, "fu": counted.fu}
+    yaku = tuple(name for name, _ in counted.yaku)
+    return dataclasses.replace(win, **value, yaku=yaku, pao=pao, hand=to_json(hand))
+
+
+def _with_table(win: Win, entry: Ron | Tsumo, state: TableState) -> dict[str, Any]:
+    """Return the hand's JSON with what the table knows: winds, honba, ron or tsumo, riichi."""
+    given = dict(win.hand or {})
+    riichi = given.get("riichi") or (1 if win.seat in entry.riichi else 0)
+    known = {"tsumo": isinstance(entry, Tsumo), "riichi": riichi, "honba": state.honba}
+    return given | known | {"round_wind": state.round_wind, "seat_wind": state.wind_of(win.seat % state.players)}
+
+
+def _liable(win: Win, hand: WinningHand, counted: Count, rules: Ruleset) -> int | None:
+    names = {name for name, _ in counted.yaku}
+    return next((each.seat(win.seat, rules.players) for each in liabilities(hand, names, rules)), None)
+
+
 def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Problem]:
-    """List what is wrong with a winner's tiles, or what they say against the rest of his win."""
+    """Return the problems of a winner's tiles, alone and against the rest of the win."""
     try:
         hand = read_hand(dict(win.hand or {}), rules)
     except InvalidInput as wrong:
@@ -26,7 +58,7 @@ def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, 
     if found:
         return found
     if "paarenchan" in (win.yaku or ()) and rules.paarenchan[0]:
-        return []  # it wants no yaku of the tiles (S4 11); whether it is due is judged with the deals in a row
+        return []  # paarenchan needs no yaku in the tiles (S4 11); `check_win` counts the deals
     try:
         counted = count(hand, rules)
     except InvalidInput as wrong:
@@ -35,7 +67,7 @@ def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, 
 
 
 def _seat(win: Win, hand: WinningHand, state: TableState) -> Iterator[Problem]:
-    """Winds and counters are derived from the hands before; tiles that say otherwise are of another hand."""
+    """Check winds and honba against the table: tiles that differ belong to another hand."""
     given = (WINDS[hand.round_wind - EAST], WINDS[hand.seat_wind - EAST])
     derived = (state.round_wind, state.wind_of(win.seat))
     if given != derived:
@@ -70,7 +102,7 @@ def _yaku(win: Win, counted: Count) -> Iterator[Problem]:
 
 
 def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: Ruleset) -> Iterator[Problem]:
-    """Compare liability with what the melds show; where they do not say from whom they came, nothing is compared."""
+    """Check pao against the melds, unless a meld does not say from whom it was called."""
     shown = {
         each.seat(win.seat, state.players) for each in liabilities(hand, {name for name, _ in counted.yaku}, rules)
     }

@@ -1,11 +1,11 @@
-"""Draws said shortly hold just the draws that they stand for, whatever these are."""
+"""Draw cases cover exactly the draws that they were made of."""
 
 from itertools import combinations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.alllast_draws import DrawCase, draw_cases
+from scoring.alllast import DrawCase, draw_cases
 
 
 def all_draws(players: int, riichi: tuple[int, ...]) -> list[tuple[int, ...]]:

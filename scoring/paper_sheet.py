@@ -1,21 +1,22 @@
-"""A paper sheet as typed: final counts or differences, loans, deposits left; to scores, or to why it cannot be right.
+"""Paper sheets: a typed sheet to final scores or to problems, and a signed sheet compared with the entered hands.
 
-It explains a gap by likely slips as codes, words nothing, and never fills a number in.
+Explains a gap by likely mistakes, as codes, and never fills in a number.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from rules.ruleset import Ruleset
 from scoring.entries import Totals
+from scoring.game import Game, fold
 from scoring.placement import give_leftover, places_of
 from scoring.problems import Problem, error, warning
 from scoring.state import TableState
 
 Numbers = Literal["totals", "differences"]
-FAR = 70_000  # one of 22,000 recorded scores in a thousand lies beyond 55,000 to 63,000 from the start
+FAR = 70_000  # of 22,000 recorded scores one in a thousand is 55,000 to 63,000 or more from the start
 MOST_CAUSES = 3
 A_LOAN = 1_000
 UNIT = 100
@@ -23,9 +24,9 @@ UNIT = 100
 
 @dataclass(frozen=True, slots=True)
 class PaperSheet:
-    """What stands on the paper, by seat in points: `counts` as `numbers` says, and what each player had borrowed.
+    """A sheet by seat in points: `counts` are totals or differences (`numbers`), `loans` borrowed points.
 
-    `leftover` are the deposits that still lie on the table.
+    `leftover` are the points in riichi sticks left on the table.
     """
 
     counts: tuple[int, ...]
@@ -35,15 +36,15 @@ class PaperSheet:
 
 
 def scores_of(sheet: PaperSheet, rules: Ruleset) -> tuple[int, ...]:
-    """Return the final scores by seat, loans taken off, deposits still on the table (EMA 2025 4.1.4: debt counts)."""
+    """Return the final scores less loans, leftover riichi sticks not given out (E25 4.1.4: debt counts)."""
     base = rules.start_points if sheet.numbers == "differences" else 0
     return tuple(base + count - loan for count, loan in zip(sheet.counts, sheet.loans, strict=True))
 
 
 def totals_of(sheet: PaperSheet, rules: Ruleset) -> Totals:
-    """Return the entry of a sheet without errors: deposits that are left go where the rules send them.
+    """Return the entry of a sheet without errors, with leftover riichi sticks given out by the rules.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> sheet = PaperSheet((41000, 30000, 28000, 20000), (0, 0, 0, 0), leftover=1000)
     >>> totals_of(sheet, load("ema-2025")).scores, totals_of(sheet, load("wrc-2025")).leftover
     ((42000, 30000, 28000, 20000), 1000)
@@ -56,11 +57,10 @@ def totals_of(sheet: PaperSheet, rules: Ruleset) -> Totals:
 
 
 def sheet_problems(sheet: PaperSheet, rules: Ruleset) -> list[Problem]:
-    """List what is wrong with a sheet, errors first; the sum alone is hard, a score far off is a warning.
+    """Return the problems of a sheet, errors first.
 
-    Codes: `sheet_gap.look_like_differences`, `…look_like_totals` (which it is must be said by a person), `…short` or
-    `…over` with `gap`, `total` and `wanted`, followed by likely causes; `…off_unit`, `…loan_negative`,
-    `…leftover_odd`, and the warning `…far`.
+    Codes: `sheet_gap.look_like_differences`, `…look_like_totals` (a person must say which it is); `…short` or `…over`
+    with `gap`, `total`, `wanted`, then likely causes; `…off_unit`, `…loan_negative`, `…leftover_odd`; a warning `…far`.
     """
     if len(sheet.counts) != rules.players or len(sheet.loans) != rules.players:
         return [error("points.not_for_each_seat", given=len(sheet.counts), players=rules.players)]
@@ -71,14 +71,14 @@ def sheet_problems(sheet: PaperSheet, rules: Ruleset) -> list[Problem]:
 
 
 def gap_of(sheet: PaperSheet, rules: Ruleset) -> int:
-    """Return by how much a sheet is over, or short where negative, of the points of its table."""
+    """Return by how many points a sheet is over the points of its table; negative if short."""
     scores = scores_of(sheet, rules)
     lost = sheet.leftover or _crumbs(scores, rules)
     return sum(scores) + lost - rules.start_points * rules.players
 
 
 def differing_seats(one: PaperSheet, other: PaperSheet, rules: Ruleset) -> tuple[int, ...]:
-    """List the seats in which two people read the same paper differently; -1 stands for the deposits left."""
+    """Return the seats in which two readings of a sheet differ; -1 stands for the leftover riichi sticks."""
     pairs = zip(scores_of(one, rules), scores_of(other, rules), strict=True)
     seats = tuple(
         seat for seat, (ours, theirs) in enumerate(pairs) if ours != theirs or one.loans[seat] != other.loans[seat]
@@ -98,7 +98,7 @@ def _fields(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _off_unit(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
-    """Refuse what no payment makes; a share of deposits divided among the first may lie off the hundred (E25 3.7)."""
+    """Refuse scores that no payments make; only a tied winner's share of sticks may be off the hundred (E25 3.7)."""
     scores, unit = scores_of(sheet, rules), _unit(rules)
     shared = _shared_first(scores, rules)
     for seat, (count, score) in enumerate(zip(sheet.counts, scores, strict=True)):
@@ -113,7 +113,7 @@ def _far(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _unit(rules: Ruleset) -> int:
-    """Return the step in which scores move under these rules: 100, or less where a rule of the event is odd."""
+    """Return the unit of all payments under these rules: 100, or less for unusual amounts."""
     players = rules.players
     shares = [rules.noten_pool // (paid * (players - paid)) * paid for paid in range(1, players)]
     amounts = (rules.start_points, rules.riichi_deposit, rules.honba_ron, rules.honba_tsumo, *shares)
@@ -121,7 +121,7 @@ def _unit(rules: Ruleset) -> int:
 
 
 def _shared_first(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
-    """List the tied winners whose equal scores hold a share of deposits; none where no division explains them."""
+    """Return the tied winners whose scores include a share of leftover sticks; none if no division fits."""
     first = [seat for seat, place in enumerate(places_of(scores, rules)) if place == 1]
     if len(first) < 2 or rules.leftover_deposits == "lost":
         return ()
@@ -131,7 +131,7 @@ def _shared_first(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
 
 
 def _crumbs(scores: Sequence[int], rules: Ruleset) -> int:
-    """Return the points that dividing deposits among tied winners has dropped, where the sheet shows just that."""
+    """Return the points dropped by dividing sticks among tied winners, if that explains what is missing."""
     first, missing = _shared_first(scores, rules), rules.start_points * rules.players - sum(scores)
     if not 0 < missing < len(first):
         return 0
@@ -167,13 +167,13 @@ def _sum(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _is_other_kind(sheet: PaperSheet, rules: Ruleset) -> bool:
-    """Tell whether numbers sum as the other kind would: about 0 for counts, about the whole table for differences."""
+    """Return whether the sum fits the other kind: near 0 for totals, near the table's points for differences."""
     wanted, total = rules.start_points * rules.players, sum(sheet.counts)
     return abs(total) * 4 < wanted if sheet.numbers == "totals" else total * 4 > wanted * 3
 
 
 def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
-    """Name the slips that would explain a gap, the surest first."""
+    """Yield the mistakes that would explain a gap, most certain first."""
     if sheet.leftover and gap == sheet.leftover:
         yield error("sheet_gap.given_out", leftover=sheet.leftover)
     yield from _known_loans(sheet, gap)
@@ -197,7 +197,7 @@ def _known_loans(sheet: PaperSheet, gap: int) -> Iterator[Problem]:
 
 
 def _mixed(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
-    """Name the number that is of the other kind than its neighbours."""
+    """Yield a difference among totals, or a total among differences."""
     if sheet.numbers == "totals" and gap == -rules.start_points:
         for seat, count in enumerate(sheet.counts):
             if count < 0:
@@ -208,7 +208,7 @@ def _mixed(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _single_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
-    """Name each number that alone explains the gap: a lost sign, two digits swapped, a zero too many or too few."""
+    """Yield each single number that explains the gap: lost sign, swapped digits, a zero too many or too few."""
     for seat, count in enumerate(counts):
         if count and gap == 2 * count:
             yield error("sheet_gap.sign_lost", seat=seat, typed=abs(count))
@@ -224,7 +224,7 @@ def _single_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
 
 
 def _swaps(count: int) -> list[int]:
-    """List the numbers that differ from one by two neighbouring digits in each other's places.
+    """Return the numbers made by swapping two neighbouring digits.
 
     >>> _swaps(-52200)
     [-25200, -52020]
@@ -236,3 +236,53 @@ def _swaps(count: int) -> list[int]:
         if swapped != digits and not swapped.startswith("0"):
             found.append(sign * int(swapped))
     return found
+
+
+Counted = Callable[[TableState], tuple[int, ...]]
+
+
+def reconcile(game: Game, paper: Sequence[int], paper_leftover: int, rules: Ruleset) -> list[Problem]:
+    """Return the problems of a signed sheet's final scores by seat against the entered hands.
+
+    `paper_leftover` are the points in riichi sticks left at the end. The scores may be before or after these were given
+    out (E25 3.7; RK 2.2): their sum says which.
+    """
+    if len(paper) != rules.players:
+        return [error("points.not_for_each_seat", given=len(paper), players=rules.players)]
+    as_counted = sum(paper) == sum(game.state.scores)
+    counted: Counted = (lambda state: state.scores) if as_counted else (lambda state: give_leftover(state, rules)[0])
+    pot = game.state.sticks * rules.riichi_deposit
+    found = [] if paper_leftover == pot else [error("sheet.leftover_differs", paper=paper_leftover, computed=pot)]
+    return [*found, *_totals_differ(game, tuple(paper), counted, rules)]
+
+
+def _totals_differ(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
+    computed = counted(game.state)
+    gaps = [ours - theirs for ours, theirs in zip(paper, computed, strict=True)]
+    if not any(gaps):
+        return
+    if sum(gaps):
+        yield error("sheet.sum", total=sum(paper), wanted=sum(computed), gap=sum(gaps))
+    for seat, gap in enumerate(gaps):
+        if gap:
+            yield error("sheet.total_differs", seat=seat, paper=paper[seat], computed=computed[seat])
+    yield from _explain_gap(game, paper, counted, rules)
+
+
+def _explain_gap(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
+    """Yield what explains the gap: later hands missing on paper, a hand entered too many, swapped totals."""
+    start = game.start.scores[0]
+    entries = [hand.entry for hand in game.hands]
+    for count, hand in reversed(list(enumerate(game.hands))):
+        if counted(hand.before) == paper:
+            yield error("sheet.agrees_before_hand", hand=count)
+            return
+    for index in range(len(entries)):
+        without = fold([*entries[:index], *entries[index + 1 :]], rules, start=start)
+        if counted(without.state) == paper:
+            yield error("sheet.agrees_without_hand", hand=index)
+            return
+    computed = counted(game.state)
+    moved = [seat for seat, (ours, theirs) in enumerate(zip(paper, computed, strict=True)) if ours != theirs]
+    if sorted(paper) == sorted(computed):
+        yield error("sheet.totals_swapped", seats=tuple(moved))

@@ -1,5 +1,5 @@
 """What cannot be a winning hand, for its form, its tiles or its conditions: each code with what it says, and hands that
-just pass. Rows 21 and 22 of the shared list of wrong hands stand here tile by tile, and as entries in test_check_tiles.
+just pass. Rows 21 and 22 of the shared list of wrong hands stand here tile by tile, and as entries in test_win_tiles.
 """
 
 import dataclasses
@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
-from scoring import hand, hand_check
-from scoring.hand import MELD_SIZES, SOURCES, from_json
-from scoring.hand_check import read_hand
+from rules.books import load
+from scoring import hand
+from scoring.hand import MELD_SIZES, SOURCES, from_json, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.problems import InvalidInput
 from tests.tabled import tabled
@@ -148,7 +147,7 @@ def test_conditions_that_exclude_each_other(key: str, line: str, one: str, other
 
 
 def test_every_pair_of_conditions_is_in_the_table() -> None:
-    assert set(hand_check._EXCLUDE) <= {(one, other) for *_, one, other in TOGETHER}
+    assert set(hand._EXCLUDE) <= {(one, other) for *_, one, other in TOGETHER}
 
 
 CONDITIONS: list[tuple[str, str, str, dict[str, Any]]] = [
@@ -303,8 +302,8 @@ def codes_in(module: Any) -> set[str]:
 
 def test_every_code_has_a_row() -> None:
     tested = {code for *_, code, _ in (*TILES, *CONDITIONS, *FORM)} | {"hand.not_together"}
-    assert codes_in(hand) | codes_in(hand_check) <= tested
-    assert "hand.five_copies" in codes_in(hand_check)
+    assert codes_in(hand) <= tested
+    assert "hand.five_copies" in codes_in(hand)
     assert "hand.no_wind" in codes_in(hand)
 
 

@@ -1,15 +1,16 @@
 """Yaku given by name, without tiles: rows 6 to 10 of the shared list of wrong hands, and what names say of 21 and 22.
 
-The other rows stand in test_wrong_hands, tiles in test_check_tiles.
+The other rows stand in test_wrong_hands, tiles in test_win_tiles.
 """
 
 import dataclasses
 import itertools
 from typing import Any
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.check import problems
-from scoring.check_yaku import AFTER_KITA, EXCLUSIVE, WINS
+from scoring.check_win import AFTER_KITA, EXCLUSIVE, WINS
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.game import fold
 from scoring.hand_line import read_hand_line

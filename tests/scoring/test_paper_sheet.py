@@ -1,4 +1,4 @@
-"""Paper sheets: what counts, and each likely slip named by the gap that it leaves; nothing but the sum stops one."""
+"""Paper sheets: scores, and each likely mistake found by its gap; only the sum is an error."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.check import problems
+from scoring.paper_sheet import PaperSheet, differing_seats, gap_of, scores_of, sheet_problems, totals_of
 from scoring.placement import finish
 from scoring.problems import Problem, errors_of
-from scoring.sheet_gap import PaperSheet, differing_seats, gap_of, scores_of, sheet_problems, totals_of
 from scoring.state import TableState, opening
 from tests.tabled import tabled
 

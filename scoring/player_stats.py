@@ -1,6 +1,6 @@
-"""What one person's hands come to: wins, deal-ins, draws, riichi, deals, and where every point came from.
+"""Player statistics: wins, deal-ins, draws, riichi, deals, the source of every point; and two players head to head.
 
-It counts folded hands as they stand and knows seats alone: who sat there, and what may be shown, is not its matter.
+Counts folded hands by seat; the caller knows who sat there and what may be shown.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,14 +12,14 @@ from scoring.entries import Abort, Chombo, Draw, Entry, Nagashi, Ron, Totals, Ts
 from scoring.game import Game, Hand
 from scoring.payments import Transfer
 
-# Where points come from and go to; "draw" holds noten payments and nagashi mangan, "deposits" what is left at the end.
+# sources of points; "draw" has noten payments and nagashi mangan, "deposits" also the leftover riichi sticks
 SOURCES: Final = ("ron", "tsumo", "draw", "counters", "deposits", "correction")
 OF_TRANSFER: Final = {"honba": "counters", "deposit": "deposits", "returned": "deposits", "noten": "draw"}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The hands of a game that one person played in one seat: from index `first` up to `last`, None for to the end."""
+    """The hands of a game played by one player in one seat: from index `first` up to `last`, None for the end."""
 
     game: Game
     seat: int
@@ -40,12 +40,12 @@ class Flow(NamedTuple):
 
     @property
     def net(self) -> int:
-        """What is left of them."""
+        """Points won less points paid."""
         return self.won - self.paid
 
 
 class Moment(NamedTuple):
-    """A hand of a part, by both indices, and its figure: points, or how many hands."""
+    """A hand by index of its part and index in the game, with a figure: points or a number of hands."""
 
     part: int
     hand: int
@@ -53,11 +53,11 @@ class Moment(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
-    """Counts over parts. `win_points` and `deal_in_points` are what hands are worth, counters and deposits aside.
+class PlayerStats:
+    """Statistics over parts; `win_points` and `deal_in_points` are without honba and riichi sticks.
 
-    `sources` are by SOURCES. `best` and `worst` are hands by the whole change of the score, and `longest` is the first
-    hand of the longest deal with the number of its hands; each is the first of equals, None where there is none.
+    `sources` are in the order of SOURCES. `best` and `worst` are hands by the change of the score; `longest` is the
+    first hand of the longest deal with its number of hands. Each is the first of equals, None if there is none.
     """
 
     games: int
@@ -87,13 +87,13 @@ class Story:
 
     @property
     def difference(self) -> int:
-        """What all sources come to: final scores less starting points, where whole games were played."""
+        """Sum of all sources: final scores less starting points, if whole games were played."""
         return sum(flow.net for flow in self.sources)
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A hand as one seat saw it."""
+    """A hand from one seat."""
 
     part: int
     index: int
@@ -110,13 +110,13 @@ class _Seen:
 
 
 def has_hands(game: Game) -> bool:
-    """Tell whether a game is known hand by hand, and not by its final scores alone."""
+    """Return whether a game is known by its hands and not only by its final scores."""
     entries = [hand.entry for hand in game.hands]
     return any(is_played(entry) for entry in entries) and not any(isinstance(entry, Totals) for entry in entries)
 
 
 def is_played(entry: Entry) -> bool:
-    """Tell whether an entry is a hand that was played out; after a chombo it is dealt again."""
+    """Return whether an entry is a hand played to its end; a chombo is not."""
     return isinstance(entry, Ron | Tsumo | Draw | Nagashi | Abort)
 
 
@@ -126,12 +126,12 @@ def winners_of(entry: Entry) -> tuple[int, ...]:
 
 
 def value_of(hand: Hand, seat: int) -> int:
-    """Return what a seat's winning hand was worth in points, counters and deposits aside."""
+    """Return the points of a seat's win, without honba and riichi sticks."""
     return sum(each.points for each in hand.transfers if each.receiver == seat and each.why in ("hand", "pao"))
 
 
-def tell(parts: Sequence[Part], rules: Ruleset) -> Story:
-    """Count what these parts come to; games that are known by their final scores alone add nothing."""
+def player_stats(parts: Sequence[Part], rules: Ruleset) -> PlayerStats:
+    """Return the statistics over these parts; games without hands add nothing."""
     told = [(at, part) for at, part in enumerate(parts) if has_hands(part.game)]
     rows = [_Seen(at, index, part.seat, hand) for at, part in told for index, hand in part.hands()]
     played = [row for row in rows if is_played(row.entry)]
@@ -139,9 +139,9 @@ def tell(parts: Sequence[Part], rules: Ruleset) -> Story:
     dealt_in = [row for row in played if isinstance(row.entry, Ron) and row.entry.loser == row.seat]
     draws = [row.seat in row.entry.tenpai for row in played if isinstance(row.entry, Draw)]
     riichi = [row for row in played if row.seat in row.entry.riichi]
-    turns = deals_in((row.part, row.index, row.hand) for row in played if row.hand.before.dealer == row.seat)
+    turns = dealer_turns((row.part, row.index, row.hand) for row in played if row.hand.before.dealer == row.seat)
     changes = [Moment(row.part, row.index, row.hand.deltas[row.seat]) for row in played]
-    return Story(
+    return PlayerStats(
         games=len({row.part for row in played}),
         hands=len(played),
         ron_wins=sum(isinstance(row.entry, Ron) for row in wins),
@@ -164,8 +164,8 @@ def tell(parts: Sequence[Part], rules: Ruleset) -> Story:
     )
 
 
-def deals_in(hands: Iterable[tuple[int, int, Hand]]) -> list[Moment]:
-    """Part a dealer's played hands into turns at dealing: the first hand of each, and how many there were."""
+def dealer_turns(hands: Iterable[tuple[int, int, Hand]]) -> list[Moment]:
+    """Return a dealer's turns: the first hand of each with its number of hands."""
     turns: dict[tuple[int, int, int], Moment] = {}
     for part, index, hand in hands:
         key = (part, hand.before.round, hand.before.dealer)
@@ -175,14 +175,14 @@ def deals_in(hands: Iterable[tuple[int, int, Hand]]) -> list[Moment]:
 
 
 def score_steps(game: Game, rules: Ruleset) -> tuple[tuple[int, ...], ...]:
-    """Return the scores by seat at the start and after each entry; one step more where deposits were given out."""
+    """Return the scores at the start, after each entry, and after leftover riichi sticks if any were given out."""
     steps = (game.start.scores, *(hand.after.scores for hand in game.hands))
     final = game.final(rules).scores
     return steps if final == steps[-1] else (*steps, final)
 
 
 def _lost(hand: Hand, seat: int) -> int:
-    """Return what a seat paid for other players' hands, counters aside."""
+    """Return what a seat paid for the wins of others, without honba."""
     return sum(each.points for each in hand.transfers if each.payer == seat and each.why in ("hand", "pao"))
 
 
@@ -198,7 +198,7 @@ def _sources(rows: Iterable[_Seen], parts: Iterable[Part], rules: Ruleset) -> tu
 
 
 def _moved(row: _Seen) -> Iterator[tuple[str, int]]:
-    """Yield each payment of a hand that a seat had a part in with its source, in points that it gained by it."""
+    """Yield (source, gain in points) for each payment from or to a seat."""
     if not row.hand.transfers:
         yield "correction", row.hand.deltas[row.seat]
     for transfer in row.hand.transfers:
@@ -211,3 +211,44 @@ def _moved(row: _Seen) -> Iterator[tuple[str, int]]:
 def _source_of(transfer: Transfer, entry: Entry) -> str:
     won = "ron" if isinstance(entry, Ron) else "tsumo" if isinstance(entry, Tsumo) else "draw"
     return OF_TRANSFER.get(transfer.why, won)
+
+
+class HeadToHead(NamedTuple):
+    """Two players at one table: hands, ron off each other, points paid to each by the other."""
+
+    hands: int = 0
+    ron_by_one: int = 0
+    ron_by_other: int = 0
+    to_one: int = 0
+    to_other: int = 0
+
+
+def head_to_head(game: Game, one: int, other: int, hands: range) -> HeadToHead:
+    """Return the head-to-head of two seats in these hands of a game, with honba, without riichi sticks.
+
+    >>> from rules.books import load
+    >>> from scoring.game import fold
+    >>> from scoring.shorthand import parse
+    >>> game = fold([parse("2r1 130"), parse("1t 130")], load("ema-2025"))
+    >>> head_to_head(game, 0, 1, range(2))
+    HeadToHead(hands=2, ron_by_one=0, ron_by_other=1, to_one=500, to_other=1000)
+    """
+    shared = [game.hands[index] for index in hands]
+    entries = [hand.entry for hand in shared]
+    transfers = [each for hand in shared for each in hand.transfers]
+    return HeadToHead(
+        hands=sum(is_played(entry) for entry in entries),
+        ron_by_one=_wins_off(entries, one, other),
+        ron_by_other=_wins_off(entries, other, one),
+        to_one=sum(each.points for each in transfers if (each.payer, each.receiver) == (other, one)),
+        to_other=sum(each.points for each in transfers if (each.payer, each.receiver) == (one, other)),
+    )
+
+
+def add_head_to_head(parts: Iterable[HeadToHead]) -> HeadToHead:
+    """Return the sum over several tables."""
+    return HeadToHead(*(sum(column) for column in zip(*parts, strict=True)))
+
+
+def _wins_off(entries: Iterable[Entry], winner: int, loser: int) -> int:
+    return sum(isinstance(entry, Ron) and entry.loser == loser and winner in winners_of(entry) for entry in entries)

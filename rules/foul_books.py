@@ -1,21 +1,69 @@
-"""Reading a file of fouls: `rules/books/fouls/*.toml` to a catalogue, strictly.
+"""Load the catalogues of fouls from `rules/books/fouls/KEY.toml`, strictly.
 
-It fills nothing in and prices nothing: a chombo without an amount stays without one.
+A chombo without an amount in the book costs what a chombo costs in the event.
 """
 
 import dataclasses
+import functools
 import types
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.foul_types import ACTS, TAKES, Act, Case, Catalogue, Foul, FoulError, Penalty, Repeat
+from rules.books import load
+from rules.fouls import ACTS, TAKES, Act, Case, Catalogue, Foul, FoulError, Penalty, Repeat
+
+FOULS = Path(__file__).parent / "books" / "fouls"
+
+
+def catalogue_keys() -> list[str]:
+    """List the keys of the books with fouls, sorted.
+
+    >>> 'ema-2025' in catalogue_keys()
+    True
+    """
+    return sorted(path.stem for path in FOULS.glob("*.toml"))
+
+
+def catalogue(key: str, *, chombo_points: int | None = None) -> Catalogue:
+    """Return the fouls of a rule set by key, empty for a book without fouls.
+
+    `chombo_points`: cost of a chombo without an amount of its own; None for the rule set's value.
+    Raises FoulError for an invalid file.
+
+    >>> catalogue('ema-2025').penalties['noten_riichi'].cases[0].points
+    20000
+    >>> catalogue('tenhou-yonma').fouls
+    ()
+    """
+    if key not in catalogue_keys():
+        return Catalogue(key=key)
+    return _filled(key, load(key).chombo_points if chombo_points is None else chombo_points)
+
+
+@functools.lru_cache(maxsize=64)
+def _filled(key: str, chombo_points: int) -> Catalogue:
+    """Return a catalogue with the event's chombo filled in, and the official column with its own book's chombo."""
+    read = _read(key)
+    official = catalogue(read.beside).penalties if read.beside else read.official
+    penalties = {name: _with_chombo(penalty, chombo_points) for name, penalty in read.penalties.items()}
+    return dataclasses.replace(read, penalties=types.MappingProxyType(penalties), official=official)
+
+
+def _with_chombo(penalty: Penalty, points: int) -> Penalty:
+    cases = (dataclasses.replace(case, points=points) if case.event_chombo else case for case in penalty.cases)
+    return dataclasses.replace(penalty, cases=tuple(cases))
+
+
+@functools.cache
+def _read(key: str) -> Catalogue:
+    return read_catalogue(FOULS / f"{key}.toml")
 
 
 def read_catalogue(path: Path) -> Catalogue:
-    """Read one file of fouls; a chombo without an amount has 0 points and waits for the event's.
+    """Read one file of fouls; a chombo without an amount gets 0 points and `event_chombo`.
 
-    Raises FoulError that names file and foul for what is unknown, missing or of a wrong type.
+    Raises FoulError with file and foul for anything unknown, missing or ill-typed.
     """
     import tomllib
 
@@ -60,7 +108,7 @@ _FOUL = {"key": str, "section": int, "row": int, "what": str, "words": str, "cha
 
 
 def _fields(cell: Any, known: Mapping[str, type], where: str, needed: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return a table of the file whose keys are all known, rightly typed and not empty."""
+    """Return a TOML table after checking that its keys are known, rightly typed and not empty."""
     if not isinstance(cell, dict):
         raise FoulError(f"{where}: must be a table, not {cell!r}")
     for name in needed:
@@ -75,7 +123,7 @@ def _fields(cell: Any, known: Mapping[str, type], where: str, needed: tuple[str,
 
 
 def _row(cell: Any, head: Mapping[str, Any], base: Catalogue, source: str) -> tuple[Foul, Penalty]:
-    """Read one [[foul]]: what happened, and its penalty."""
+    """Read one [[foul]] row: the foul and its penalty."""
     where = f"{source}: foul '{cell.get('key', '?') if isinstance(cell, dict) else cell}'"
     case_known = {name: kind for name, kind in _CASE.items() if name != "key"}
     needed = ("key", "section", "row", "what", "words")
@@ -98,7 +146,7 @@ def _row(cell: Any, head: Mapping[str, Any], base: Catalogue, source: str) -> tu
 
 
 def _column(head: Mapping[str, Any], base: Catalogue, source: str) -> dict[str, Penalty]:
-    """Read the [penalty] of a list that prices each foul of another anew, in that one's order."""
+    """Read the [penalty] table of a list that prices every foul of `base`, in the order of `base`."""
     stated = head.get("penalty", {})
     odd = sorted(set(stated) ^ set(base.penalties))
     if odd:
@@ -112,7 +160,7 @@ def _column(head: Mapping[str, Any], base: Catalogue, source: str) -> dict[str, 
 
 
 def _noted(penalties: dict[str, Penalty], notes: Mapping[str, Any], source: str) -> dict[str, Penalty]:
-    """Add the notes of a list that extends another to that one's own."""
+    """Append the notes of a list that extends another one."""
     for key, note in notes.items():
         if key not in penalties or not isinstance(note, str):
             raise FoulError(f"{source}: the note on '{key}' belongs to no foul or is no text")
@@ -152,7 +200,7 @@ def _repeat(cell: Any, where: str) -> Repeat | None:
 
 
 def _check_amount(acts: tuple[Act, ...], cell: Mapping[str, Any], where: str) -> None:
-    """Refuse an amount that no act takes, an act that takes none, and amounts below zero or upside down."""
+    """Refuse an amount without an act for it, an act without its amount, amounts < 0 and `most` < `points`."""
     if "points" in cell and not TAKES & set(acts):
         raise FoulError(f"{where}: has an amount and no act that takes it")
     if "points" in acts and "points" not in cell and "referee" not in acts:
@@ -163,7 +211,7 @@ def _check_amount(acts: tuple[Act, ...], cell: Mapping[str, Any], where: str) ->
 
 
 def _acts(names: list[Any], where: str) -> tuple[Act, ...]:
-    """Return the acts of a case in their usual order."""
+    """Return the acts of a case in the order of ACTS."""
     if any(name not in ACTS for name in names) or len(set(names)) < len(names):
         raise FoulError(f"{where}: acts are {', '.join(ACTS)}, each once, not {names!r}")
     if len(names) > 1 and {"nothing", "legal"} & set(names):
