@@ -35,7 +35,7 @@ from tournament.services.publication import Publication, set_publication
 from tournament.services.results import import_results
 from tournament.services.sample import SLUGS, load_samples
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @pytest.fixture(autouse=True)

@@ -26,7 +26,7 @@ from web.languages import listed
 from web.readback import hand_name
 from web.wording import say
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 OTHERS = ("ja", "de", "fr")
 ANYWHERE = (
