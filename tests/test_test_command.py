@@ -59,7 +59,7 @@ def test_a_fast_run_has_the_lints_and_the_quick_tests_of_the_four_rooms() -> Non
     lints, (tests,) = stages(fast_steps(["-k", "ron"]))
     assert [step.name for step in lints] == ["ruff", "format", "templates", "borders", "migrations", "a new database"]
     assert {"tests/rules", "tests/scoring", "tests/tournament", "tests/web"} < set(tests.command)
-    assert "not slow and not browser and not nightly" in tests.command
+    assert "not slow and not whole_run and not browser and not nightly" in tests.command
     assert tests.command[-2:] == ["-k", "ron"]
 
 

@@ -25,7 +25,7 @@ from tournament.services.events import set_second_person
 from tournament.services.penalties import give_penalty
 from tournament.services.round_clock import give_time
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 EIGHT = 8
 HANDS = 2  # a writer
 DRAW = {"kind": "draw", "tenpai": [0, 1, 2, 3]}

@@ -13,7 +13,7 @@ from tournament.selectors.standings import read_standings
 from tournament.services.draw import publish_rounds
 from tournament.services.people import set_team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tournament.services.events import create_event, set_second_person
 from tournament.services.people import NewPlayer, add_players
 from tournament.services.sheets import confirm_sheet, reject_sheet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 DESK = "/desk/cup/"
 READY = "/desk/cup/rounds/1/ready/"

@@ -15,7 +15,7 @@ from tournament.services.drafts import start_draft
 from tournament.services.events import create_event
 from tournament.services.people import NewPlayer, add_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/seating/"
 

@@ -18,7 +18,7 @@ from tournament.models import Event
 from tournament.services.events import change_rules, create_event
 from web.forms.rules import kind_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
 CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')

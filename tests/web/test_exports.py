@@ -35,7 +35,7 @@ from tournament.services.publication import Publication, set_publication
 from tournament.services.results import import_results
 from tournament.services.sample import SLUGS, load_samples
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from tournament.selectors.fouls import Offence, get_catalogue, get_proposal
 from web.foul_wording import NOW, SENTENCES, SHORT, say_now
 from web.penalty_page import foul_rows, search_fouls
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/penalties/give/"
 AMOUNTS = "/desk/cup/penalties/amounts/"

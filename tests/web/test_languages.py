@@ -26,7 +26,7 @@ from web.languages import listed
 from web.readback import hand_name
 from web.wording import say
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 OTHERS = ("ja", "de", "fr")
 ANYWHERE = (

@@ -43,7 +43,7 @@ from tournament.sheets.figures import count_text, date_text, signed_thousands
 from web.trail_wording import say_verb
 from web.wording import say
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 CATALOGUE = Path(__file__).resolve().parent.parent.parent / "locale" / "ja" / "LC_MESSAGES" / "django.po"
 SLUG = "sanmatsuri-sample"

@@ -23,7 +23,7 @@ from tournament.sheets.render import Printed, Told
 from web.views import paper, printing
 from web.views.paper_sheets import SHEETS, Ask
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

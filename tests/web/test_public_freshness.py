@@ -17,7 +17,7 @@ from tournament.services.penalties import give_penalty
 from tournament.services.people import NewPlayer, add_players, remove_player, rename_player, set_team
 from tournament.services.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGES = ("", "standings/", "players/1/", "rounds/", "rounds/1/", "display/")
 

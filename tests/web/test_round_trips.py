@@ -35,7 +35,7 @@ from tournament.services.penalties import cancel_penalty, give_penalty
 from tournament.services.results import import_results, own_rules
 from tournament.services.sample import SLUGS, load_samples
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 LANGUAGES = ("en-gb", "de", "fr", "ja")
 LISTS = ("players", "results", "penalties")

@@ -12,7 +12,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event, TypedSheet
 from tournament.services.totals import set_sheet_numbers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

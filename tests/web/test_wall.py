@@ -27,7 +27,7 @@ from tournament.services.wall import begin_prizes, set_wall_pages, show_prizes
 from web.alphabet import alphabetical, initial
 from web.formatting import signed_p
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 START = dt.datetime(2026, 9, 12, 8, 0, tzinfo=dt.UTC)
 

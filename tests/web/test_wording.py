@@ -15,7 +15,7 @@ from web.management import words
 from web.trail_wording import VERBS, say_verb
 from web.wording import SENTENCES, _worded, say
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.whole_run
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")

@@ -18,6 +18,7 @@ from tournament.exports.workbook import results_workbook
 from tournament.imports.players import read_players
 from tournament.sheets.rows import EventHead, PenaltySheetRow, StandingSheetRow
 
+pytestmark = pytest.mark.whole_run
 ZONE = dt.timezone(dt.timedelta(hours=2))
 HEAD = EventHead(
     name="Spring Open 2026",

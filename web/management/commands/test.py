@@ -44,7 +44,7 @@ ASKS_NONE = [
 FAST = [
     *(f"tests/{room}" for room in ("rules", "scoring", "tournament", "web")),
     *("--ignore=tests/tournament/sheets", "--hypothesis-profile=fast", "-q"),
-    *("-m", "not slow and not browser and not nightly"),
+    *("-m", "not slow and not whole_run and not browser and not nightly"),
 ]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
 COVERAGE = ["--cov", "--cov-report=term-missing:skip-covered"]
@@ -137,7 +137,7 @@ def all_steps(*, coverage: bool = False) -> list[Step]:
 
 
 def fast_steps(arguments: list[str]) -> list[Step]:
-    """List the steps of `--fast`: lints, then the tests of the four rooms that are neither slow nor in a browser."""
+    """List the steps of `--fast`: lints, then the quick tests of the four rooms."""
     return [*lints(), Step("tests, fast", [*PYTEST, *PARALLEL, *FAST, *arguments])]
 
 
