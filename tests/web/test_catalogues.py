@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.whole_run
 REPO = Path(__file__).resolve().parent.parent.parent
 LANGUAGES = ("ja", "de", "fr")
 # everything in these is read by players

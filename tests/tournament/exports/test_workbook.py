@@ -19,6 +19,7 @@ from tournament.imports.players import read_players
 from tournament.sheets.columns import StandingRow
 from tournament.sheets.rows import EventHead, PenaltySheetRow
 
+pytestmark = pytest.mark.whole_run
 ZONE = dt.timezone(dt.timedelta(hours=2))
 HEAD = EventHead(
     name="Spring Open 2026",

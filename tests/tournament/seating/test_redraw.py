@@ -17,6 +17,7 @@ from tournament.seating.redraw import Redrawn, Remainder, redraw
 from tournament.seating.schedule import Rounds
 from tournament.seating.wishes import keep_apart, preset
 
+pytestmark = pytest.mark.whole_run
 LONG = 20.0  # where the search ends by itself
 SHORT = 1.0  # where it would go on for what cannot be had
 

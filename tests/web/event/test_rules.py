@@ -19,7 +19,7 @@ from tournament.models import Event
 from tournament.services.core.events import change_rules, create_event
 from web.event.rules_form import kind_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
 CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')

@@ -33,7 +33,7 @@ from tournament.services.people.people import set_team
 from tournament.services.rounds.publication import Publication, set_publication
 from tournament.services.tables.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def sample(slug: str) -> Event:

@@ -17,7 +17,7 @@ from tournament.services.people.substitutions import Replacement, put_substitute
 from web.public.charts import Bar, Curve, bar_chart, line_chart, place_chart
 from web.words.formatting import signed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
 PAGES = ("players/1/", "records/", "players/1/against/2/", "rounds/1/tables/1/")

@@ -16,7 +16,7 @@ from tournament.models import AuditRow, Event, TableTime
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.round_clock import give_time, pause_clock, set_clock_options, stop_clock
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 START = dt.datetime(2026, 9, 12, 8, 0, tzinfo=dt.UTC)
 

@@ -26,7 +26,7 @@ from web.words.languages import listed
 from web.words.problems import say
 from web.words.readback import hand_name
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 OTHERS = ("ja", "de", "fr")
 ANYWHERE = (
