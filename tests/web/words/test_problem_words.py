@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO as ROOT
 from scoring.problems import Problem
 from tournament.seating import errors as seating
 from web.management import words
@@ -16,7 +17,6 @@ from web.words.problems import SENTENCES, _worded, say
 from web.words.trail import VERBS, say_verb
 
 pytestmark = pytest.mark.whole_run
-ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
 FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
