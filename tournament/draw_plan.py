@@ -12,11 +12,11 @@ from typing import Any, Final
 from tournament.chain import canonical
 from tournament.draw_report import DrawReport, report_on
 from tournament.draw_wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
-from tournament.seating.chance import shuffle_players
 from tournament.seating.draw import TIME_LIMIT
-from tournament.seating.effort import NOBODY_WATCHES, Watch
 from tournament.seating.field import Field
 from tournament.seating.odd import OddOption, Way, draw_odd, option_for, options_for
+from tournament.seating.rng import shuffle_players
+from tournament.seating.search_budget import NOBODY_WATCHES, Watch
 
 # Seconds buy steps, the same on every machine. Without wishes as many as `manage.py seat` takes, so that it agrees.
 WISHES_LIMIT: Final = 15.0

@@ -11,18 +11,18 @@ from math import comb
 from typing import Final
 
 from tournament.seating.bounds import even_repeats, least_repeats
-from tournament.seating.chance import Chance
 from tournament.seating.draw import TIME_LIMIT, draw_schedule
-from tournament.seating.effort import NOBODY_WATCHES, Effort, Watch
 from tournament.seating.errors import SeatingError
 from tournament.seating.field import TABLE_SIZES, Field
-from tournament.seating.fitting import Frame, fit
+from tournament.seating.local_search import Shape
 from tournament.seating.outcome import Outcome, judge_wishes
+from tournament.seating.quality import Tally, tally
+from tournament.seating.rng import Rng
 from tournament.seating.schedule import Rounds
-from tournament.seating.seat_order import seat_after
-from tournament.seating.tabling import number_again
-from tournament.seating.tailor import Shape
-from tournament.seating.tally import Tally, tally
+from tournament.seating.search_budget import NOBODY_WATCHES, SearchBudget, Watch
+from tournament.seating.table_numbers import renumber_tables
+from tournament.seating.winds import seat_after
+from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import Wish, Wishes, keep_apart
 
 PLAIN: Final = Wishes()
@@ -171,19 +171,19 @@ def draw_odd(
     fixed = {**wishes.fixed, **(fixed_tables or {})}
     if option.way in {Way.FULL, Way.SUBSTITUTES}:
         return _draw_full(option, seed, time_limit, fixed, wishes, watch)
-    chance, effort = Chance(seed), Effort(time_limit, watch)
+    rng, budget = Rng(seed), SearchBudget(time_limit, watch)
     wishes.check(option.players, len(option.sizes), option.rounds)
     lines = _begin(option, seed, time_limit, fixed, watch)
     frame = Frame(option.shape, wishes, pinned=fixed)
-    lines = fit(lines, frame, effort.steps, chance, effort)
+    lines = search_by_wishes(lines, frame, budget.steps, rng, budget)
     tables = [option.shape.tables_of(line) for line in lines]
-    steps = min(effort.steps // 4, NUMBERING * option.rounds * len(option.sizes))
-    tables = number_again(tables, (), fixed, wishes.rooms, steps, chance, effort)
-    seated = seat_after(tables, (), chance)
+    steps = min(budget.steps // 4, NUMBERING * option.rounds * len(option.sizes))
+    tables = renumber_tables(tables, (), fixed, wishes.rooms, steps, rng, budget)
+    seated = seat_after(tables, (), rng)
     resting = tuple(tuple(sorted(option.shape.resting(line))) for line in lines)
     outcomes = judge_wishes(seated, wishes, option.table_size)
     counted = tally(seated, option.table_size, range(option.players))
-    return OddDraw(option, seed, seated, resting, (), counted, outcomes, effort.cut_short)
+    return OddDraw(option, seed, seated, resting, (), counted, outcomes, budget.cut_short)
 
 
 def _draw_full(

@@ -11,7 +11,7 @@ from math import comb
 from typing import Final
 
 from tournament.seating.bounds import even_repeats
-from tournament.seating.tally import Seats
+from tournament.seating.schedule import Seats
 from tournament.seating.wishes import Kind, Wish, Wishes
 
 ANY: Final = -1  # for a round or a table that cannot be named

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from tournament.seating.chance import Chance
-from tournament.seating.effort import NOBODY_WATCHES, Effort, Watch
 from tournament.seating.errors import SeatingError
 from tournament.seating.field import NOBODY
-from tournament.seating.fitting import Frame, fit
+from tournament.seating.local_search import Past, Shape
 from tournament.seating.odd import OddOption, Way, apart_from_each_other, option_for, options_for
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.schedule import Round, Rounds
-from tournament.seating.seat_order import seat_after
-from tournament.seating.tabling import number_again
-from tournament.seating.tailor import Past, Shape
-from tournament.seating.tally import Seats, Tally, tally
+from tournament.seating.quality import Tally, tally
+from tournament.seating.rng import Rng
+from tournament.seating.schedule import Round, Rounds, Seats
+from tournament.seating.search_budget import NOBODY_WATCHES, SearchBudget, Watch
+from tournament.seating.table_numbers import renumber_tables
+from tournament.seating.winds import seat_after
+from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import Kind, Wish, Wishes
 
 TIME_LIMIT: Final = 2.0  # seconds: people are waiting in the hall
@@ -93,7 +93,7 @@ def redraw(
     the players left cannot be seated in the chosen way, or a round or table is not what it should be.
     """
     _check(rest)
-    chance, effort = Chance(seed), Effort(time_limit, watch, patience=PATIENCE)
+    rng, budget = Rng(seed), SearchBudget(time_limit, watch, patience=PATIENCE)
     option, fixed = rest.option, {**wishes.fixed, **rest.fixed}
     people = _People.of(rest, option)
     fixed_here = {people.here[player]: table for player, table in fixed.items() if people.goes_on(player)}
@@ -106,12 +106,12 @@ def redraw(
         fixed_here,
         apart_from_each_other(tuple(range(len(rest.players), len(people.names)))),
     )
-    lines = [_begin(tables, shape, fixed_here, chance) for tables in people.rename(_plans(rest))]
-    lines = fit(lines, frame, effort.steps, chance, effort)
-    tables = _number(lines, frame, wishes.rooms, chance, effort)
-    seated = people.back(seat_after(tables, frame.played, chance))
+    lines = [_begin(tables, shape, fixed_here, rng) for tables in people.rename(_plans(rest))]
+    lines = search_by_wishes(lines, frame, budget.steps, rng, budget)
+    tables = _number(lines, frame, wishes.rooms, rng, budget)
+    seated = people.back(seat_after(tables, frame.played, rng))
     resting = tuple(tuple(sorted(people.names[player] for player in shape.resting(line))) for line in lines)
-    return _report(rest, seed, seated, resting, people, wishes, effort)
+    return _report(rest, seed, seated, resting, people, wishes, budget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _plans(rest: Remainder) -> Rounds:
     return (*rest.planned[: rest.rounds], *empty)
 
 
-def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, int], chance: Chance) -> list[int]:
+def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, int], rng: Rng) -> list[int]:
     """Return a line to begin with: tables of the plan without those who left, the holes filled by those without a seat.
 
     Who keeps a table sits at it; of a table that is closed, everybody needs a seat.
@@ -228,7 +228,7 @@ def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, in
         stay = [player for player in players if player not in placed][: size - len(table_here)]
         table_here.extend(stay)
         placed.update(stay)
-    waiting = chance.shuffled([player for player in range(shape.players) if player not in placed])
+    waiting = rng.shuffled([player for player in range(shape.players) if player not in placed])
     for size, table_here in zip(shape.sizes, seated, strict=True):
         table_here.extend([waiting.pop() for _ in range(size - len(table_here))])
     return [player for table_here in seated for player in table_here] + waiting
@@ -249,11 +249,11 @@ def _whole_tables(tables: Sequence[Sequence[int]], shape: Shape) -> list[list[in
 
 
 def _number(
-    lines: Sequence[Sequence[int]], frame: Frame, rooms: Mapping[int, int], chance: Chance, effort: Effort
+    lines: Sequence[Sequence[int]], frame: Frame, rooms: Mapping[int, int], rng: Rng, budget: SearchBudget
 ) -> list[list[list[int]]]:
     tables = [frame.shape.tables_of(line) for line in lines]
-    steps = min(effort.steps // 4, NUMBERING * len(lines) * len(frame.shape.sizes))
-    return number_again(tables, frame.played, frame.pinned, rooms, steps, chance, effort)
+    steps = min(budget.steps // 4, NUMBERING * len(lines) * len(frame.shape.sizes))
+    return renumber_tables(tables, frame.played, frame.pinned, rooms, steps, rng, budget)
 
 
 def _report(
@@ -263,7 +263,7 @@ def _report(
     resting: tuple[tuple[int, ...], ...],
     people: _People,
     wishes: Wishes,
-    effort: Effort,
+    budget: SearchBudget,
 ) -> Redrawn:
     rounds = (*rest.played, *seated)
     going: Collection[int] = sorted(rest.players)
@@ -278,7 +278,7 @@ def _report(
         tally=tally(rounds, rest.table_size, going),
         before=tally(old, rest.table_size, going) if rest.planned else None,
         outcomes=judge_wishes(rounds, wishes, rest.table_size),
-        cut_short=effort.cut_short,
+        cut_short=budget.cut_short,
     )
 
 

@@ -1,14 +1,42 @@
-"""What a draw gives: the rounds, and the report that says how good they are.
+"""Data types: rounds as a draw returns them and as the searches write them, a schedule, and its report.
 
-Plain frozen data; never searches and never counts.
+Never searches; `quality` makes the report.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
+from math import comb
 from typing import TypeAlias
 
 Table: TypeAlias = tuple[int, ...]  # players in seat order, first East first
 Round: TypeAlias = tuple[Table, ...]  # tables in the order of their numbers
 Rounds: TypeAlias = tuple[Round, ...]
+Seats: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order; a table may be empty
+Line: TypeAlias = Sequence[int]  # a round in a search: the players of table 0, then those of table 1 …
+Lines: TypeAlias = Sequence[Line]
+
+
+def tables_of(line: Line, table_size: int) -> list[Sequence[int]]:
+    """Return the players of each table, in table order.
+
+    >>> tables_of([4, 0, 2, 5, 1, 3], 3)
+    [[4, 0, 2], [5, 1, 3]]
+    """
+    return [line[at : at + table_size] for at in range(0, len(line), table_size)]
+
+
+def count_meetings(lines: Lines, table_size: int) -> Counter[tuple[int, int]]:
+    """Return how often each two players meet, the lower number first."""
+    return Counter(
+        pair for line in lines for table in tables_of(line, table_size) for pair in combinations(sorted(table), 2)
+    )
+
+
+def count_repeats(lines: Lines, table_size: int) -> int:
+    """Return the sum over pairs of m(m - 1)/2 where m is how often they meet."""
+    return sum(comb(times, 2) for times in count_meetings(lines, table_size).values())
 
 
 @dataclass(frozen=True, slots=True)

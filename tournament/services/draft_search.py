@@ -16,8 +16,8 @@ from tournament.draw_plan import Plan, search
 from tournament.draw_wishes import read_asked
 from tournament.models import DraftState, DrawDraft
 from tournament.refusal import Refused
-from tournament.seating.effort import Best, Watch
 from tournament.seating.errors import SeatingError
+from tournament.seating.search_budget import Best, Watch
 from tournament.services.clock import now
 from tournament.services.drafts import plan_for, seating_problem, store_found
 

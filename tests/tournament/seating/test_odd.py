@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tournament.seating.errors import SeatingError
 from tournament.seating.odd import OddDraw, Way, draw_odd, option_for, options_for
-from tournament.seating.tally import tally
+from tournament.seating.quality import tally
 from tournament.seating.wishes import keep_apart, preset
 
 

@@ -12,7 +12,7 @@ from tournament.draw_plan import read_drawn
 from tournament.draw_wishes import ALWAYS, Asked, read_asked
 from tournament.models import Account, DrawDraft, Event, Person, Seat
 from tournament.refusal import Refused
-from tournament.seating.chance import shuffle_players
+from tournament.seating.rng import shuffle_players
 from tournament.selectors.archive import get_event_file
 from tournament.selectors.drafts import DraftRow, get_draft, get_field
 from tournament.services.archive import import_event

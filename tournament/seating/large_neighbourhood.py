@@ -1,7 +1,7 @@
-"""Takes a few tables apart and puts their players together anew at the least cost, exactly: the fine work of a round.
+"""Large neighbourhood search for one round: take a few tables apart and reassemble their players at the least cost.
 
-Where hardly two may still meet, swapping two players leads nowhere, and this does. Positions are bits of a number. A
-count of nodes decides how long; whole numbers only.
+The reassembly is exact: a set partitioning problem over all admissible tables, solved by branch and bound on bit masks.
+It succeeds where hardly two may still meet and swaps of two players lead nowhere. A count of nodes limits it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from itertools import combinations
 from math import comb
 from typing import Final, NamedTuple
 
-from tournament.seating.chance import Chance
+from tournament.seating.rng import Rng
 
 SMALL: Final = 12  # fields up to this size are taken apart whole, with repeats weighed instead of shut out
 SCATTER: Final = 24  # ranks that chance may add between tables that are taken apart together
@@ -44,7 +44,7 @@ class Group(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
+class TableCosts:
     """What a table costs: the ranks that it spans, and the prices of its pairs."""
 
     ranks: Sequence[int]
@@ -60,15 +60,15 @@ class Costs:
         return self.spread(table) + self.priced(table)
 
 
-class Regrouper:
+class LargeNeighbourhoodSearch:
     """Tables of positions, sorted, with those that may not be taken apart."""
 
-    def __init__(self, tables: Sequence[Sequence[int]], costs: Costs, kept: set[int], chance: Chance) -> None:
+    def __init__(self, tables: Sequence[Sequence[int]], costs: TableCosts, kept: set[int], rng: Rng) -> None:
         self.tables = [sorted(table) for table in tables]
         self.costs = costs
         self.cost = [costs.of(table) for table in self.tables]
         self.free = [at for at in range(len(tables)) if at not in kept]
-        self.chance = chance
+        self.rng = rng
         self.size = len(tables[0])
         self.players = len(costs.ranks)
         self.whole = self.players <= SMALL
@@ -83,7 +83,7 @@ class Regrouper:
             if not bad or len(self.free) < 2 or self.whole:
                 return
             # the same people again would be seated the same way: more of them, or possible tables in another order
-            weighed = self._regroup(self._pick(bad, many), MEND, stir=STIR * tries)
+            weighed = self._reassemble(self._pick(bad, many), MEND, stir=STIR * tries)
             if weighed < MEND.groups:
                 many = min(many + 1, len(self.free))
 
@@ -92,7 +92,7 @@ class Regrouper:
         many, tries = self._how_many_at_once(FINE), 0
         while self.work < work and len(self.free) > 1 and any(self.cost):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])] if tries % 2 == 0 else []
-            self._regroup(self._pick(bad or self.free, many), FINE)
+            self._reassemble(self._pick(bad or self.free, many), FINE)
             tries += 1
             self.work += 20
             if many == len(self.free):
@@ -117,17 +117,17 @@ class Regrouper:
 
     def _pick(self, around: Sequence[int], many: int) -> list[int]:
         """Return so many tables near to each other by rank, around one of the given."""
-        centre = around[self.chance.below(len(around))]
+        centre = around[self.rng.below(len(around))]
         middle = self.tables[centre][0] + self.tables[centre][-1]
         scatter = min(self.players, SCATTER) // 2 + 1
 
         def distance(at: int) -> int:
-            return abs(self.tables[at][0] + self.tables[at][-1] - middle) + self.chance.below(scatter)
+            return abs(self.tables[at][0] + self.tables[at][-1] - middle) + self.rng.below(scatter)
 
         far = {at: distance(at) for at in self.free if at != centre}
         return [centre, *sorted(far, key=lambda at: (far[at], at))[: many - 1]]
 
-    def _regroup(self, picked: Sequence[int], scale: Scale, stir: int = 0) -> int:
+    def _reassemble(self, picked: Sequence[int], scale: Scale, stir: int = 0) -> int:
         """Put the players of these tables together anew if that is cheaper; return how many groups were weighed."""
         seats = sorted(player for at in picked for player in self.tables[at])
         limit = scale.slack + max(self.costs.spread(self.tables[at]) for at in picked)
@@ -137,9 +137,9 @@ class Regrouper:
             mask = sum(1 << player for player in self.tables[at])
             if mask not in known:
                 groups.append(Group(self.cost[at], mask))
-        groups.sort(key=lambda group: (group.cost + (self.chance.below(stir) if stir else 0), group.mask))
+        groups.sort(key=lambda group: (group.cost + (self.rng.below(stir) if stir else 0), group.mask))
         nodes = scale.nodes * 20 if self.whole else scale.nodes
-        cover = _Cover(groups, seats, self.size, sum(self.cost[at] for at in picked), nodes, scale.tried)
+        cover = _Partition(groups, seats, self.size, sum(self.cost[at] for at in picked), nodes, scale.tried)
         self.work += len(groups) // 2 + cover.nodes * 4
         for at, mask in zip(picked, cover.best, strict=False):
             self.tables[at] = [player for player in seats if mask >> player & 1]
@@ -174,7 +174,7 @@ class Regrouper:
         return Group(group.cost + self.costs.priced(table), group.mask)
 
 
-class _Cover:
+class _Partition:
     """Looks for groups, in their order, that seat everybody once for less than a bound; `best` is empty if none do."""
 
     def __init__(

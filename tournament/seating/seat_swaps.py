@@ -9,15 +9,15 @@ from typing import Final
 
 from tournament.seating.errors import SeatingError
 from tournament.seating.outcome import Outcome, judge_wishes
+from tournament.seating.quality import Tally, tally
 from tournament.seating.schedule import Round, Rounds
-from tournament.seating.tally import Tally, tally
 from tournament.seating.wishes import Wishes
 
 PLAIN: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
+class SwapEffect:
     """Rounds after a swap, the figures and wishes before and after it, and those who now meet again.
 
     `again`: for each of the two, the people at the new table whom they sit with in another round too.
@@ -58,10 +58,10 @@ def try_swap(
     table_size: int,
     wishes: Wishes = PLAIN,
     among: Collection[int] | None = None,
-) -> Exchanged:
+) -> SwapEffect:
     """Return a swap with its effect; `among` are the people whose winds, tables and rests count."""
     swapped = swap(rounds, number, one, other)
-    return Exchanged(
+    return SwapEffect(
         rounds=swapped,
         before=tally(rounds, table_size, among),
         after=tally(swapped, table_size, among),
