@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from tournament.redraw_plan import FieldNow, RedrawPlan
 from tournament.seating.quality import Tally
+from tournament.seating.redraw import SwapEffect
 from tournament.seating.schedule import Round
-from tournament.seating.seat_swaps import SwapEffect
 from web.after_start_wording import FILLS, say_figures, say_missed
 from web.draw_wording import WISHES
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from tournament.seating.field import NOBODY, Field
+from tournament.seating.schedule import NOBODY, Field
 
 # (table size, players, rounds) → repeats that exhaustive searches proved to be needed: 12 in threes over all 15,400
 # rounds that there are, and five rounds as the most that 20 players in fours can play without a repeat (OEIS A107431).
@@ -42,11 +42,10 @@ def even_repeats(meetings: int, others: int) -> int:
 
 
 def _by_players(wish: Field) -> int:
-    """Bound by what each player must live through; every repeat is counted by its two players.
+    """Bound by the meetings of each player; every repeat is counted by its two players.
 
-    A player has R(k - 1) meetings with N - 1 others, at best spread evenly. With a fixed table those fixed to the same
-    table are met in all rounds, those fixed elsewhere never, and the rest of the meetings goes to the rest of the
-    people.
+    A player has R(k - 1) meetings with N - 1 others, at best spread evenly. One with a fixed table meets those fixed to
+    the same table in all rounds, those fixed elsewhere never, and has the rest of the meetings with the rest.
     """
     at_table = Counter(wish.fixed.values())
     free = (wish.players - len(wish.fixed)) * even_repeats(wish.rounds * (wish.table_size - 1), wish.players - 1)
@@ -61,9 +60,9 @@ def _of_fixed_player(wish: Field, at_table: int) -> int:
 
 
 def _by_rounds(wish: Field) -> int:
-    """Bound by what two rounds must share if there are fewer tables than seats at one.
+    """Bound by the pairs that two rounds must share if there are fewer tables than seats at one.
 
-    Repeats are the same as pairs shared, summed over every two rounds. The players of one table come from T old ones; k
+    Repeats are the pairs shared, summed over every two rounds. The players of one table come from T old ones; k
     players from T tables share at least what an even spread does, which is 0 only for T >= k.
     """
     shared = wish.tables * even_repeats(wish.table_size, wish.tables)

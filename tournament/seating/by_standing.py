@@ -53,8 +53,8 @@ def progressive_round(pairing: Pairing, *, blocks: int, seed: int, numbering: Nu
 def snake_round(pairing: Pairing, *, seed: int, equal_seeds: bool = False) -> DrawnRound:
     """Return tables of one from each tier: with four tables 1-8-9-16, 2-7-10-15, 3-6-11-14 and 4-5-12-13.
 
-    With `equal_seeds`, the players of a tier (as many as there are tables) change places for the fewest meetings again,
-    the snake itself standing where nothing is gained. Raises SeatingError for that with more than 16 players.
+    With `equal_seeds`, the players of a tier (as many as there are tables) change places for the fewest repeats, if
+    that saves any. Raises SeatingError for that with more than 16 players.
     """
     tables, size = pairing.tables, pairing.table_size
     rows = [range(at * tables, (at + 1) * tables) for at in range(size)]
@@ -89,7 +89,7 @@ def interval_round(pairing: Pairing, *, step: int, seed: int, numbering: Numberi
 
 
 def lot_round(pairing: Pairing, *, seed: int, weighed: bool = False) -> DrawnRound:
-    """Return tables by lot; `weighed`: of all partitions one with the fewest meetings again (at most 16 players)."""
+    """Return tables by lot; `weighed`: of all partitions one with the fewest repeats (at most 16 players)."""
     rng = Rng(seed)
     tables = _in_fours(rng.shuffled(range(len(pairing.order))), pairing.table_size)
     if weighed:
@@ -106,9 +106,9 @@ def finish(
     numbering: Numbering,
     searched: bool = True,
 ) -> DrawnRound:
-    """Return tables of positions as a round of players with numbers, winds and its report.
+    """Return tables of positions as a round of players with table numbers, winds and its report.
 
-    `searched` is False for formats that set the tables by rank alone and look at no wish.
+    `searched` is False for formats that set the tables by rank alone and ignore wishes.
     """
     players = pairing.players
     seated = [[players[at] for at in table] for table in sorted(map(sorted, tables))]
@@ -130,11 +130,11 @@ def count_winds(pairing: Pairing) -> Counter[tuple[int, int]]:
 
 
 def _seat(table: Sequence[int], winds: Counts, rng: Rng) -> Table:
-    """Return the players in the seat order that gives the rarest winds: best of all orders, equal ones by rng."""
+    """Return the players in the seat order that evens their winds best; equal ones by lot."""
     fewest = {player: min(winds.get((player, seat), 0) for seat in range(len(table))) for player in table}
 
     def cost(order: Iterable[int]) -> int:
-        # of two orders the one wins whose worst excess is smaller: no table has eight seats to outweigh it
+        # the order with the smaller worst excess wins: no table has eight seats to outweigh it
         return sum(8 ** (winds.get((player, seat), 0) - fewest[player]) for seat, player in enumerate(order))
 
     orders = rng.shuffled(list(permutations(table)))
@@ -142,9 +142,9 @@ def _seat(table: Sequence[int], winds: Counts, rng: Rng) -> Table:
 
 
 def _keep_fixed(tables: Sequence[Sequence[int]], pairing: Pairing) -> list[Sequence[int]]:
-    """Return the tables with those of people with a fixed table at its number, the others in their order.
+    """Return the tables with those of players with a fixed table at its number, the others in their order.
 
-    Where two at one table are fixed to different ones, the better placed has the say.
+    Where two at one table are fixed to different ones, the better placed decides.
     """
     held: dict[int, Sequence[int]] = {}
     others: list[Sequence[int]] = []
@@ -160,7 +160,7 @@ def _keep_fixed(tables: Sequence[Sequence[int]], pairing: Pairing) -> list[Seque
 
 
 def _spread(tables: list[list[int]], pairing: Pairing, rng: Rng) -> list[list[int]]:
-    """Return the tables in an order in which players come to numbers that they have had the fewest times."""
+    """Return the tables in an order that brings players to numbers they have had least: a descent by exchanges."""
     visits = _count_visits(pairing)
     order = rng.shuffled(tables)
     cost = [[_visited(table, number, visits) for number in range(len(order))] for table in order]
@@ -177,7 +177,7 @@ def _spread(tables: list[list[int]], pairing: Pairing, rng: Rng) -> list[list[in
 
 
 def _count_visits(pairing: Pairing) -> Counter[tuple[int, int]]:
-    """Return the visits of each player to each number, the last round's once more: better not to stay."""
+    """Return the visits of each player to each number; the last round counts twice, against staying."""
     visits = Counter(
         (player, number) for tables in pairing.played for number, table in enumerate(tables) for player in table
     )
@@ -199,14 +199,14 @@ def _in_fours(order: Sequence[int], size: int) -> Tables:
 
 
 def _weigh_all(pairing: Pairing, tables: Tables, tier_of: Callable[[int], int]) -> Tables:
-    """Return the cheapest tables with the same tiers at each; the given ones where nothing is cheaper."""
+    """Return the cheapest tables with the same tiers at each, the given ones unless others are cheaper."""
     if len(pairing.order) > MOST_WEIGHED:
         raise SeatingError("seating.final_too_many", {"players": len(pairing.order), "most": MOST_WEIGHED})
     return _Weighing(pairing.prices(), tables, tier_of).best
 
 
 class _Weighing:
-    """Goes through all partitions, but not on where the cost so far is that of the best already."""
+    """Branch and bound over all partitions of the players into tables."""
 
     def __init__(self, prices: list[list[int]], tables: Tables, tier_of: Callable[[int], int]) -> None:
         self.prices = prices
@@ -219,7 +219,7 @@ class _Weighing:
         pairs = len(tables[0]) * (len(tables[0]) - 1) // 2
         self.least = pairs * min(price for one, row in enumerate(prices) for price in row[:one])
         self.turn = {at: turn for turn, at in enumerate(at for table in tables for at in table)}
-        # in the order of the given tables, so that equal ones come out as near to them as may be
+        # in the order of the given tables, so that among equal ones the nearest to them is found first
         self._fill([], [], [at for table in tables for at in table], 0)
 
     def _fill(self, done: Tables, table: list[int], rest: list[int], cost: int) -> None:
@@ -238,7 +238,7 @@ class _Weighing:
     def _next(self, rest: list[int], tier: int, table: list[int]) -> list[int]:
         """Return who may take the next seat: those of its tier, each set of people in one order only.
 
-        A table's first seat is the first one left of the tier, for tables have no order among themselves.
+        A table's first seat goes to the first one left of the tier, as tables have no order among themselves.
         """
         among = [at for at in rest if self.tier_of(at) == tier]
         if not table:
@@ -249,7 +249,7 @@ class _Weighing:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """A player after the cut with the points that he starts from; `half_lost` if halving an odd total lost half one."""
+    """A player after the cut and the points to start from; `half_lost` if halving an odd total lost half a point."""
 
     player: int
     points: int
@@ -260,7 +260,7 @@ class Carried:
 class Cut:
     """Who goes on and with what, who plays on below, and who stops; each best first.
 
-    `tied_out` are those who share the rank of the last one through and are out all the same: say so, or play it off.
+    `tied_out` are those who share the rank of the last one through but are out.
     """
 
     through: tuple[Carried, ...]

@@ -10,12 +10,10 @@ from itertools import combinations
 from typing import Final
 
 from tournament.seating.bounds import even_repeats
-from tournament.seating.cyclic import Cycle, linear_matrix
-from tournament.seating.field import Field
+from tournament.seating.cyclic import Cycle, StarterSearch, find_starters, linear_matrix
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import Lines, count_meetings
+from tournament.seating.schedule import Field, Lines, count_meetings
 from tournament.seating.search_budget import SearchBudget
-from tournament.seating.starters import StarterSearch, find_starters
 from tournament.seating.stored_schedules import StoredStarters, matrix_for, starters_for
 
 SYMMETRIES: Final = 4  # how many are tried when starters must be searched for

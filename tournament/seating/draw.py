@@ -12,12 +12,11 @@ from typing import Final
 
 from tournament.seating.bounds import least_repeats
 from tournament.seating.constructions import Draft, longest_start, ready_drafts, searched_drafts
-from tournament.seating.field import NOBODY, Field
 from tournament.seating.local_search import Shape, reduce_repeats
 from tournament.seating.quality import assess
 from tournament.seating.relabelling import relabel, settle
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import Lines, Schedule, count_repeats, tables_of
+from tournament.seating.schedule import NOBODY, Field, Lines, Schedule, count_repeats, tables_of
 from tournament.seating.search_budget import NOBODY_WATCHES, Best, SearchBudget, Watch
 from tournament.seating.table_numbers import number_tables, renumber_tables
 from tournament.seating.winds import seat_by_winds

@@ -12,13 +12,11 @@ from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from tournament.seating.annealing import anneal, threshold
-from tournament.seating.cyclic import Cycle, DifferenceMatrix
-from tournament.seating.field import Field
+from tournament.seating.cyclic import Cycle, DifferenceMatrix, StarterSearch, find_starters
 from tournament.seating.local_search import Shape, reduce_repeats
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import count_repeats, tables_of
+from tournament.seating.schedule import Field, count_repeats, tables_of
 from tournament.seating.search_budget import SearchBudget
-from tournament.seating.starters import StarterSearch, find_starters
 from tournament.seating.stored_schedules import StoredStarters, matrix_as_text
 
 TIME_LIMIT: Final = 7 * 86_400.0  # seconds: the steps decide, not the clock

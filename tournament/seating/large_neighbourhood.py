@@ -12,16 +12,16 @@ from typing import Final, NamedTuple
 
 from tournament.seating.rng import Rng
 
-SMALL: Final = 12  # fields up to this size are taken apart whole, with repeats weighed instead of shut out
-SCATTER: Final = 24  # ranks that chance may add between tables that are taken apart together
+SMALL: Final = 12  # fields up to this size are taken apart whole, with repeats priced instead of excluded
+SCATTER: Final = 24  # random ranks added to the distance between tables that are taken apart together
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is taken apart at once.
+    """The size of a neighbourhood.
 
-    About `groups` possible tables are weighed, `slack` ranks wider than the widest table that is taken apart; the
-    search for a cover has `nodes`, and each looks for the hardest to seat among the first `tried`.
+    About `groups` possible tables, up to `slack` ranks wider than the widest one taken apart. The search for a
+    partition has `nodes`; each branches on the hardest to seat among the first `tried` players.
     """
 
     groups: int
@@ -31,13 +31,13 @@ class Scale:
 
 
 FINE: Final = Scale(groups=250, slack=4, nodes=150, tried=3)
-MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=20)  # for repeats, which fine work leaves
+MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=20)  # for the repeats that remain
 MENDS: Final = 16  # tries at mending
-STIR: Final = 6  # ranks that chance may add to each possible table in the second try at mending, twice in the third …
+STIR: Final = 6  # random ranks added to each possible table in the second try at mending, twice in the third …
 
 
 class Group(NamedTuple):
-    """Who could sit at one table, as bits, and the cost."""
+    """A possible table: its players as bits, and its cost."""
 
     cost: int
     mask: int
@@ -45,7 +45,7 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableCosts:
-    """What a table costs: the ranks that it spans, and the prices of its pairs."""
+    """The cost of a table: the ranks that it spans, and the prices of its pairs."""
 
     ranks: Sequence[int]
     prices: Sequence[Sequence[int]]
@@ -76,19 +76,19 @@ class LargeNeighbourhoodSearch:
         self.work = 0
 
     def mend(self) -> None:
-        """Look for tables without the repeats and other prices that are in them now, as wide as it takes."""
+        """Remove repeats and other priced pairs, at any width."""
         many = self._how_many_at_once(MEND)
         for tries in range(MENDS):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])]
             if not bad or len(self.free) < 2 or self.whole:
                 return
-            # the same people again would be seated the same way: more of them, or possible tables in another order
+            # the same tables again would give the same result: take more, or stir the order of possible tables
             weighed = self._reassemble(self._pick(bad, many), MEND, stir=STIR * tries)
             if weighed < MEND.groups:
                 many = min(many + 1, len(self.free))
 
     def improve(self, work: int) -> None:
-        """Make the tables cheaper with so much work (nodes and weighed groups): never dearer than before."""
+        """Lower the cost of the tables within an amount of work (nodes and possible tables)."""
         many, tries = self._how_many_at_once(FINE), 0
         while self.work < work and len(self.free) > 1 and any(self.cost):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])] if tries % 2 == 0 else []
@@ -103,7 +103,7 @@ class LargeNeighbourhoodSearch:
         return sum(1 << at for at in range(self.players) if at != one and (self.whole or not row[at]))
 
     def _how_many_at_once(self, scale: Scale) -> int:
-        """Return a number of tables whose players make so many possible tables as can be weighed at once."""
+        """Return how many tables to take apart so that about `scale.groups` tables are possible."""
         if self.whole:
             return len(self.free)
         pairs = comb(self.size, 2)
@@ -116,7 +116,7 @@ class LargeNeighbourhoodSearch:
         return min(many, len(self.free))
 
     def _pick(self, around: Sequence[int], many: int) -> list[int]:
-        """Return so many tables near to each other by rank, around one of the given."""
+        """Return tables near to each other by rank, around one of the given."""
         centre = around[self.rng.below(len(around))]
         middle = self.tables[centre][0] + self.tables[centre][-1]
         scatter = min(self.players, SCATTER) // 2 + 1
@@ -128,7 +128,7 @@ class LargeNeighbourhoodSearch:
         return [centre, *sorted(far, key=lambda at: (far[at], at))[: many - 1]]
 
     def _reassemble(self, picked: Sequence[int], scale: Scale, stir: int = 0) -> int:
-        """Put the players of these tables together anew if that is cheaper; return how many groups were weighed."""
+        """Reassemble the players of these tables if that is cheaper; return how many tables were possible."""
         seats = sorted(player for at in picked for player in self.tables[at])
         limit = scale.slack + max(self.costs.spread(self.tables[at]) for at in picked)
         groups = self._groups(seats, self.players * max(limit, 1) if self.whole else limit)
@@ -147,7 +147,7 @@ class LargeNeighbourhoodSearch:
         return len(groups)
 
     def _groups(self, seats: Sequence[int], limit: int) -> list[Group]:
-        """Return every table of these players where all may meet, no wider than the limit."""
+        """Return every table of these players who may all meet, no wider than the limit."""
         found: list[Group] = []
         everybody = sum(1 << player for player in seats)
         ranks, may_meet, last = self.costs.ranks, self.may_meet, self.size - 1
@@ -175,7 +175,7 @@ class LargeNeighbourhoodSearch:
 
 
 class _Partition:
-    """Looks for groups, in their order, that seat everybody once for less than a bound; `best` is empty if none do."""
+    """Branch and bound for groups that seat everybody once for less than a bound; `best` is empty if none do."""
 
     def __init__(
         self, groups: list[Group], seats: Sequence[int], size: int, bound: int, most_nodes: int, tried: int
@@ -190,7 +190,7 @@ class _Partition:
         self.tried = tried
         self.nodes = 0
         self.best: list[int] = []
-        # nobody sits for less than a part of the cheapest table that has a place for him: the bound of the search
+        # lower bound: each player pays at least an equal part of the cheapest table that seats them
         self.share = {bit: min(group.cost for group in among) for bit, among in self.of.items()}
         self._search(sum(1 << player for player in seats), 0, sum(self.share.values()), [], self.of)
 
@@ -219,7 +219,7 @@ class _Partition:
                 chosen.pop()
 
     def _narrow(self, rest: int, fitting: Mapping[int, Sequence[Group]]) -> dict[int, list[Group]]:
-        """Return the groups that still fit for the first few of the rest, no further than to one who has none."""
+        """Return the groups that still fit each of the first few of the rest, stopping at one who has none."""
         narrowed: dict[int, list[Group]] = {}
         for bit in self._bits(rest)[: self.tried]:
             narrowed[bit] = [group for group in fitting[bit] if group.mask | rest == rest]

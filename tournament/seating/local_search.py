@@ -60,10 +60,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What is to be paid for: a repeat, sitting at a table of another size (or resting) once more, two in a round.
+    """What things cost: a repeat, a turn at resting or at a table of another size, a visit to a table, a pair in a round.
 
-    `prices` holds for each round a price of each pair or None. `thrice`: whether a third meeting costs extra. `turn` is
-    paid n(n - 1)/2 times by a player who rests or has another table n times. `visit` likewise for n times at one table.
+    `prices` has for each round the price of each pair, or None. `thrice`: whether a third meeting costs extra. A player
+    with n turns pays `turn` n(n - 1)/2 times, one with n visits to a table pays `visit` as often.
     """
 
     repeat: int = UNIT
@@ -75,7 +75,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What the rounds already played have left: meetings of pairs, turns and table visits of players."""
+    """Counts of the rounds already played: meetings of pairs, turns and table visits of players."""
 
     met: dict[tuple[int, int], int] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
@@ -157,7 +157,7 @@ class _Swaps:
         return [self.task.costs.repeat * (before + (extra if before > 1 else 0)) for before in range(most)] + [0]
 
     def _begin(self) -> int:
-        """Count the past for nothing, then every line at its price."""
+        """Enter the past for free, then every line at its price, and return the cost."""
         for (one, other), times in self.task.past.met.items():
             self._meet(one, other, times)
         for (player, table), times in self.task.past.visits.items() if self.task.costs.visit else ():

@@ -12,8 +12,7 @@ from math import comb, sqrt
 
 from tournament.seating.bounds import least_repeats, table_bounds
 from tournament.seating.errors import SeatingError
-from tournament.seating.field import NOBODY, Field
-from tournament.seating.schedule import Report, Seats
+from tournament.seating.schedule import NOBODY, Field, Report, Seats
 
 
 def assess(
@@ -28,8 +27,8 @@ def assess(
 ) -> Report:
     """Return the report of a schedule: rounds of tables of players 0..players-1 in seat order.
 
-    Raises SeatingError, in words, where somebody is missing, sits twice, is unknown or has left a fixed table.
-    `method`, `cut_short` and `seconds` are passed through.
+    Raises SeatingError if somebody is missing, sits twice, is unknown or has left a fixed table. `method`, `cut_short`
+    and `seconds` are passed through.
     """
     wish = Field(players, table_size, len(rounds), fixed_tables or NOBODY)
     _check_seats(rounds, wish)

@@ -9,9 +9,8 @@ from itertools import combinations
 from typing import Final, TypeAlias
 
 from tournament.seating.annealing import WORST, anneal, cooling
-from tournament.seating.field import Field
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import Lines, count_meetings, tables_of
+from tournament.seating.schedule import Field, Lines, count_meetings, tables_of
 from tournament.seating.search_budget import SearchBudget
 from tournament.seating.wishes import Kind, Wish
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from tournament.seating.cyclic import Cycle, DifferenceMatrix
-from tournament.seating.field import Field
-from tournament.seating.schedule import tables_of
+from tournament.seating.schedule import Field, tables_of
 
 STORED: Final = Path(__file__).with_name("stored_schedules.txt")
 PLAIN: Final = "-"

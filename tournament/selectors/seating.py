@@ -11,7 +11,7 @@ from tournament.draw_wishes import PLAIN, Entrant
 from tournament.models import Event, Round, Seat, Table
 from tournament.models.draw import RoundState
 from tournament.prepared import Prepared
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.selectors.shown_names import name_of
 from tournament.selectors.tables import SeatedPlayer
 from tournament.sheets.rows import DrawOrigin

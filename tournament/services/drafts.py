@@ -15,7 +15,7 @@ from tournament.draw_wishes import PLAIN, Asked, problems_of, read_asked
 from tournament.models import Account, DraftState, DrawDraft, Event, Person, Player
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.selectors.drafts import get_field, is_alive
 from tournament.services.seat_rows import seat_rounds
 from tournament.services.writing import Change, writing

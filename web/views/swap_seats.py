@@ -16,8 +16,8 @@ from tournament.redraw_plan import FieldNow
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.seating.errors import SeatingError
+from tournament.seating.redraw import try_swap
 from tournament.seating.schedule import Rounds
-from tournament.seating.seat_swaps import try_swap
 from tournament.selectors.redraws import get_field
 from tournament.services.seats import Place, swap_players
 from web.after_start_page import swap_context

@@ -14,8 +14,8 @@ from tournament.seating.bounds import (
     table_bounds,
 )
 from tournament.seating.draw import draw_schedule
-from tournament.seating.field import Field
 from tournament.seating.quality import assess
+from tournament.seating.schedule import Field
 
 # table size, players, rounds 4.., the bounds of the field study
 TABLES = [

@@ -4,10 +4,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournament.seating.constructions import choose_rounds, merit
-from tournament.seating.field import Field
 from tournament.seating.quality import assess
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import tables_of
+from tournament.seating.schedule import Field, tables_of
 from tournament.seating.stored_schedules import starters_for
 
 

@@ -14,7 +14,6 @@ from tournament.seating.by_standing import finish
 from tournament.seating.errors import SeatingError
 from tournament.seating.large_neighbourhood import LargeNeighbourhoodSearch, TableCosts
 from tournament.seating.local_search import Costs, Past, Shape, Task, improve, reduce_repeats
-from tournament.seating.odd import Way
 from tournament.seating.pairing import Pairing, rank_by_order
 from tournament.seating.quality import assess
 from tournament.seating.redraw import Remainder, redraw
@@ -24,6 +23,7 @@ from tournament.seating.round_report import count_round
 from tournament.seating.schedule import Schedule
 from tournament.seating.search_budget import SearchBudget
 from tournament.seating.stored_schedules import parse_starters
+from tournament.seating.uneven import Way
 from tournament.seating.winds import SWEEPS, seat_after
 from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import REPEATS, TABLES, Wishes, keep_apart, keep_tables

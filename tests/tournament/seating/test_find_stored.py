@@ -5,11 +5,10 @@ import sys
 import pytest
 
 from tournament.seating.cyclic import DifferenceMatrix
-from tournament.seating.field import Field
 from tournament.seating.find_stored import find_matrix, main
 from tournament.seating.quality import assess
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import Report, tables_of
+from tournament.seating.schedule import Field, Report, tables_of
 from tournament.seating.search_budget import SearchBudget
 from tournament.seating.stored_schedules import StoredStarters, parse_matrix, parse_starters
 

@@ -1,9 +1,8 @@
 """Every stored schedule is counted again: a wrong one would spoil every draw of its size."""
 
 from tests.tabled import tabled
-from tournament.seating.field import Field
 from tournament.seating.quality import assess
-from tournament.seating.schedule import tables_of
+from tournament.seating.schedule import Field, tables_of
 from tournament.seating.stored_schedules import (
     STORED,
     StoredStarters,

@@ -5,11 +5,10 @@ from collections import Counter
 import pytest
 
 from tournament.seating.annealing import anneal, metropolis
-from tournament.seating.cyclic import Cycle
+from tournament.seating.cyclic import Cycle, StarterSearch, _Swaps, find_starters
 from tournament.seating.rng import Rng
 from tournament.seating.schedule import count_repeats
 from tournament.seating.search_budget import SearchBudget
-from tournament.seating.starters import StarterSearch, _Swaps, find_starters
 
 NO_CLOCK = 3600.0
 
