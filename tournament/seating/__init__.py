@@ -13,8 +13,8 @@ problem, or a whist tournament with k at a table. `draw.draw_schedule` draws a w
 5. `table_numbers.number_tables` spreads tables, `renumber_tables` mixes rooms, `winds.seat_by_winds` gives seats.
 6. `quality.assess` counts the report; `outcome.judge_wishes` judges the wishes.
 
-`uneven.draw_uneven` does this for players who do not fill the tables, `redraw.redraw` for the rounds that are left after
-the start. Rounds by standing are apart: `by_standing` takes a `pairing.Pairing`, sets the tables by format or searches
+`uneven.draw_uneven` does this for players who do not fill the tables, `redraw.redraw` for the rounds left after the
+start. Rounds by standing are apart: `by_standing` takes a `pairing.Pairing`, sets the tables by format or searches
 them (`swiss.search_round`, `large_neighbourhood`), and returns a `round_report.RoundReport` with them.
 
 `annealing.anneal` is the one loop of all annealing; each search gives it a set of moves. `find_stored` is a script that

@@ -60,7 +60,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What things cost: a repeat, a turn at resting or at a table of another size, a visit to a table, a pair in a round.
+    """What a repeat, a turn at resting or at a table of another size, a visit to a table and a pair in a round cost.
 
     `prices` has for each round the price of each pair, or None. `thrice`: whether a third meeting costs extra. A player
     with n turns pays `turn` n(n - 1)/2 times, one with n visits to a table pays `visit` as often.
