@@ -11,6 +11,7 @@ from math import comb
 from typing import Final
 
 from tournament.seating.bounds import even_repeats
+from tournament.seating.quality import count_visits, count_winds
 from tournament.seating.schedule import Seats
 from tournament.seating.wishes import Kind, Wish, Wishes
 
@@ -161,7 +162,7 @@ def _least_repeats(rounds: Seats, wishes: Wishes) -> int:
 
 def _judge_winds(rounds: Seats, wish: Wish, _wishes: Wishes, table_size: int) -> Outcome:
     """Count by how much the winds of each player spread more than the number of games forces."""
-    winds = Counter((player, seat) for tables in rounds for table in tables for seat, player in enumerate(table))
+    winds = count_winds(rounds)
     where = []
     missed = 0
     for player in sorted({player for player, _ in winds}):
@@ -175,7 +176,7 @@ def _judge_winds(rounds: Seats, wish: Wish, _wishes: Wishes, table_size: int) ->
 
 def _judge_tables(rounds: Seats, wish: Wish, wishes: Wishes, _table_size: int) -> Outcome:
     """Count visits of a player to a table beyond rounds / tables, rounded up; fixed players do not count."""
-    visits = Counter((player, at) for tables in rounds for at, table in enumerate(tables) for player in table)
+    visits = count_visits(rounds)
     open_tables = max((sum(map(bool, tables)) for tables in rounds), default=1)
     fair = -(-len(rounds) // open_tables)
     over = {key: times - fair for key, times in sorted(visits.items()) if times > fair and key[0] not in wishes.fixed}

@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
 from tournament.seating.errors import SeatingError
-from tournament.seating.schedule import NOBODY, Field
+from tournament.seating.schedule import NOBODY, Field, check_fixed
 
 Played: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order, of any size
 Pairs: TypeAlias = Mapping[frozenset[int], int]
@@ -115,15 +115,8 @@ class Pairing:
                 raise SeatingError("seating.order_falls", told)
 
     def _check_fixed(self) -> None:
-        present = {player: table for player, table in self.fixed.items() if player in set(self.players)}
-        for player, table in present.items():
-            if not 0 <= table < self.tables:
-                told = {"player": player, "table": table, "last": self.tables - 1}
-                raise SeatingError("seating.fixed_table_unknown", told)
-        for table, wanted in Counter(present.values()).items():
-            if wanted > self.table_size:
-                told = {"table": table, "players": wanted, "table_size": self.table_size}
-                raise SeatingError("seating.fixed_table_full", told)
+        present = set(self.players)
+        check_fixed({who: at for who, at in self.fixed.items() if who in present}, self.tables, self.table_size)
 
 
 def rank_by_order(players: Sequence[int]) -> list[Ranked]:

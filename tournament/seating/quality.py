@@ -33,7 +33,7 @@ def assess(
     wish = Field(players, table_size, len(rounds), fixed_tables or NOBODY)
     _check_seats(rounds, wish)
     met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
-    visits = _count_visits(rounds, wish)
+    visits = count_visits(rounds)
     repeats = sum(comb(times, 2) for times in met.values())
     shared, least = _count_shared_opponents(met, players), table_bounds(wish, repeats)
     return Report(
@@ -49,7 +49,7 @@ def assess(
         winds_bound=0 if wish.rounds % table_size == 0 else 1,
         winds_in_blocks=_are_winds_in_blocks(rounds, table_size),
         tables_spread=_tables_spread(visits, wish),
-        tables_most=max(visits.values(), default=0),
+        tables_most=max((times for (player, _), times in visits.items() if player not in wish.fixed), default=0),
         tables_kept=sum(len(kept - wish.fixed.keys()) for kept in _kept(rounds)),
         tables_least=least.most,
         tables_kept_least=least.kept,
@@ -85,18 +85,14 @@ def _check_table(table: Sequence[int], place: Mapping[str, int], wish: Field, se
         raise SeatingError("seating.table_wrong_size", {**place, "found": len(table), "table_size": wish.table_size})
 
 
-def _count_winds(rounds: Seats) -> Counter[tuple[int, int]]:
+def count_winds(rounds: Seats) -> Counter[tuple[int, int]]:
+    """Return how often each player had each starting wind."""
     return Counter((player, seat) for tables in rounds for table in tables for seat, player in enumerate(table))
 
 
-def _count_visits(rounds: Seats, wish: Field) -> Counter[tuple[int, int]]:
-    return Counter(
-        (player, at)
-        for tables in rounds
-        for at, table in enumerate(tables)
-        for player in table
-        if player not in wish.fixed
-    )
+def count_visits(rounds: Seats) -> Counter[tuple[int, int]]:
+    """Return how often each player sat at each table."""
+    return Counter((player, at) for tables in rounds for at, table in enumerate(tables) for player in table)
 
 
 def _tables_spread(visits: Counter[tuple[int, int]], wish: Field) -> int:
@@ -107,7 +103,7 @@ def _tables_spread(visits: Counter[tuple[int, int]], wish: Field) -> int:
 
 def _are_winds_in_blocks(rounds: Seats, table_size: int) -> bool:
     blocks = (rounds[begun : begun + table_size] for begun in range(0, len(rounds), table_size))
-    return all(max(_count_winds(block).values()) == 1 for block in blocks)
+    return all(max(count_winds(block).values()) == 1 for block in blocks)
 
 
 def _count_shared_opponents(met: Counter[frozenset[int]], players: int) -> Counter[int]:
@@ -158,7 +154,7 @@ def tally(rounds: Seats, table_size: int, among: Collection[int] | None = None) 
     met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
     everybody = {player for tables in rounds for table in tables for player in table}
     counted = sorted(everybody if among is None else among)
-    visits = Counter((player, at) for tables in rounds for at, table in enumerate(tables) for player in table)
+    visits = count_visits(rounds)
     seated = Counter(player for tables in rounds for table in tables for player in table)
     other = Counter(player for tables in rounds for table in tables if len(table) != table_size for player in table)
     rests = [len(rounds) - seated[player] for player in counted]
@@ -181,7 +177,7 @@ def tally(rounds: Seats, table_size: int, among: Collection[int] | None = None) 
 
 def winds_spread(rounds: Seats, table_size: int, players: Iterable[int]) -> int:
     """Return the largest minus smallest count of one starting wind for one of these players."""
-    winds = _count_winds(rounds)
+    winds = count_winds(rounds)
     counts = ([winds[player, seat] for seat in range(table_size)] for player in players)
     return max((max(of_player) - min(of_player) for of_player in counts), default=0)
 

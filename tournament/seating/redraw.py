@@ -15,7 +15,7 @@ from tournament.seating.local_search import Past, Shape
 from tournament.seating.outcome import Outcome, judge_wishes
 from tournament.seating.quality import Tally, tally
 from tournament.seating.rng import Rng
-from tournament.seating.schedule import NOBODY, Round, Rounds, Seats
+from tournament.seating.schedule import NOBODY, Round, Rounds, Seats, check_fixed
 from tournament.seating.search_budget import NOBODY_WATCHES, SearchBudget, Watch
 from tournament.seating.table_numbers import renumber_tables
 from tournament.seating.uneven import UnevenOption, Way, apart_from_each_other, option_for, options_for
@@ -106,7 +106,9 @@ def redraw(
     )
     lines = [_begin(tables, shape, fixed_here, rng) for tables in people.rename(_plans(rest))]
     lines = search_by_wishes(lines, frame, budget.steps, rng, budget)
-    tables = _number(lines, frame, wishes.rooms, rng, budget)
+    tables = [shape.tables_of(line) for line in lines]
+    steps = min(budget.steps // 4, NUMBERING * len(lines) * len(shape.sizes))
+    tables = renumber_tables(tables, frame.played, frame.pinned, wishes.rooms, steps, rng, budget)
     seated = people.back(seat_after(tables, frame.played, rng))
     resting = tuple(tuple(sorted(people.names[player] for player in shape.resting(line))) for line in lines)
     return _report(rest, seed, seated, resting, people, wishes, budget)
@@ -170,25 +172,13 @@ def _shape(option: UnevenOption, rest: Remainder, fixed: Mapping[int, int]) -> S
     """
     had = max((len(tables) for tables in (*rest.played, *rest.planned)), default=0)
     most = max(had, len(option.sizes))
-    _check_fixed(fixed, option, most)
+    check_fixed(fixed, most, option.table_size)
     kept = set(fixed.values())
+    if len(kept) > len(option.sizes):
+        raise SeatingError("seating.fixed_tables_too_many", {"fixed": len(kept), "tables": len(option.sizes)})
     order = sorted(range(most), key=lambda table: (table not in kept, table))[: len(option.sizes)]
     size_of = dict(zip(order, option.sizes, strict=True))
     return Shape(tuple(size_of.get(table, 0) for table in range(max(order) + 1)), option.table_size, option.rests)
-
-
-def _check_fixed(fixed: Mapping[int, int], option: UnevenOption, tables: int) -> None:
-    for player, table in fixed.items():
-        if not 0 <= table < tables:
-            told = {"player": player, "table": table, "last": tables - 1}
-            raise SeatingError("seating.fixed_table_unknown", told)
-    wanted = Counter(fixed.values())
-    if len(wanted) > len(option.sizes):
-        raise SeatingError("seating.fixed_tables_too_many", {"fixed": len(wanted), "tables": len(option.sizes)})
-    for table, players in wanted.items():
-        if players > option.table_size:
-            told = {"table": table, "players": players, "table_size": option.table_size}
-            raise SeatingError("seating.fixed_table_full", told)
 
 
 def _past(rest: Remainder, people: _People, shape: Shape) -> Past:
@@ -244,14 +234,6 @@ def _whole_tables(tables: Sequence[Sequence[int]], shape: Shape) -> list[list[in
         if len(kept[smallest]) < len(table):
             kept[smallest] = table
     return kept
-
-
-def _number(
-    lines: Sequence[Sequence[int]], frame: Frame, rooms: Mapping[int, int], rng: Rng, budget: SearchBudget
-) -> list[list[list[int]]]:
-    tables = [frame.shape.tables_of(line) for line in lines]
-    steps = min(budget.steps // 4, NUMBERING * len(lines) * len(frame.shape.sizes))
-    return renumber_tables(tables, frame.played, frame.pinned, rooms, steps, rng, budget)
 
 
 def _report(

@@ -93,16 +93,21 @@ class Field:
             raise SeatingError("seating.rounds_too_many", {"rounds": self.rounds, "most": MOST_ROUNDS})
 
     def _check_fixed(self) -> None:
-        for player, table in self.fixed.items():
+        for player in self.fixed:
             if not 0 <= player < self.players:
                 raise SeatingError("seating.fixed_player_unknown", {"player": player, "last": self.players - 1})
-            if not 0 <= table < self.tables:
-                told = {"player": player, "table": table, "last": self.tables - 1}
-                raise SeatingError("seating.fixed_table_unknown", told)
-        for table, wanted in Counter(self.fixed.values()).items():
-            if wanted > self.table_size:
-                told = {"table": table, "players": wanted, "table_size": self.table_size}
-                raise SeatingError("seating.fixed_table_full", told)
+        check_fixed(self.fixed, self.tables, self.table_size)
+
+
+def check_fixed(fixed: Mapping[int, int], tables: int, table_size: int) -> None:
+    """Raise SeatingError if a fixed table does not exist, or more players than it seats are fixed to it."""
+    for player, table in fixed.items():
+        if not 0 <= table < tables:
+            raise SeatingError("seating.fixed_table_unknown", {"player": player, "table": table, "last": tables - 1})
+    for table, players in Counter(fixed.values()).items():
+        if players > table_size:
+            told = {"table": table, "players": players, "table_size": table_size}
+            raise SeatingError("seating.fixed_table_full", told)
 
 
 @dataclass(frozen=True, slots=True)
