@@ -15,10 +15,10 @@ from tournament.draws.wishes import PLAIN, Asked, problems_of, read_asked
 from tournament.models import Account, DraftState, DrawDraft, Event, Person, Player
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import Way
-from tournament.selectors.draws.drafts import get_field, is_alive
-from tournament.services.core.writing import Change, writing
-from tournament.services.draws.seat_rows import seat_rounds
+from tournament.seating.uneven import Way
+from tournament.selectors.drafts import get_field, is_alive
+from tournament.services.seat_rows import seat_rounds
+from tournament.services.writing import Change, writing
 
 MOST_SEED: Final = 2_147_483_647
 MOST_DRAFTS: Final = 8

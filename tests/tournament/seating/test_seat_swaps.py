@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tournament.seating.draw import draw_schedule
 from tournament.seating.errors import SeatingError
-from tournament.seating.exchange import put_in, swap, try_swap
+from tournament.seating.redraw import put_in, swap, try_swap
 from tournament.seating.wishes import keep_apart, preset
 
 ROUNDS = draw_schedule(players=24, table_size=4, rounds=6, seed=1).rounds

@@ -1,7 +1,7 @@
-"""Takes a few tables apart and puts their players together anew at the least cost, exactly: the fine work of a round.
+"""Large neighbourhood search for one round: take a few tables apart and reassemble their players at the least cost.
 
-Where hardly two may still meet, swapping two players leads nowhere, and this does. Positions are bits of a number. A
-count of nodes decides how long; whole numbers only.
+The reassembly is exact: a set partitioning problem over all admissible tables, solved by branch and bound on bit masks.
+It succeeds where hardly two may still meet and swaps of two players lead nowhere. A count of nodes limits it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,18 +10,18 @@ from itertools import combinations
 from math import comb
 from typing import Final, NamedTuple
 
-from tournament.seating.chance import Chance
+from tournament.seating.rng import Rng
 
-SMALL: Final = 12  # fields up to this size are taken apart whole, with repeats weighed instead of shut out
-SCATTER: Final = 24  # ranks that chance may add between tables that are taken apart together
+SMALL: Final = 12  # fields up to this size are taken apart whole, with repeats priced instead of excluded
+SCATTER: Final = 24  # random ranks added to the distance between tables that are taken apart together
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How much is taken apart at once.
+    """The size of a neighbourhood.
 
-    About `groups` possible tables are weighed, `slack` ranks wider than the widest table that is taken apart; the
-    search for a cover has `nodes`, and each looks for the hardest to seat among the first `tried`.
+    About `groups` possible tables, up to `slack` ranks wider than the widest one taken apart. The search for a
+    partition has `nodes`; each branches on the hardest to seat among the first `tried` players.
     """
 
     groups: int
@@ -31,21 +31,21 @@ class Scale:
 
 
 FINE: Final = Scale(groups=250, slack=4, nodes=150, tried=3)
-MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=20)  # for repeats, which fine work leaves
+MEND: Final = Scale(groups=1200, slack=24, nodes=400, tried=20)  # for the repeats that remain
 MENDS: Final = 16  # tries at mending
-STIR: Final = 6  # ranks that chance may add to each possible table in the second try at mending, twice in the third …
+STIR: Final = 6  # random ranks added to each possible table in the second try at mending, twice in the third …
 
 
 class Group(NamedTuple):
-    """Who could sit at one table, as bits, and the cost."""
+    """A possible table: its players as bits, and its cost."""
 
     cost: int
     mask: int
 
 
 @dataclass(frozen=True, slots=True)
-class Costs:
-    """What a table costs: the ranks that it spans, and the prices of its pairs."""
+class TableCosts:
+    """The cost of a table: the ranks that it spans, and the prices of its pairs."""
 
     ranks: Sequence[int]
     prices: Sequence[Sequence[int]]
@@ -60,15 +60,15 @@ class Costs:
         return self.spread(table) + self.priced(table)
 
 
-class Regrouper:
+class LargeNeighbourhoodSearch:
     """Tables of positions, sorted, with those that may not be taken apart."""
 
-    def __init__(self, tables: Sequence[Sequence[int]], costs: Costs, kept: set[int], chance: Chance) -> None:
+    def __init__(self, tables: Sequence[Sequence[int]], costs: TableCosts, kept: set[int], rng: Rng) -> None:
         self.tables = [sorted(table) for table in tables]
         self.costs = costs
         self.cost = [costs.of(table) for table in self.tables]
         self.free = [at for at in range(len(tables)) if at not in kept]
-        self.chance = chance
+        self.rng = rng
         self.size = len(tables[0])
         self.players = len(costs.ranks)
         self.whole = self.players <= SMALL
@@ -76,23 +76,23 @@ class Regrouper:
         self.work = 0
 
     def mend(self) -> None:
-        """Look for tables without the repeats and other prices that are in them now, as wide as it takes."""
+        """Remove repeats and other priced pairs, at any width."""
         many = self._how_many_at_once(MEND)
         for tries in range(MENDS):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])]
             if not bad or len(self.free) < 2 or self.whole:
                 return
-            # the same people again would be seated the same way: more of them, or possible tables in another order
-            weighed = self._regroup(self._pick(bad, many), MEND, stir=STIR * tries)
+            # the same tables again would give the same result: take more, or stir the order of possible tables
+            weighed = self._reassemble(self._pick(bad, many), MEND, stir=STIR * tries)
             if weighed < MEND.groups:
                 many = min(many + 1, len(self.free))
 
     def improve(self, work: int) -> None:
-        """Make the tables cheaper with so much work (nodes and weighed groups): never dearer than before."""
+        """Lower the cost of the tables within an amount of work (nodes and possible tables)."""
         many, tries = self._how_many_at_once(FINE), 0
         while self.work < work and len(self.free) > 1 and any(self.cost):
             bad = [at for at in self.free if self.costs.priced(self.tables[at])] if tries % 2 == 0 else []
-            self._regroup(self._pick(bad or self.free, many), FINE)
+            self._reassemble(self._pick(bad or self.free, many), FINE)
             tries += 1
             self.work += 20
             if many == len(self.free):
@@ -103,7 +103,7 @@ class Regrouper:
         return sum(1 << at for at in range(self.players) if at != one and (self.whole or not row[at]))
 
     def _how_many_at_once(self, scale: Scale) -> int:
-        """Return a number of tables whose players make so many possible tables as can be weighed at once."""
+        """Return how many tables to take apart so that about `scale.groups` tables are possible."""
         if self.whole:
             return len(self.free)
         pairs = comb(self.size, 2)
@@ -116,19 +116,19 @@ class Regrouper:
         return min(many, len(self.free))
 
     def _pick(self, around: Sequence[int], many: int) -> list[int]:
-        """Return so many tables near to each other by rank, around one of the given."""
-        centre = around[self.chance.below(len(around))]
+        """Return tables near to each other by rank, around one of the given."""
+        centre = around[self.rng.below(len(around))]
         middle = self.tables[centre][0] + self.tables[centre][-1]
         scatter = min(self.players, SCATTER) // 2 + 1
 
         def distance(at: int) -> int:
-            return abs(self.tables[at][0] + self.tables[at][-1] - middle) + self.chance.below(scatter)
+            return abs(self.tables[at][0] + self.tables[at][-1] - middle) + self.rng.below(scatter)
 
         far = {at: distance(at) for at in self.free if at != centre}
         return [centre, *sorted(far, key=lambda at: (far[at], at))[: many - 1]]
 
-    def _regroup(self, picked: Sequence[int], scale: Scale, stir: int = 0) -> int:
-        """Put the players of these tables together anew if that is cheaper; return how many groups were weighed."""
+    def _reassemble(self, picked: Sequence[int], scale: Scale, stir: int = 0) -> int:
+        """Reassemble the players of these tables if that is cheaper; return how many tables were possible."""
         seats = sorted(player for at in picked for player in self.tables[at])
         limit = scale.slack + max(self.costs.spread(self.tables[at]) for at in picked)
         groups = self._groups(seats, self.players * max(limit, 1) if self.whole else limit)
@@ -137,9 +137,9 @@ class Regrouper:
             mask = sum(1 << player for player in self.tables[at])
             if mask not in known:
                 groups.append(Group(self.cost[at], mask))
-        groups.sort(key=lambda group: (group.cost + (self.chance.below(stir) if stir else 0), group.mask))
+        groups.sort(key=lambda group: (group.cost + (self.rng.below(stir) if stir else 0), group.mask))
         nodes = scale.nodes * 20 if self.whole else scale.nodes
-        cover = _Cover(groups, seats, self.size, sum(self.cost[at] for at in picked), nodes, scale.tried)
+        cover = _Partition(groups, seats, self.size, sum(self.cost[at] for at in picked), nodes, scale.tried)
         self.work += len(groups) // 2 + cover.nodes * 4
         for at, mask in zip(picked, cover.best, strict=False):
             self.tables[at] = [player for player in seats if mask >> player & 1]
@@ -147,7 +147,7 @@ class Regrouper:
         return len(groups)
 
     def _groups(self, seats: Sequence[int], limit: int) -> list[Group]:
-        """Return every table of these players where all may meet, no wider than the limit."""
+        """Return every table of these players who may all meet, no wider than the limit."""
         found: list[Group] = []
         everybody = sum(1 << player for player in seats)
         ranks, may_meet, last = self.costs.ranks, self.may_meet, self.size - 1
@@ -174,8 +174,8 @@ class Regrouper:
         return Group(group.cost + self.costs.priced(table), group.mask)
 
 
-class _Cover:
-    """Looks for groups, in their order, that seat everybody once for less than a bound; `best` is empty if none do."""
+class _Partition:
+    """Branch and bound for groups that seat everybody once for less than a bound; `best` is empty if none do."""
 
     def __init__(
         self, groups: list[Group], seats: Sequence[int], size: int, bound: int, most_nodes: int, tried: int
@@ -190,7 +190,7 @@ class _Cover:
         self.tried = tried
         self.nodes = 0
         self.best: list[int] = []
-        # nobody sits for less than a part of the cheapest table that has a place for him: the bound of the search
+        # lower bound: each player pays at least an equal part of the cheapest table that seats them
         self.share = {bit: min(group.cost for group in among) for bit, among in self.of.items()}
         self._search(sum(1 << player for player in seats), 0, sum(self.share.values()), [], self.of)
 
@@ -219,7 +219,7 @@ class _Cover:
                 chosen.pop()
 
     def _narrow(self, rest: int, fitting: Mapping[int, Sequence[Group]]) -> dict[int, list[Group]]:
-        """Return the groups that still fit for the first few of the rest, no further than to one who has none."""
+        """Return the groups that still fit each of the first few of the rest, stopping at one who has none."""
         narrowed: dict[int, list[Group]] = {}
         for bit in self._bits(rest)[: self.tried]:
             narrowed[bit] = [group for group in fitting[bit] if group.mask | rest == rest]

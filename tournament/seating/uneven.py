@@ -1,7 +1,7 @@
-"""Fields that do not fill their tables: the ways to seat them, what each costs, and a draw for each.
+"""Uneven fields, whose players do not fill the tables: the ways to seat them, what each costs, and a draw for each.
 
-Substitutes fill the seats; or some tables have another size (three players in fours, four in threes); or some players
-rest, in turn. Offers and draws; which of them the rules allow, and what a rest is worth, others must know.
+Substitutes fill the seats, or some tables have another size (three players in fours, four in threes), or some players
+rest in turn.
 """
 
 from collections.abc import Mapping
@@ -11,18 +11,17 @@ from math import comb
 from typing import Final
 
 from tournament.seating.bounds import even_repeats, least_repeats
-from tournament.seating.chance import Chance
 from tournament.seating.draw import TIME_LIMIT, draw_schedule
-from tournament.seating.effort import NOBODY_WATCHES, Effort, Watch
 from tournament.seating.errors import SeatingError
-from tournament.seating.field import TABLE_SIZES, Field
-from tournament.seating.fitting import Frame, fit
+from tournament.seating.local_search import Shape
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.schedule import Rounds
-from tournament.seating.seat_order import seat_after
-from tournament.seating.tabling import number_again
-from tournament.seating.tailor import Shape
-from tournament.seating.tally import Tally, tally
+from tournament.seating.quality import Tally, tally
+from tournament.seating.rng import Rng
+from tournament.seating.schedule import TABLE_SIZES, Field, Rounds
+from tournament.seating.search_budget import NOBODY_WATCHES, SearchBudget, Watch
+from tournament.seating.table_numbers import renumber_tables
+from tournament.seating.winds import seat_after
+from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import Wish, Wishes, keep_apart
 
 PLAIN: Final = Wishes()
@@ -30,21 +29,21 @@ NUMBERING: Final = 250  # steps for each table of each round
 
 
 class Way(StrEnum):
-    """How players who fill no table are seated."""
+    """How to seat the players who fill no table."""
 
-    FULL = "full"  # they do fill them
+    FULL = "full"  # there are none
     SUBSTITUTES = "substitutes"
     OTHER_TABLES = "other_tables"
     RESTS = "rests"
 
 
 @dataclass(frozen=True, slots=True)
-class OddOption:
-    """One way, and its cost before it is taken.
+class UnevenOption:
+    """One way, and what it costs.
 
     `sizes`: seats of each table. `substitutes`: seats that others must fill in every round. `rests`: players who rest
-    in each round; each of them `rests_least` to `rests_most` times in the event. `other_least`, `other_most`: the same
-    for tables of another size. `repeats_bound`: repeats that no draw of this way can go below.
+    in each round; in the event each rests `rests_least` to `rests_most` times. `other_least`, `other_most`: the same
+    for tables of another size. `repeats_bound`: a lower bound of the repeats.
     """
 
     way: Way
@@ -66,10 +65,10 @@ class OddOption:
 
 
 @dataclass(frozen=True, slots=True)
-class OddDraw:
+class UnevenDraw:
     """A draw of one way: rounds in seat order, who rests in each, the numbers of substitutes, the figures."""
 
-    option: OddOption
+    option: UnevenOption
     seed: int
     rounds: Rounds
     resting: tuple[tuple[int, ...], ...]
@@ -79,7 +78,7 @@ class OddDraw:
     cut_short: bool = False
 
 
-def options_for(players: int, table_size: int, rounds: int) -> tuple[OddOption, ...]:
+def options_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOption, ...]:
     """Return the ways to seat so many players, those that keep most people playing full tables first.
 
     >>> [(option.way.value, option.sizes[-1], option.substitutes, option.rests) for option in options_for(41, 4, 8)]
@@ -88,47 +87,40 @@ def options_for(players: int, table_size: int, rounds: int) -> tuple[OddOption, 
     if table_size not in TABLE_SIZES or players < table_size or not players % table_size:
         wish = Field(players, table_size, rounds)  # raises in words unless the tables are full
         bound = least_repeats(players, table_size, rounds)
-        return (OddOption(Way.FULL, players, table_size, rounds, (table_size,) * wish.tables, repeats_bound=bound),)
+        return (UnevenOption(Way.FULL, players, table_size, rounds, (table_size,) * wish.tables, repeats_bound=bound),)
     Field(players - players % table_size, table_size, rounds)
     others = _other_tables(players, table_size, rounds)
     offered = (_substitutes(players, table_size, rounds), others, _rests(players, table_size, rounds))
     return tuple(option for option in offered if option)
 
 
-def _substitutes(players: int, size: int, rounds: int) -> OddOption:
+def _substitutes(players: int, size: int, rounds: int) -> UnevenOption:
     missing = -players % size
     bound = least_repeats(players + missing, size, rounds)
     sizes = (size,) * ((players + missing) // size)
-    return OddOption(Way.SUBSTITUTES, players, size, rounds, sizes, substitutes=missing, repeats_bound=bound)
+    return UnevenOption(Way.SUBSTITUTES, players, size, rounds, sizes, substitutes=missing, repeats_bound=bound)
 
 
-def _other_tables(players: int, size: int, rounds: int) -> OddOption | None:
+def _other_tables(players: int, size: int, rounds: int) -> UnevenOption | None:
     """Return the way with the fewest tables of the other size, if there is one."""
     other = 3 if size == 4 else 4
     count = -players % size if size == 4 else players % size
     full, left_over = divmod(players - count * other, size)
     if full < 0 or left_over:
         return None
-    least, more = divmod(rounds * count * other, players)
     sizes = (size,) * full + (other,) * count
-    most = least + bool(more)
-    bound = _bound(sizes, players, rounds)
-    return OddOption(
+    least, most, bound = _share(count * other, sizes, players, rounds)
+    return UnevenOption(
         Way.OTHER_TABLES, players, size, rounds, sizes, other_least=least, other_most=most, repeats_bound=bound
     )
 
 
-def _rests(players: int, size: int, rounds: int) -> OddOption:
+def _rests(players: int, size: int, rounds: int) -> UnevenOption:
     spare = players % size
-    least, more = divmod(rounds * spare, players)
     sizes = (size,) * (players // size)
-    most, bound = least + bool(more), _bound(sizes, players, rounds)
-    return OddOption(
-        Way.RESTS,
-        players,
-        size,
-        rounds,
-        sizes,
+    least, most, bound = _share(spare, sizes, players, rounds)
+    return UnevenOption(
+        *(Way.RESTS, players, size, rounds, sizes),
         rests=spare,
         rests_least=least,
         rests_most=most,
@@ -136,12 +128,17 @@ def _rests(players: int, size: int, rounds: int) -> OddOption:
     )
 
 
-def _bound(sizes: tuple[int, ...], players: int, rounds: int) -> int:
-    """Bound by all meetings, spread evenly over all pairs."""
-    return even_repeats(rounds * sum(comb(size, 2) for size in sizes), comb(players, 2))
+def _share(seats: int, sizes: tuple[int, ...], players: int, rounds: int) -> tuple[int, int, int]:
+    """Return how often a player has one of these seats at least and at most, and the bound of the repeats.
+
+    The bound spreads all meetings evenly over all pairs.
+    """
+    least, more = divmod(rounds * seats, players)
+    bound = even_repeats(rounds * sum(comb(size, 2) for size in sizes), comb(players, 2))
+    return least, least + bool(more), bound
 
 
-def option_for(way: Way, players: int, table_size: int, rounds: int) -> OddOption:
+def option_for(way: Way, players: int, table_size: int, rounds: int) -> UnevenOption:
     """Return the option of one way; raises SeatingError where the field does not allow it."""
     for option in options_for(players, table_size, rounds):
         if option.way == way:
@@ -154,41 +151,40 @@ def apart_from_each_other(substitutes: tuple[int, ...]) -> tuple[Wish, ...]:
     return (keep_apart("substitutes", [substitutes]),) if len(substitutes) > 1 else ()
 
 
-def draw_odd(
-    option: OddOption,
+def draw_uneven(
+    option: UnevenOption,
     *,
     seed: int,
     time_limit: float = TIME_LIMIT,
     fixed_tables: Mapping[int, int] | None = None,
     wishes: Wishes = PLAIN,
     watch: Watch = NOBODY_WATCHES,
-) -> OddDraw:
-    """Return a draw for one option: players 0..N-1, then the substitutes.
+) -> UnevenDraw:
+    """Return a draw for one option: players 0..N-1, then the substitutes, no two of whom share a table.
 
-    Tables of another size come last, and keep their numbers. No two substitutes share a table. Raises SeatingError as
-    `draw.draw_schedule` does.
+    Tables of another size come last. Raises SeatingError as `draw.draw_schedule` does.
     """
     fixed = {**wishes.fixed, **(fixed_tables or {})}
     if option.way in {Way.FULL, Way.SUBSTITUTES}:
         return _draw_full(option, seed, time_limit, fixed, wishes, watch)
-    chance, effort = Chance(seed), Effort(time_limit, watch)
+    rng, budget = Rng(seed), SearchBudget(time_limit, watch)
     wishes.check(option.players, len(option.sizes), option.rounds)
     lines = _begin(option, seed, time_limit, fixed, watch)
     frame = Frame(option.shape, wishes, pinned=fixed)
-    lines = fit(lines, frame, effort.steps, chance, effort)
+    lines = search_by_wishes(lines, frame, budget.steps, rng, budget)
     tables = [option.shape.tables_of(line) for line in lines]
-    steps = min(effort.steps // 4, NUMBERING * option.rounds * len(option.sizes))
-    tables = number_again(tables, (), fixed, wishes.rooms, steps, chance, effort)
-    seated = seat_after(tables, (), chance)
+    steps = min(budget.steps // 4, NUMBERING * option.rounds * len(option.sizes))
+    tables = renumber_tables(tables, (), fixed, wishes.rooms, steps, rng, budget)
+    seated = seat_after(tables, (), rng)
     resting = tuple(tuple(sorted(option.shape.resting(line))) for line in lines)
     outcomes = judge_wishes(seated, wishes, option.table_size)
     counted = tally(seated, option.table_size, range(option.players))
-    return OddDraw(option, seed, seated, resting, (), counted, outcomes, effort.cut_short)
+    return UnevenDraw(option, seed, seated, resting, (), counted, outcomes, budget.cut_short)
 
 
 def _draw_full(
-    option: OddOption, seed: int, time_limit: float, fixed: Mapping[int, int], wishes: Wishes, watch: Watch
-) -> OddDraw:
+    option: UnevenOption, seed: int, time_limit: float, fixed: Mapping[int, int], wishes: Wishes, watch: Watch
+) -> UnevenDraw:
     substitutes = tuple(range(option.players, option.players + option.substitutes))
     asked = Wishes((*apart_from_each_other(substitutes), *wishes.order))
     schedule = draw_schedule(
@@ -204,13 +200,15 @@ def _draw_full(
     outcomes = judge_wishes(schedule.rounds, asked, option.table_size)
     counted = tally(schedule.rounds, option.table_size, range(option.players))
     resting: tuple[tuple[int, ...], ...] = ((),) * option.rounds
-    return OddDraw(option, seed, schedule.rounds, resting, substitutes, counted, outcomes, schedule.report.cut_short)
+    return UnevenDraw(option, seed, schedule.rounds, resting, substitutes, counted, outcomes, schedule.report.cut_short)
 
 
-def _begin(option: OddOption, seed: int, time_limit: float, fixed: Mapping[int, int], watch: Watch) -> list[list[int]]:
-    """Return rounds to fit: a draw of full tables with ghosts taken out, or with players added who sit or rest in turn.
+def _begin(
+    option: UnevenOption, seed: int, time_limit: float, fixed: Mapping[int, int], watch: Watch
+) -> list[list[int]]:
+    """Return rounds to search from: a draw of full tables without its ghosts, or with players added in turn.
 
-    Three at a table of four is a table with a ghost; ghosts who keep tables of their own meet nobody more than need be.
+    Three at a table of four is a table with a ghost; ghosts with fixed tables of their own cost the fewest meetings.
     """
     size, base = option.table_size, len(option.sizes) * option.table_size
     ghosts = max(0, base - option.players)
@@ -233,9 +231,9 @@ def _begin(option: OddOption, seed: int, time_limit: float, fixed: Mapping[int, 
 
 
 def _add_in_turn(
-    tables: list[list[int]], number: int, base: int, option: OddOption, fixed: Mapping[int, int]
+    tables: list[list[int]], number: int, base: int, option: UnevenOption, fixed: Mapping[int, int]
 ) -> list[int]:
-    """Return a round with the players above `base` added: other players take the extra seats, or rest, in turn."""
+    """Return a round with the players from `base` on added; players take the extra seats, or rest, in turn."""
     extra = option.players - base
     free = [player for player in range(option.players) if player not in fixed or player >= base]
     turn = [free[(number * extra + at) % len(free)] for at in range(extra)]

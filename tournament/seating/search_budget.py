@@ -1,6 +1,6 @@
-"""How long a search may go on: a count of steps that decides, and a clock that only pulls the brake.
+"""How long a search may run: a count of steps decides, and a clock only stops machines too slow for them.
 
-Counting steps keeps a draw the same on every machine; what the clock cuts short is marked, and reported as such.
+Counting steps keeps a draw the same on every machine; a search that the clock ended is marked and reported.
 """
 
 from collections.abc import Callable, Iterator
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
+from tournament.seating.annealing import Acceptance
 from tournament.seating.errors import SeatingError
 
 STEPS_PER_SECOND: Final = 60_000  # an eighth of what a plain laptop does, so that its clock hardly ever matters
@@ -31,9 +32,9 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who looks on: `progress` is told the best so far and the share done in thousandths, about 15 times a second.
+    """Callbacks of an onlooker: `progress` gets the best so far and the share done in thousandths, 15 times a second.
 
-    Once `stopped` answers yes ("good enough"), the search ends and gives the best that it has.
+    Once `stopped` returns true ("good enough"), the search ends and returns its best.
     """
 
     progress: Callable[[Best | None, int], None] = _silently
@@ -43,11 +44,11 @@ class Watch:
 NOBODY_WATCHES: Final = Watch()
 
 
-class Effort:
-    """The steps that `time_limit` seconds buy, on any machine alike. Raises SeatingError if there is no time at all.
+class SearchBudget:
+    """The steps that `time_limit` seconds buy, the same on any machine. Raises SeatingError unless it is above 0.
 
-    `cut_short` is set when the clock or the onlooker ended a search before its steps did; `stopped` by the latter. The
-    clock does so after `patience` times the seconds that bought the steps.
+    `cut_short` is set when the clock or the onlooker ended a search before its steps did, `stopped` when the onlooker
+    did. The clock stops a search after `patience` times the seconds that bought the steps.
     """
 
     __slots__ = ("best", "cut_short", "deadline", "started", "steps", "stopped", "used", "watch")
@@ -70,19 +71,23 @@ class Effort:
 
     @property
     def ending(self) -> str:
-        """What is said behind the method of a draw: nothing, or who ended it early."""
+        """What follows the method in a report: nothing, or what ended the search early."""
         if self.stopped:
             return ", stopped by hand"
         return ", cut short by the clock" if self.cut_short else ""
 
     def slices(self, steps: int) -> Iterator[range]:
-        """Yield `steps` steps in slices, and fewer only if the clock has run out."""
+        """Yield `steps` steps in slices; fewer only if the clock or the onlooker ends the search."""
         for begun in range(0, steps, SLICE):
             if self._is_over():
                 return
             self.used += min(SLICE, steps - begun)
             self.watch.progress(self.best, min(999, 500 * self.used // max(1, self.steps)))
             yield range(min(SLICE, steps - begun))
+
+    def cooled(self, steps: int, acceptances: Iterator[Acceptance]) -> Iterator[tuple[range, Acceptance]]:
+        """Yield the slices of a search with the acceptance of each, as `annealing.anneal` takes them."""
+        return zip(self.slices(steps), acceptances, strict=False)
 
     def _is_over(self) -> bool:
         self.stopped = self.stopped or self.watch.stopped()

@@ -1,6 +1,6 @@
-"""Chance from a seed: the same seed gives the same course on every machine and every version of Python.
+"""Random numbers from a seed: the same seed gives the same sequence on every machine and Python version.
 
-Only `getrandbits` of the Mersenne Twister is used, which Python promises to keep; no float, no library's logarithm.
+Uses only `getrandbits` of the Mersenne Twister, which Python promises to keep; no floats.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Chance:
-    """A course of chance, fully set by its seed."""
+class Rng:
+    """A random number generator, fully determined by its seed."""
 
     __slots__ = ("bits",)
 
@@ -19,14 +19,14 @@ class Chance:
         self.bits = Random(seed).getrandbits  # noqa: S311 a draw is public and repeatable, not a secret
 
     def below(self, limit: int) -> int:
-        """Draw one of 0..limit-1, each as likely as the next."""
+        """Return one of 0..limit-1, all equally likely."""
         width = limit.bit_length()
         while (drawn := self.bits(width)) >= limit:
             pass
         return drawn
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Return the items in an order of which each is as likely as the next."""
+        """Return the items in random order, all orders equally likely."""
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
             other = self.below(last + 1)
@@ -35,9 +35,9 @@ class Chance:
 
 
 def shuffle_players(items: Sequence[T], seed: int) -> list[T]:
-    """Return the items in the order that the seed draws; the draw of people onto the numbers of a schedule.
+    """Return the items in the order that a seed draws: this assigns people to the numbers of a schedule.
 
     >>> shuffle_players("ABCDEF", 7) == shuffle_players("ABCDEF", 7)
     True
     """
-    return Chance(seed).shuffled(items)
+    return Rng(seed).shuffled(items)

@@ -1,24 +1,26 @@
-"""Makes rounds fit: swaps two players of one round at a time, by what every pair costs in that round.
+"""Local search over whole rounds: swap two players of one round at a time, by what every pair costs in that round.
 
-Knows tables of several sizes, people who rest, meetings of rounds already played, and people who never move. Costs are
-whole numbers and kept up to date swap by swap; what they stand for is `fitting`'s business.
+Handles tables of several sizes, players who rest, meetings of rounds already played, and players who never move. Costs
+are whole numbers, updated with each swap; `wish_search` sets them.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, combinations
 from typing import Final, TypeAlias
 
-from tournament.seating import heat
-from tournament.seating.chance import Chance
-from tournament.seating.effort import SLICE, Effort
-from tournament.seating.lines import Line, Lines
+from tournament.seating.annealing import WORST, Slices, anneal, cooling
+from tournament.seating.rng import Rng
+from tournament.seating.schedule import Line, Lines
+from tournament.seating.search_budget import SLICE, SearchBudget
 
 Prices: TypeAlias = Sequence[Sequence[int]]  # what it costs that two players sit together, by both numbers
+Swap: TypeAlias = tuple[list[int], int, int, int]  # of two places in a line; the change in cost
 
-UNIT: Final = 4  # what one repeat costs as a rule: other wishes can then weigh more and less
-HOT: Final = 34  # of 64: a swap that costs one repeat is taken with chance (34/64)**4 at first
-COLD: Final = 20
+UNIT: Final = 4  # the usual cost of one repeat: other wishes can then weigh more and less
+COOLING: Final = (34, 20)  # of 64: at first a swap that costs one repeat is accepted with chance (34/64)**4
+# Repeats alone at one unit each. Few worse swaps are accepted, or a good start would melt away.
+REPEATS_COOLING: Final = (5, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,10 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What is to be paid for: a repeat, sitting at a table of another size (or resting) once more, two in a round.
+    """What a repeat, a turn at resting or at a table of another size, a visit to a table and a pair in a round cost.
 
-    `prices` holds for each round a price of each pair or None. `thrice`: whether a third meeting costs extra. `turn` is
-    paid n(n - 1)/2 times by a player who rests or has another table n times. `visit` likewise for n times at one table.
+    `prices` has for each round the price of each pair, or None. `thrice`: whether a third meeting costs extra. A player
+    with n turns pays `turn` n(n - 1)/2 times, one with n visits to a table pays `visit` as often.
     """
 
     repeat: int = UNIT
@@ -73,7 +75,7 @@ class Costs:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What the rounds already played have left: meetings of pairs, turns and table visits of players."""
+    """Counts of the rounds already played: meetings of pairs, turns and table visits of players."""
 
     met: dict[tuple[int, int], int] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
@@ -81,8 +83,8 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Suit:
-    """A task: the rounds to begin with, their shape, the costs, the past, who never moves, the cost that is enough."""
+class Task:
+    """A problem: the rounds to begin with, their shape, the costs, the past, who never moves, the cost to reach."""
 
     lines: Lines
     shape: Shape
@@ -92,30 +94,44 @@ class Suit:
     goal: int = 0
 
 
-def tailor(suit: Suit, steps: int, chance: Chance, effort: Effort) -> list[list[int]]:
-    """Return the cheapest rounds found within the steps, stopping at the goal; the given lines are left as they are."""
-    search = _Search(suit, chance)
-    temper = heat.cooling(HOT, COLD, whole=64, slices=max(1, min(24, steps // SLICE)))
-    if search.best_cost > suit.goal:
-        for steps_now, chances in zip(effort.slices(steps), temper, strict=False):
-            search.walk(steps_now, chances)
-            if search.best_cost <= suit.goal:
-                break
-    return search.best
+def improve(task: Task, steps: int, rng: Rng, budget: SearchBudget) -> list[list[int]]:
+    """Return the cheapest rounds found within the steps, stopping at the goal; the given lines stay as they are."""
+    schedule = cooling(*COOLING, slices=max(1, min(24, steps // SLICE)))
+    return _anneal(task, budget.cooled(steps, schedule), rng)
 
 
-def cost_of(suit: Suit) -> int:
-    """Return what the rounds of a suit cost as they are."""
-    return _Search(suit, Chance(0)).cost
+def reduce_repeats(
+    lines: Lines,
+    shape: Shape,
+    steps: int,
+    rng: Rng,
+    budget: SearchBudget,
+    *,
+    pinned: Collection[int] = (),
+    goal: int = 0,
+) -> list[list[int]]:
+    """Return the rounds with the fewest repeats found within the steps, for what no construction reaches."""
+    task = Task(lines, shape, Costs(repeat=1, thrice=False), pinned=pinned, goal=goal)
+    return _anneal(task, budget.cooled(steps, cooling(*REPEATS_COOLING, slices=40)), rng)
 
 
-class _Search:
+def _anneal(task: Task, slices: Slices, rng: Rng) -> list[list[int]]:
+    swaps = _Swaps(task, rng)
+    return anneal(swaps, slices, task.goal)[0] if swaps.places else swaps.copy()
+
+
+def cost_of(task: Task) -> int:
+    """Return what the rounds of a task cost as they are."""
+    return _Swaps(task, Rng(0)).cost
+
+
+class _Swaps:
     """Rounds as lines with the prices of the next meeting (`more`) and the refund of the last (`less`) of each pair."""
 
-    def __init__(self, suit: Suit, chance: Chance) -> None:
-        self.suit, self.chance = suit, chance
-        self.lines = [list(line) for line in suit.lines]
-        players, shape = suit.shape.players, suit.shape
+    def __init__(self, task: Task, rng: Rng) -> None:
+        self.task, self.rng = task, rng
+        self.lines = [list(line) for line in task.lines]
+        players, shape = task.shape.players, task.shape
         ends = list(accumulate(shape.sizes))
         self.begins = [*(end - size for end, size in zip(ends, shape.sizes, strict=True)), 0]
         self.ends = [*ends, 0]  # the last table is that of those who rest: nobody meets there
@@ -123,26 +139,28 @@ class _Search:
         self.special = [*(size != shape.table_size for size in shape.sizes), True]
         self.table_of = [at for at, size in enumerate((*shape.sizes, shape.rests)) for _ in range(size)]
         self.uneven = not shape.is_even
-        self.prices = list(suit.costs.prices) or [None] * len(self.lines)
-        self.next = self._price_of_next(len(self.lines) + max(suit.past.met.values(), default=0) + 2)
+        pinned, width = set(task.pinned), range(len(self.table_of))
+        self.places = [place for place in width if not all(line[place] in pinned for line in self.lines)]
+        self.pinned = pinned & {line[place] for line in self.lines for place in self.places}
+        self.prices = list(task.costs.prices) or [None] * len(self.lines)
+        self.next = self._price_of_next(len(self.lines) + max(task.past.met.values(), default=0) + 2)
         self.met = [[0] * players for _ in range(players)]
         self.more = [[0] * players for _ in range(players)]
         self.less = [[0] * players for _ in range(players)]
-        self.turns = [suit.past.turns.get(player, 0) for player in range(players)]
-        self.visits = [[0] * len(self.begins) for _ in range(players if suit.costs.visit else 0)]
+        self.turns = [task.past.turns.get(player, 0) for player in range(players)]
+        self.visits = [[0] * len(self.begins) for _ in range(players if task.costs.visit else 0)]
         self.cost = self._begin()
-        self.best, self.best_cost = [list(line) for line in self.lines], self.cost
 
     def _price_of_next(self, most: int) -> list[int]:
         """Return the price of a meeting after 0, 1, 2 … others; the entry before the first, at -1, is 0."""
-        extra = 1 if self.suit.costs.thrice else 0
-        return [self.suit.costs.repeat * (before + (extra if before > 1 else 0)) for before in range(most)] + [0]
+        extra = 1 if self.task.costs.thrice else 0
+        return [self.task.costs.repeat * (before + (extra if before > 1 else 0)) for before in range(most)] + [0]
 
     def _begin(self) -> int:
-        """Count the past for nothing, then every line at its price."""
-        for (one, other), times in self.suit.past.met.items():
+        """Enter the past for free, then every line at its price, and return the cost."""
+        for (one, other), times in self.task.past.met.items():
             self._meet(one, other, times)
-        for (player, table), times in self.suit.past.visits.items() if self.suit.costs.visit else ():
+        for (player, table), times in self.task.past.visits.items() if self.task.costs.visit else ():
             self.visits[player][table] += times
         return sum(self._seat(line, prices) for line, prices in zip(self.lines, self.prices, strict=True))
 
@@ -154,28 +172,30 @@ class _Search:
                 self._meet(one, other, 1)
         for player, table in zip(line, self.table_of, strict=True):
             if self.special[table]:
-                cost += self.suit.costs.turn * self.turns[player]
+                cost += self.task.costs.turn * self.turns[player]
                 self.turns[player] += 1
             if self.visits:
-                cost += self.suit.costs.visit * self.visits[player][table]
+                cost += self.task.costs.visit * self.visits[player][table]
                 self.visits[player][table] += 1
         return cost
 
-    def walk(self, steps: range, chances: heat.Chances) -> None:
-        """Try so many swaps, and keep the cheapest rounds ever seen; stop at the goal."""
-        bits, more, less, lines, pinned = self.chance.bits, self.more, self.less, self.lines, set(self.suit.pinned)
-        rounds, width, table_of, begins, ends = len(lines), len(self.table_of), self.table_of, self.begins, self.ends
-        real, all_prices, plain = self.real, self.prices, not (self.uneven or self.visits)
-        for _ in steps:
+    def copy(self) -> list[list[int]]:
+        return [list(line) for line in self.lines]
+
+    def proposals(self) -> Iterator[tuple[int, int, Swap]]:
+        """Yield swaps of two players at different tables of one round."""
+        bits, more, less, lines, pinned = self.rng.bits, self.more, self.less, self.lines, self.pinned
+        places, table_of, begins, ends, real = self.places, self.table_of, self.begins, self.ends, self.real
+        rounds, width, all_prices, plain = len(lines), len(places), self.prices, not (self.uneven or self.visits)
+        no_swap = (WORST, 0, (lines[0], 0, 0, 0))
+        while True:
             drawn, which = divmod(bits(64), rounds)
             drawn, place = divmod(drawn, width)
             drawn, other_place = divmod(drawn, width)
-            left, right = table_of[place], table_of[other_place]
-            if left == right:
-                continue
-            line = lines[which]
-            one, two = line[place], line[other_place]
-            if one in pinned or two in pinned:
+            line, place, other_place = lines[which], places[place], places[other_place]
+            one, two, left, right = line[place], line[other_place], table_of[place], table_of[other_place]
+            if left == right or (pinned and not pinned.isdisjoint((one, two))):
+                yield no_swap
                 continue
             more_one, more_two, less_one, less_two = more[one], more[two], less[one], less[two]
             change = -(real[left] + real[right]) * more_one[two]
@@ -188,11 +208,7 @@ class _Search:
                 change += self._wished(prices, one, two, mates, others)
             if not plain:
                 change += self._moved(one, two, left, right)
-            if change <= 0 or (change < heat.WORST and drawn % heat.ALWAYS < chances[change]):
-                self._swap(line, place, other_place)
-                self.cost += change
-                if self.cost < self.best_cost and self._keep():
-                    return
+            yield change, drawn, (line, place, other_place, change)
 
     def _wished(self, prices: Prices, one: int, two: int, mates: Sequence[int], others: Sequence[int]) -> int:
         of_one, of_two = prices[one], prices[two]
@@ -208,18 +224,15 @@ class _Search:
         change = 0
         if self.special[left] != self.special[right]:
             leaver, joiner = (one, two) if self.special[left] else (two, one)
-            change += self.suit.costs.turn * (self.turns[joiner] - self.turns[leaver] + 1)
+            change += self.task.costs.turn * (self.turns[joiner] - self.turns[leaver] + 1)
         if self.visits:
             of_one, of_two = self.visits[one], self.visits[two]
-            change += self.suit.costs.visit * (of_one[right] - of_one[left] + of_two[left] - of_two[right] + 2)
+            change += self.task.costs.visit * (of_one[right] - of_one[left] + of_two[left] - of_two[right] + 2)
         return change
 
-    def _keep(self) -> bool:
-        self.best = [list(line) for line in self.lines]
-        self.best_cost = self.cost
-        return self.cost <= self.suit.goal
-
-    def _swap(self, line: list[int], place: int, other_place: int) -> None:
+    def make(self, move: Swap) -> None:
+        line, place, other_place, change = move
+        self.cost += change
         one, two = line[place], line[other_place]
         for leaver, joiner, at, to in ((one, two, place, other_place), (two, one, other_place, place)):
             table, target = self.table_of[at], self.table_of[to]

@@ -1,7 +1,7 @@
-"""Turns wishes in an order into costs of pairs, searches by them, and keeps the best rounds in the organiser's order.
+"""Search rounds by ranked wishes: turn wishes into costs of pairs, improve, compare in the organiser's order, repeat.
 
-Weights guide the search and never decide: of two draws the better one misses the first wish less, then the second …
-What is missed first is weighed more in the next phase.
+Weights only guide the local search. Draws compare lexicographically: the better one misses the first wish less, then
+the second … The first wish that is missed weighs more in the next phase.
 """
 
 from collections import Counter
@@ -11,26 +11,25 @@ from math import comb
 from typing import Final
 
 from tournament.seating.bounds import even_repeats
-from tournament.seating.chance import Chance
-from tournament.seating.effort import Best, Effort
-from tournament.seating.lines import Lines
+from tournament.seating.local_search import UNIT, Costs, Past, Prices, Shape, Task, improve
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.tailor import UNIT, Costs, Past, Prices, Shape, Suit, tailor
-from tournament.seating.tally import Seats
+from tournament.seating.rng import Rng
+from tournament.seating.schedule import Lines, Seats
+from tournament.seating.search_budget import Best, SearchBudget
 from tournament.seating.wishes import PAIRS, REPEATS, Kind, Wish, Wishes
 
-PHASE: Final = 98_304  # steps of a phase: one course from hot to cold
+PHASE: Final = 98_304  # steps of a phase, which cools once from hot to cold
 PHASES: Final = 4  # at least, however few steps there are
 HEAVIEST: Final = 8 * UNIT
-TURN: Final = 6 * UNIT  # fairness about rests goes before every wish
+TURN: Final = 6 * UNIT  # even rests come before every wish
 MOST_TURN: Final = 15 * UNIT
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What rounds are drawn into: their shape, the wishes, the rounds before them, and the players who never move.
+    """The problem: the shape of the rounds, the wishes, the rounds before, and the players who never move.
 
-    `extra` are pairs that the organiser need not name, such as two substitutes, apart in every round.
+    `extra` are wishes beside those of the organiser, such as substitutes apart in every round.
     """
 
     shape: Shape
@@ -42,19 +41,19 @@ class Frame:
 
     @property
     def first(self) -> int:
-        """The number of the first round that is drawn."""
+        """The number of the first round to draw."""
         return len(self.played) + 1
 
     @property
     def ranked(self) -> list[Wish]:
-        """The wishes that moving players between tables can meet, in order; repeats are always among them."""
+        """The wishes that swaps of players can meet, in order; repeats are always among them."""
         order = [*self.extra, *self.wishes.of(*PAIRS, Kind.REPEATS)]
         return order if REPEATS.kind in {wish.kind for wish in order} else [*order, REPEATS]
 
     def unevenness(self, lines: Lines) -> int:
-        """Return by how much rests, or visits to tables of another size, are above an even share for everybody.
+        """Return by how much rests, or visits to tables of another size, exceed an even share, the past included.
 
-        Counted as n(n - 1)/2 for a player with n of them, what was before included.
+        Counted as n(n - 1)/2 for a player with n of them.
         """
         turns = Counter(self.past.turns)
         for line in lines:
@@ -67,28 +66,28 @@ class Frame:
         return judge_wishes(rounds, wishes, self.shape.table_size)[: len(self.ranked)]
 
 
-def fit(lines: Lines, frame: Frame, steps: int, chance: Chance, effort: Effort) -> list[list[int]]:
+def search_by_wishes(lines: Lines, frame: Frame, steps: int, rng: Rng, budget: SearchBudget) -> list[list[int]]:
     """Return the rounds that miss least of the wishes in their order, found within the steps; never worse ones."""
     weights = weigh(frame.ranked)
     best = [list(line) for line in lines]
     outcomes, uneven, turn = frame.judge(best), frame.unevenness(best), TURN
     phases = max(PHASES, steps // PHASE)
     for _ in range(phases):
-        if effort.cut_short or (all(outcome.is_least for outcome in outcomes) and not uneven):
+        if budget.cut_short or (all(outcome.is_least for outcome in outcomes) and not uneven):
             break
-        suit = _suit(best, frame, weights, outcomes, turn)
-        found = tailor(suit, steps // phases, chance, effort)
+        task = _task(best, frame, weights, outcomes, turn)
+        found = improve(task, steps // phases, rng, budget)
         judged, turns = frame.judge(found), frame.unevenness(found)
         if (turns, _missed(judged)) <= (uneven, _missed(outcomes)):
             best, outcomes, uneven = found, judged, turns
-            effort.best = Best(tuple((outcome.wish.key, outcome.missed) for outcome in outcomes))
+            budget.best = Best(tuple((outcome.wish.key, outcome.missed) for outcome in outcomes))
         turn = min(MOST_TURN, 2 * turn) if uneven else turn
         _weigh_more(weights, outcomes)
     return best
 
 
 def weigh(ranked: Sequence[Wish]) -> dict[Wish, int]:
-    """Return the weight of each wish: the last is worth a repeat, each before it half a repeat more.
+    """Return the weight of each wish: one repeat for the last, half a repeat more for each one before it.
 
     >>> list(weigh([Wish(Kind.APART, "clubs"), REPEATS, Wish(Kind.APART, "countries")]).values())
     [8, 6, 4]
@@ -98,7 +97,7 @@ def weigh(ranked: Sequence[Wish]) -> dict[Wish, int]:
 
 
 def price_pairs(weights: Mapping[Wish, int], players: int, rounds: Iterable[int]) -> list[Prices | None]:
-    """Return for each round, by its number, what each pair costs at one table; None where no wish speaks of it."""
+    """Return for each round number the cost of each pair at one table; None where no wish applies."""
     made: dict[tuple[Wish, ...], Prices] = {}
     prices: list[Prices | None] = []
     for number in rounds:
@@ -119,7 +118,7 @@ def _price(meant: Iterable[Wish], weights: Mapping[Wish, int], players: int) -> 
     return price
 
 
-def _suit(lines: Lines, frame: Frame, weights: Mapping[Wish, int], outcomes: Sequence[Outcome], turn: int) -> Suit:
+def _task(lines: Lines, frame: Frame, weights: Mapping[Wish, int], outcomes: Sequence[Outcome], turn: int) -> Task:
     numbers = range(frame.first, frame.first + len(lines))
     above = frame.wishes.rank(Kind.TABLES) < frame.wishes.rank(Kind.REPEATS)
     repeats = next(outcome for outcome in outcomes if outcome.wish.kind == Kind.REPEATS)
@@ -130,21 +129,21 @@ def _suit(lines: Lines, frame: Frame, weights: Mapping[Wish, int], outcomes: Seq
         thrice=_may_avoid_thrice(frame, len(lines)),
         prices=price_pairs(weights, frame.shape.players, numbers),
     )
-    suit = Suit(lines, frame.shape, costs, frame.past, frame.pinned)
-    return replace(suit, goal=_goal(suit, weights, outcomes, numbers))
+    task = Task(lines, frame.shape, costs, frame.past, frame.pinned)
+    return replace(task, goal=_goal(task, weights, outcomes, numbers))
 
 
 def _may_avoid_thrice(frame: Frame, rounds: int) -> bool:
-    """Whether there are people enough that nobody need be met three times."""
+    """Whether there are enough people that no two need to meet three times."""
     return (rounds + len(frame.played)) * (frame.shape.table_size - 1) <= 2 * (frame.shape.players - 1)
 
 
-def _goal(suit: Suit, weights: Mapping[Wish, int], outcomes: Sequence[Outcome], numbers: range) -> int:
-    """Return a cost that stands for every wish missed as little as can be, and rests as even as can be."""
-    before = sum(comb(times, 2) for times in suit.past.met.values())
-    if suit.costs.visit:
-        return -(1 << 60)  # what visits must cost is not known, so the search goes on
-    owed = _least_turns(suit)
+def _goal(task: Task, weights: Mapping[Wish, int], outcomes: Sequence[Outcome], numbers: range) -> int:
+    """Return the cost of rounds that miss every wish as little as possible and have even rests."""
+    before = sum(comb(times, 2) for times in task.past.met.values())
+    if task.costs.visit:
+        return -(1 << 60)  # the least cost of visits is unknown: never stop early
+    owed = _least_turns(task)
     for outcome in outcomes:
         wish, weight = outcome.wish, weights[outcome.wish]
         if wish.kind == Kind.REPEATS:
@@ -157,10 +156,10 @@ def _goal(suit: Suit, weights: Mapping[Wish, int], outcomes: Sequence[Outcome], 
     return owed
 
 
-def _least_turns(suit: Suit) -> int:
-    turns = suit.past.turns.values()
-    total = sum(turns) + len(suit.lines) * len(suit.shape.aside(range(suit.shape.players)))
-    return suit.costs.turn * (even_repeats(total, suit.shape.players) - sum(comb(times, 2) for times in turns))
+def _least_turns(task: Task) -> int:
+    turns = task.past.turns.values()
+    total = sum(turns) + len(task.lines) * len(task.shape.aside(range(task.shape.players)))
+    return task.costs.turn * (even_repeats(total, task.shape.players) - sum(comb(times, 2) for times in turns))
 
 
 def _weigh_more(weights: dict[Wish, int], outcomes: Sequence[Outcome]) -> None:

@@ -1,4 +1,4 @@
-"""Chance that is the same everywhere, and fair."""
+"""Random numbers are the same everywhere, and fair."""
 
 from collections import Counter
 from itertools import permutations
@@ -6,8 +6,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.chance import Chance, shuffle_players
-from tournament.seating.heat import ALWAYS, chances, cooling
+from tournament.seating.rng import Rng, shuffle_players
 
 
 @given(st.lists(st.text()), st.integers())
@@ -22,13 +21,7 @@ def test_a_known_seed_gives_the_order_that_it_always_gave():
 
 
 def test_each_order_is_as_likely_as_the_next():
-    chance = Chance(1)
-    seen = Counter(tuple(chance.shuffled("ABC")) for _ in range(6000))
+    rng = Rng(1)
+    seen = Counter(tuple(rng.shuffled("ABC")) for _ in range(6000))
     assert set(seen) == set(permutations("ABC"))
     assert all(900 < times < 1100 for times in seen.values())
-
-
-def test_chances_fall_with_the_cost_and_cool_down():
-    assert chances(1, 2)[:4] == (ALWAYS, ALWAYS // 2, ALWAYS // 4, ALWAYS // 8)
-    temper = cooling(8, 2, whole=16, slices=3)
-    assert [next(temper)[1] for _ in range(4)] == [ALWAYS // 2, ALWAYS * 5 // 16, ALWAYS // 8, ALWAYS // 2]

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import OddDraw, Way, draw_odd, option_for, options_for
-from tournament.seating.tally import tally
+from tournament.seating.quality import tally
+from tournament.seating.uneven import UnevenDraw, Way, draw_uneven, option_for, options_for
 from tournament.seating.wishes import keep_apart, preset
 
 
@@ -45,7 +45,7 @@ def test_a_closed_way_and_too_few_players_are_refused():
     assert raised.value.code == "seating.too_few"
 
 
-def check(drawn: OddDraw) -> None:
+def check(drawn: UnevenDraw) -> None:
     option = drawn.option
     everybody = list(range(option.players + option.substitutes))
     games: Counter[int] = Counter()
@@ -72,7 +72,7 @@ def check(drawn: OddDraw) -> None:
 @settings(max_examples=12, deadline=None)
 def test_everybody_sits_or_rests_and_rests_are_even(table_size, players, rounds, seed, data):
     option = data.draw(st.sampled_from(options_for(players, table_size, rounds)))
-    check(draw_odd(option, seed=seed, time_limit=0.5))
+    check(draw_uneven(option, seed=seed, time_limit=0.5))
 
 
 ODD = [(41, 4, 8), (42, 4, 8), (25, 3, 6), (26, 3, 6)]
@@ -90,7 +90,7 @@ BY_TURNS = [(*ODD[1], Way.RESTS), (*ODD[3], Way.OTHER_TABLES)]
 )
 def test_nobody_meets_twice_and_the_odd_seats_are_shared(players, size, rounds, way):
     option = option_for(way, players, size, rounds)
-    drawn = draw_odd(option, seed=1, time_limit=20)
+    drawn = draw_uneven(option, seed=1, time_limit=20)
     check(drawn)
     assert drawn.tally.repeats == 0
     assert (drawn.tally.other_least, drawn.tally.other_most) == (option.other_least, option.other_most)
@@ -98,7 +98,7 @@ def test_nobody_meets_twice_and_the_odd_seats_are_shared(players, size, rounds, 
 
 
 def test_substitutes_meet_nobody_twice_and_never_each_other():
-    drawn = draw_odd(options_for(41, 4, 8)[0], seed=1)
+    drawn = draw_uneven(options_for(41, 4, 8)[0], seed=1)
     check(drawn)
     assert drawn.substitutes == (41, 42, 43)
     assert drawn.tally.repeats == 0
@@ -109,7 +109,7 @@ def test_substitutes_meet_nobody_twice_and_never_each_other():
 def test_wishes_and_fixed_tables_hold_in_odd_fields(way):
     wishes = preset("apart", [keep_apart("club", [range(9)], (1, 2))])
     option = option_for(way, 41, 4, 3)
-    drawn = draw_odd(option, seed=2, time_limit=20, fixed_tables={20: 3}, wishes=wishes)
+    drawn = draw_uneven(option, seed=2, time_limit=20, fixed_tables={20: 3}, wishes=wishes)
     check(drawn)
     assert all(len(set(table) & set(range(9))) < 2 for tables in drawn.rounds[:2] for table in tables)
     assert {at for tables in drawn.rounds for at, table in enumerate(tables) if 20 in table} == {3}
@@ -118,6 +118,6 @@ def test_wishes_and_fixed_tables_hold_in_odd_fields(way):
 @pytest.mark.parametrize("way", list(Way)[1:])
 def test_a_seed_repeats_its_draw(way):
     option = option_for(way, 41, 4, 3)
-    first, again, other = (draw_odd(option, seed=seed, time_limit=20) for seed in (3, 3, 4))
+    first, again, other = (draw_uneven(option, seed=seed, time_limit=20) for seed in (3, 3, 4))
     assert first == again
     assert first.rounds != other.rounds
