@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tournament.chain import canonical
-from tournament.draw_report import DrawReport, report_on
-from tournament.draw_wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
+from tournament.draws.report import DrawReport, report_on
+from tournament.draws.wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
+from tournament.hash_chain import canonical
 from tournament.seating.draw import TIME_LIMIT
 from tournament.seating.rng import shuffle_players
 from tournament.seating.schedule import Field

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb
 from typing import Any, Final, TypeAlias
 
-from tournament.draw_wishes import PLAIN, Asked, Entrant, wishes_of
+from tournament.draws.wishes import PLAIN, Asked, Entrant, wishes_of
 from tournament.seating.bounds import FEWER_THAN_ROUNDS, even_repeats
 from tournament.seating.errors import SeatingError
 from tournament.seating.outcome import Outcome, judge_wishes

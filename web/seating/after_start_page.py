@@ -9,12 +9,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.redraw_plan import FieldNow, RedrawPlan
+from tournament.draws.redraw import FieldNow, RedrawPlan
 from tournament.seating.quality import Tally
 from tournament.seating.redraw import SwapEffect
 from tournament.seating.schedule import Round
-from web.after_start_wording import FILLS, say_figures, say_missed
-from web.draw_wording import WISHES
+from web.words.after_start import FILLS, say_figures, say_missed
+from web.words.draw import WISHES
 
 MOST_SHOWN = 12
 

@@ -12,9 +12,9 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.problems import Problem, error, shown
-from tournament.draw_wishes import ALWAYS, PLAIN, Asked, whole_order
+from tournament.draws.wishes import ALWAYS, PLAIN, Asked, whole_order
 from tournament.seating.uneven import Way
-from web.draw_wording import say_wish
+from web.words.draw import say_wish
 
 MOST_TEXT: Final = 20_000
 MOST_LINES: Final = 1000

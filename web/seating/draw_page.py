@@ -15,8 +15,10 @@ from tournament.models import Event
 from tournament.seating.errors import SeatingError
 from tournament.seating.uneven import UnevenOption, Way
 from tournament.seating.uneven import options_for as options_of
-from tournament.selectors.drafts import DraftRow
-from web.draw_wording import (
+from tournament.selectors.draws.drafts import DraftRow
+from web.seating.draw_form import DrawForm
+from web.seating.meeting_picture import picture_of, words_of
+from web.words.draw import (
     PRESETS,
     TABLE_NOTES,
     figure_lines,

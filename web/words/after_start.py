@@ -13,8 +13,8 @@ from scoring.standings import Carried
 from tournament.models import Cut
 from tournament.seating.outcome import Outcome
 from tournament.seating.quality import Tally
-from web.formatting import p
-from web.languages import Words, side_by_side
+from web.words.formatting import p
+from web.words.languages import Words, side_by_side
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -14,7 +14,7 @@ from tournament.draws.report import DrawReport, Figures, Judged, Place
 from tournament.draws.wishes import ALWAYS
 from tournament.models import Event, Round
 from tournament.seating.uneven import UnevenOption, Way
-from tournament.selectors.seating import get_origin
+from tournament.selectors.draws.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
 from tournament.sheets.seating import extras_of, say_repeated_by
 from web.words.languages import Words, listed

@@ -10,11 +10,10 @@ from tournament.draws.plan import Drawn, read_drawn
 from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Entrant
 from tournament.models import Event, Round, Seat, Table
-from tournament.models.draw import RoundState
-from tournament.prepared import Prepared
+from tournament.models.rounds import RoundState
 from tournament.seating.uneven import Way
-from tournament.selectors.shown_names import name_of
-from tournament.selectors.tables import SeatedPlayer
+from tournament.selectors.core.shown_names import name_of
+from tournament.selectors.tables.tables import SeatedPlayer
 from tournament.sheets.rows import DrawOrigin
 
 

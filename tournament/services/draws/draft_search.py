@@ -18,8 +18,8 @@ from tournament.models import DraftState, DrawDraft
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
 from tournament.seating.search_budget import Best, Watch
-from tournament.services.clock import now
-from tournament.services.drafts import plan_for, seating_problem, store_found
+from tournament.services.core.clock import now
+from tournament.services.draws.drafts import plan_for, seating_problem, store_found
 
 PAUSE: Final = 0.5  # seconds between two words about the progress
 FOUND: Final = ("rounds", "resting", "substitutes", "report", "share")

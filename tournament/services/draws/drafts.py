@@ -16,9 +16,9 @@ from tournament.models import Account, DraftState, DrawDraft, Event, Person, Pla
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
 from tournament.seating.uneven import Way
-from tournament.selectors.drafts import get_field, is_alive
-from tournament.services.seat_rows import seat_rounds
-from tournament.services.writing import Change, writing
+from tournament.selectors.draws.drafts import get_field, is_alive
+from tournament.services.core.writing import Change, writing
+from tournament.services.draws.seat_rows import seat_rounds
 
 MOST_SEED: Final = 2_147_483_647
 MOST_DRAFTS: Final = 8
