@@ -26,6 +26,9 @@ SWAPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
 }  # fmt: skip
+OTHER: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.FloorDiv: ast.Mult,
+}  # fmt: skip
 # without these a module does not load, or only becomes slower
 KEPT = re.compile(r"property|staticmethod|classmethod|cache|dataclass|contextmanager|overload|wraps|register|total_ord")
 OUT_OF_REACH = re.compile(r"\blog(ger|ging)?\.|sys\.std|print\(")  # what a log says is nobody's promise
@@ -121,9 +124,26 @@ class Finder(ast.NodeVisitor):
         self.become(node.test, ast.UnaryOp(ast.Not(), node.test))
         self.generic_visit(node)
 
+    def visit_IfExp(self, node: ast.IfExp) -> None:
+        self.become(node.test, ast.UnaryOp(ast.Not(), node.test))
+        self.generic_visit(node)
+
+    def visit_comprehension(self, node: ast.comprehension) -> None:
+        for each in node.ifs:
+            self.become(each, ast.UnaryOp(ast.Not(), each))
+        self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        new = OTHER.get(type(node.op))
+        if new and not any(
+            isinstance(each, (ast.Constant, ast.JoinedStr, ast.List)) for each in (node.left, node.right)
+        ):
+            self.become(node, ast.BinOp(node.left, new(), node.right))
+        self.generic_visit(node)
+
     def visit_With(self, node: ast.With) -> None:
         for item in node.items:
-            if ast.unparse(item.context_expr).endswith("atomic()"):
+            if re.search(r"(atomic|at_one_moment)\(\)$", ast.unparse(item.context_expr)):
                 self.change(item.context_expr, "__import__('contextlib').nullcontext()")
         self.generic_visit(node)
 
@@ -136,6 +156,9 @@ class Finder(ast.NodeVisitor):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
         self.become(node, ast.BoolOp(ast.And() if isinstance(node.op, ast.Or) else ast.Or(), node.values))
+        for at in range(len(node.values)):
+            left = [each for place, each in enumerate(node.values) if place != at]
+            self.become(node, ast.BoolOp(node.op, left) if len(left) > 1 else left[0])
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
@@ -152,6 +175,10 @@ class Finder(ast.NodeVisitor):
     def visit_Return(self, node: ast.Return) -> None:
         if node.value and not (isinstance(node.value, ast.Constant) and node.value.value in (None, True, False)):
             self.change(node.value, "None")
+        self.generic_visit(node)
+
+    def visit_Raise(self, node: ast.Raise) -> None:
+        self.change(node, "pass")
         self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> None:

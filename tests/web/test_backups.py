@@ -20,6 +20,7 @@ from tournament.selectors.clock import get_clock
 from tournament.selectors.verify import verify_event
 from tournament.services.clock import clock_at
 from tournament.services.draw import start_round
+from web.backups import age_of
 from web.storage_trouble import status_of
 
 BACKUPS = "/desk/backups/"
@@ -164,3 +165,23 @@ def test_the_settings_that_keep_an_answered_hand():
     assert SQLITE["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     if DATABASE_URL:
         assert "synchronous_commit=on" in DATABASES["default"]["OPTIONS"]["options"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (0, "a moment"),
+        (1.9, "a moment"),
+        (2, "2 minutes"),
+        (119.9, "119 minutes"),
+        (120, "2 hours"),
+        (179, "2 hours"),
+        (2879, "47 hours"),
+        (2880, "2 days"),
+        (4319, "2 days"),
+    ],
+)
+def test_an_age_is_said_in_the_largest_fitting_unit(minutes: float, words: str):
+    with time_machine.travel(timezone.now(), tick=False):
+        assert age_of(timezone.now() - dt.timedelta(minutes=minutes)) == words
+    assert age_of(None) == "a moment"

@@ -180,3 +180,9 @@ def test_more_than_a_desk_needs_is_refused(event: Event):
     large = b"x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
     answer = staff.post("/api/v1/events/cup/rounds/1/tables/1/entries", large, content_type="application/json")
     assert (answer.status_code, len(answer.json()["problems"])) == (422, 1)
+
+
+def test_a_number_may_be_as_large_as_the_database_can_hold_and_no_larger(event: Event, client: Client):
+    event.players.filter(number=1).update(number=2_147_483_647)
+    assert client.get("/e/cup/players/2147483647/").status_code == 200
+    assert client.get("/e/cup/players/2147483648/").status_code == 404

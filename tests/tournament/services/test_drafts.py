@@ -276,6 +276,16 @@ def test_a_search_whose_players_left_meanwhile_fails_in_words(by: Account):
     assert (row.state, row.problem and row.problem.code) == ("failed", "seating.not_a_multiple")
 
 
+@pytest.mark.parametrize("known", ["0" * 64, "f" * 64])
+def test_a_search_for_other_players_than_it_was_asked_for_fails_in_words(by: Account, known: str):
+    draft = start_draft(event=event_of(8, by), seed=1, asked=Asked(), by=by)
+    draft.fingerprint = known
+    draft.save(update_fields=["fingerprint"])
+    run_draft(draft)
+    row = row_of(draft)
+    assert (row.state, row.problem and row.problem.code) == ("failed", "draw.players_changed")
+
+
 def test_wishes_and_what_was_drawn_are_in_the_file_of_the_event(by: Account):
     event = event_of(10, by)
     asked = Asked(clubs=1, rooms=((1, 2, "Hall"),))

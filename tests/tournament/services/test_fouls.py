@@ -57,6 +57,12 @@ def test_a_warning_is_a_row_of_no_points(event: Event):
     assert points(event) == {}
 
 
+def test_a_chombo_in_the_hand_of_a_dead_hand_is_listed_beside_it(event: Event):
+    give(event, foul="empty_riichi")
+    enter(table_of(event), "c2")
+    assert shown(event) == [(2, "dead_hand", 0, False), (2, "chombo", 20_000, False)]
+
+
 def test_a_chombo_is_a_hand_and_a_row_in_one_act(event: Event):
     enter(table_of(event), "1t 230")
     (row,) = give(event, foul="empty_win_shown").rows
