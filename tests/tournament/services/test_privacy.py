@@ -180,7 +180,7 @@ def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
     assert is_due(event, until) is False
     with pytest.raises(Refused) as refused:
         forget_event_people(event=event, called=called, today=until, by=by)
-    assert (refusal(refused), names(event)[0]) == (["privacy.not_due"], NAME)
+    assert (refusal(refused), one(event).person.preferred_name) == (["privacy.not_due"], NAME)
     after = until + dt.timedelta(days=1)
     assert is_due(event, after) is True
     forget_person(person=one(event, 3).person, called=called, reason="asked", by=by)
