@@ -1,7 +1,8 @@
 """Change the sources in one place at a time and see whether a test fails: `mutants.py FOLDER…`, `mutants.py --rights`.
 
 A seed chooses so many changes of each folder; each is made in a copy of the checkout, and the tests run that import the
-module, directly or through one other, or speak of it. Prints what survived: to be tested, or judged to change nothing.
+module, directly or through one other, or speak of it; then, where none fails, all of the room. Prints what survived: to
+be tested, or judged to change nothing.
 """
 
 import argparse
@@ -270,26 +271,35 @@ class Copy:
                 (self.root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(REPO / name, self.root / name)
 
-    def run(self, *tests: str) -> tuple[bool, str]:
-        """Run tests and return whether they pass, with what pytest says; what takes too long does not."""
+    def run(self, *tests: str, whole: bool = False) -> tuple[bool, str]:
+        """Run tests and return whether they pass, with what pytest says.
+
+        Likely tests that take too long do not pass: the change made a loop. A `whole` room that does tells nothing.
+        """
         flags = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", "-m", "not nightly and not browser"]
         command = [sys.executable, "-m", "pytest", *flags, *tests]
         environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(
-                command, cwd=self.root, env=environment, capture_output=True, text=True, timeout=self.limit, check=False
+                command,
+                cwd=self.root,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=self.limit * (4 if whole else 1),
+                check=False,
             )
         except subprocess.TimeoutExpired:
-            return False, "it took too long"
+            return whole, "it took too long"
         return done.returncode == 0, done.stdout + done.stderr
 
-    def survives(self, mutant: Mutant, tests: tuple[str, ...]) -> bool:
+    def survives(self, mutant: Mutant, *tests: str, whole: bool = False) -> bool:
         """Say whether no test fails with a change; raises SystemExit where one fails without it."""
         path = self.root / mutant.file
         source = path.read_bytes()
         path.write_bytes(mutant.of(source))
         try:
-            passed, said = self.run(*tests)
+            passed, said = self.run(*tests, whole=whole)
         finally:
             path.write_bytes(source)
         failed = FAILED.findall(said)
@@ -340,7 +350,8 @@ def report(copied: Copy, title: str, chosen: list[Mutant], tests: tuple[str, ...
     """Try changes and print what came of them; return those that survived."""
     survivors = []
     for mutant in chosen:
-        if copied.survives(mutant, tests or tests_of(mutant.file, most)):
+        left = copied.survives(mutant, *(tests or tests_of(mutant.file, most)))
+        if left and (tests or copied.survives(mutant, f"tests/{mutant.file.parts[0]}", whole=True)):
             survivors.append(mutant)
             print(f"  survived  {mutant.name}", flush=True)
     killed = len(chosen) - len(survivors)
