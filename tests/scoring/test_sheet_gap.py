@@ -151,8 +151,8 @@ def test_fields_that_cannot_be_stop_before_the_sum():
         ("leftover_odd", {"leftover": 500, "deposit": 1_000}),
     ]
     assert sheet_problems(sheet(1, 2, 3), EMA) == [Problem("points.not_for_each_seat", {"given": 3, "players": 4})]
-    without_a_loan = PaperSheet((45_200, 30_000, 28_000, 16_800), (0, 0, 0))
-    assert [problem.code for problem in sheet_problems(without_a_loan, EMA)] == ["points.not_for_each_seat"]
+    for uneven in (PaperSheet((30_000,) * 4, (0,) * 3), PaperSheet((30_000,) * 3, (0,) * 4)):
+        assert [problem.code for problem in sheet_problems(uneven, EMA)] == ["points.not_for_each_seat"]
 
 
 # ---------------------------------------------------------------- for any sheet
