@@ -12,7 +12,7 @@ from tests.web.rights_table import TABLE, Audience, audience_of
 from tests.web.test_audiences import addresses
 from tournament.models import Event, Membership, Role
 from tournament.rights import Rights, Verb
-from tournament.services.draw import start_round
+from tournament.services.draws.draw import start_round
 
 pytestmark = pytest.mark.django_db
 

@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from tests.factories import enter, make_account, make_event, play_round, round_of, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
-from tournament.selectors.clock import get_clock
-from tournament.selectors.verify import verify_event
-from tournament.services.clock import clock_at
-from tournament.services.draw import start_round
-from web.backups import age_of, clock_of, tables_to_check, told
-from web.storage_trouble import status_of
+from tournament.selectors.files.verify import verify_event
+from tournament.selectors.rounds.clock import get_clock
+from tournament.services.core.clock import clock_at
+from tournament.services.draws.draw import start_round
+from web.server.backups import age_of, clock_of, tables_to_check, told
+from web.server.storage_errors import status_of
 
 BACKUPS = "/desk/backups/"
 ENTRIES = "/api/v1/events/cup/rounds/1/tables/1/entries"

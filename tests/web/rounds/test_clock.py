@@ -14,11 +14,11 @@ from tests.factories import enter, fresh, make_event, play_round, round_of, tabl
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, TableTime
-from tournament.selectors.clock import get_clock
-from tournament.selectors.rounds import list_tiles
-from tournament.services.draw import start_round
-from tournament.services.round_clock import give_time, pause_clock, set_clock_options, stop_clock
-from web.clock_page import tile_time
+from tournament.selectors.rounds.clock import get_clock
+from tournament.selectors.rounds.rounds import list_tiles
+from tournament.services.draws.draw import start_round
+from tournament.services.rounds.round_clock import give_time, pause_clock, set_clock_options, stop_clock
+from web.rounds.clock_page import tile_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

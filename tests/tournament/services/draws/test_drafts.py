@@ -14,13 +14,13 @@ from tournament.draws.plan import read_drawn
 from tournament.draws.wishes import ALWAYS, Asked, read_asked
 from tournament.models import Account, DrawDraft, Event, Person, Seat
 from tournament.refusal import Refused
-from tournament.seating.chance import shuffle_players
-from tournament.selectors.archive import get_event_file
-from tournament.selectors.drafts import DraftRow, get_draft, get_field
-from tournament.services.archive import import_event
-from tournament.services.clock import now
-from tournament.services.draft_search import Progress, run_draft, search_in_background
-from tournament.services.drafts import (
+from tournament.seating.rng import shuffle_players
+from tournament.selectors.draws.drafts import DraftRow, get_draft, get_field
+from tournament.selectors.files.archive import get_event_file
+from tournament.services.core.clock import now
+from tournament.services.core.events import create_event
+from tournament.services.draws.draft_search import Progress, run_draft, search_in_background
+from tournament.services.draws.drafts import (
     MOST_DRAFTS,
     discard_draft,
     restart_draft,

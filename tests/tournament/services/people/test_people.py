@@ -5,9 +5,16 @@ import pytest
 from tests.factories import DAY, make_account, make_event, writer_of
 from tournament.models import Account, Event, Person
 from tournament.refusal import Refused
-from tournament.selectors.players import list_added_last, list_players
-from tournament.services.events import create_event
-from tournament.services.people import NewPlayer, add_players, remove_player, rename_player, set_team, take_players_back
+from tournament.selectors.people.players import list_added_last, list_players
+from tournament.services.core.events import create_event
+from tournament.services.people.people import (
+    NewPlayer,
+    add_players,
+    remove_player,
+    rename_player,
+    set_team,
+    take_players_back,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ import uuid
 import pytest
 
 from tests.factories import DAY, fresh, make_account, make_event, play_round, table_of, writer_of
-from tests.tournament.services.archive_acts import empty_the_database
-from tests.tournament.services.substitute_acts import replace
+from tests.tournament.services.files.archive_acts import empty_the_database
+from tests.tournament.services.people.substitute_acts import replace
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.core.shown_names import read_for_public
@@ -20,16 +20,16 @@ from tournament.selectors.files.privacy import (
     is_due,
     list_same_person,
 )
-from tournament.selectors.shown_names import read_for_public
-from tournament.selectors.standings import get_standings
-from tournament.selectors.verify import verify_event
-from tournament.services.announcements import Words, write_announcement
-from tournament.services.archive import import_event
-from tournament.services.calls import call_referee
-from tournament.services.forgetting import forget_event_people, forget_person
-from tournament.services.penalties import give_penalty
-from tournament.services.people import NewPlayer, add_late_player, set_ranked, withdraw_player
-from tournament.services.privacy import set_keep_months, set_names_shown
+from tournament.selectors.files.verify import verify_event
+from tournament.selectors.people.players import list_players
+from tournament.selectors.public.standings import get_standings
+from tournament.services.files.archive import import_event
+from tournament.services.people.forgetting import forget_event_people, forget_person
+from tournament.services.people.people import NewPlayer, add_late_player, set_ranked, withdraw_player
+from tournament.services.people.privacy import set_keep_months, set_names_shown
+from tournament.services.public.announcements import Words, write_announcement
+from tournament.services.rounds.calls import call_referee
+from tournament.services.tables.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
