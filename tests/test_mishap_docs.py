@@ -8,12 +8,12 @@ PAGE = REPO / "docs" / "organiser" / "during" / "when-something-goes-wrong.md"
 # what went wrong at an event → the paragraph, and the test that tries it in a browser, or its step
 KNOWN = {
     "one of two players with the same first name": (
-        "Two people have names that are alike",
+        "Two people have similar names",
         "sign_like_names",
     ),
     "one table result missing": ("A result is missing", "close_no_round_with_a_result_missing"),
     "presumably one person under two spellings": (
-        "One person stands in the list twice",
+        "One person is in the list twice",
         "sign_like_names",
     ),
     "players sat in wrong seats": (
@@ -29,7 +29,7 @@ KNOWN = {
         "give_a_penalty_before_the_start",
     ),
     "24 players, draw for 20": (
-        "The players fill no tables",
+        "The players do not fill the tables",
         "say_who_would_be_left_over",
     ),
     "seating page empty before the first timer": (
@@ -69,7 +69,7 @@ KNOWN = {
 # mishaps that no press of a button answers: the paragraph says what to do before the day
 BEFORE_THE_DAY = {
     # a desk cannot keep anybody from changing a program in the hall; it can give them something else to try it on
-    'pairing fix pushed "live at the venue"': "You want to try it all before",
+    'pairing fix pushed "live at the venue"': "You want to rehearse",
 }
 
 
@@ -103,7 +103,7 @@ def test_every_paragraph_is_short_and_says_the_way_back():
     found = paragraphs()
     assert [head for head, text in found.items() if "\n\n" in text or not text.startswith("**")] == []
     states_a_fact = {
-        "Two people have names that are alike",
+        "Two people have similar names",
         "Two screens show different sums",
         "Two players have the same total",
     }

@@ -1,0 +1,55 @@
+"""Every path that a page names exists, and so does every page that the code names."""
+
+import re
+
+import pytest
+
+from bootstrap import REPO
+
+ROOMS = "rules|scoring|tournament|web|templates|static|tests|scripts"
+PATH = re.compile(rf"(?:{ROOMS})/[^\s`]*")
+PAGES = sorted(path.relative_to(REPO).as_posix() for path in (*REPO.glob("*.md"), *REPO.glob("docs/**/*.md")))
+
+
+def paths_in(text: str) -> list[str]:
+    """Return the paths in backticks that begin with a room, one for each alternative in braces.
+
+    >>> paths_in("`web/urls.py`, `templates/{ui,pdf}/x.html`, `python web/x.py`, web/plain.py")
+    ['web/urls.py', 'templates/ui/x.html', 'templates/pdf/x.html']
+    """
+    found = []
+    for span in re.findall(r"`([^`\n]+)`", text):
+        if match := PATH.match(span):
+            head, _brace, rest = match[0].partition("{")
+            choices, _brace, tail = rest.partition("}")
+            found += [head + choice + tail for choice in choices.split(",")]
+    return found
+
+
+def exists(path: str) -> bool:
+    """Tell whether a path is there; KEY stands for any name, * for any letters."""
+    return any(REPO.glob(path.rstrip("/").replace("KEY", "*")))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_path_of_a_page_exists(page: str) -> None:
+    assert [path for path in paths_in((REPO / page).read_text(encoding="utf-8")) if not exists(path)] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_link_of_a_page_leads_to_a_file(page: str) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)", (REPO / page).read_text(encoding="utf-8"))
+    assert [link for link in links if "://" not in link and not ((REPO / page).parent / link).exists()] == []
+
+
+def test_each_page_that_the_code_names_exists() -> None:
+    sources = [path for room in ROOMS.split("|") for path in (REPO / room).rglob("*.py")]
+    named = {name for path in sources for name in re.findall(r"\bdocs/[\w/-]+\.\w+", path.read_text(encoding="utf-8"))}
+    assert "docs/developer/glossary.md" in named
+    assert sorted(name for name in named if not (REPO / name).exists()) == []
+
+
+def test_a_wrong_path_is_found() -> None:
+    assert exists("rules/books/KEY.toml")
+    assert not exists("web/nowhere/KEY.py")
+    assert [exists(path) for path in paths_in("`web/{urls,nowhere}.py`")] == [True, False]
