@@ -26,7 +26,7 @@ def last_line(table: LoadedTable, seq: int) -> str:
     return write(entry) if entry else ""
 
 
-def between_words(table: LoadedTable, since: int) -> list[str]:
+def entered_since(table: LoadedTable, since: int) -> list[str]:
     """Say what was entered at the table after a row that somebody had seen."""
     newer = {line.supersedes or line.seq for line in table.lines if line.seq > since}
     names = [player.name for player in table.seats]

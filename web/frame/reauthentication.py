@@ -10,10 +10,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.password_validation import password_validators_help_texts
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -23,9 +27,33 @@ from tournament.services.access.access import set_password
 from tournament.services.access.sessions import end_other_sessions
 from tournament.services.core.rate_limits import Limit, count_try, forget_tries
 from web.frame.rate_limits import TOO_MANY
-from web.frame.reauthentication_form import PasswordForm
 from web.frame.signing_in import prove, proved_at
 from web.words.problems import say
+
+
+class PasswordForm(SetPasswordForm):
+    """A new password, twice; who has one already says the old one first."""
+
+    old_password = forms.CharField(
+        label=_("Old password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    field_order = ["old_password", "new_password1", "new_password2"]
+
+    def __init__(self, user: Account, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self.fields["new_password1"].help_text = " ".join(password_validators_help_texts())
+        if not user.has_usable_password():
+            del self.fields["old_password"]
+
+    def clean_old_password(self) -> str:
+        """Refuse a wrong old password."""
+        typed: str = self.cleaned_data["old_password"]
+        if not self.user.check_password(typed):
+            raise forms.ValidationError(_("This is not your old password."))
+        return typed
+
 
 AFTER_PASSWORD = dt.timedelta(minutes=15)
 AFTER_LINK = dt.timedelta(hours=12)
@@ -37,7 +65,7 @@ View = Callable[..., HttpResponse]
 When = Callable[[HttpRequest, Event, dict[str, Any]], bool]
 
 
-def asks_again(when: When | None = None) -> Callable[[View], View]:
+def reauthenticate(when: When | None = None) -> Callable[[View], View]:
     """Ask for a proof before what is sent to a view of an event, always or `when` that says so; below the gateway."""
 
     def decorate(view: View) -> View:
@@ -50,7 +78,7 @@ def asks_again(when: When | None = None) -> Callable[[View], View]:
             asked = _ask(request, event)
             return asked or view(request, event, **kwargs)
 
-        inner.asks_again = True  # type: ignore[attr-defined]
+        inner.reauthenticate = True  # type: ignore[attr-defined]
         return inner
 
     return decorate

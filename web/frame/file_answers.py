@@ -13,7 +13,6 @@ from tournament.selectors.files.paper import print_name
 from tournament.sheets.printers import BrokenOff, printers
 from tournament.sheets.render import Leaves, PaperUnavailable, Printed
 from tournament.sheets.rows import EventHead
-from web.frame.file_answer import file_answer
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest
 
@@ -42,3 +41,14 @@ def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper"
     """Answer with the page that says why nothing is printed; `again` is the address that tries it once more."""
     context = desk_context(request, event, tab, why=why, again=again)
     return render(request, "frame/paper_unavailable.html", context, status=503)
+
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    """Answer with a file: one to look at `inline`, or one to take away."""
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
+    answer["Cache-Control"] = "no-store"
+    return answer
