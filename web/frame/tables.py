@@ -1,4 +1,4 @@
-"""What a page reads from its address and its form: the table, a whole number, a UUID; and the codes of its refusals."""
+"""Read the values of a request: its table, whole numbers, points, UUIDs."""
 
 import re
 import uuid
@@ -59,18 +59,18 @@ _ROW = Prepared(lambda pk: Table.objects.select_related("round__event").filter(p
 
 
 def row_of(loaded: LoadedTable) -> Table:
-    """Return the row of a loaded table, as verbs take it."""
+    """Return the database row of a loaded table, as services take it."""
     [row] = _ROW(loaded.id)
     return row
 
 
 def to_int(text: str | None) -> int:
-    """Read a number of a form; 0 for what is none."""
+    """Read a whole number; 0 for any other text."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else 0
 
 
 def to_uuid(text: str) -> uuid.UUID:
-    """Read the number of an act; raises InvalidInput for a page that is too old to have one."""
+    """Read the UUID of a submission; raises InvalidInput where its page is too old to have one."""
     try:
         return uuid.UUID(text)
     except ValueError as wrong:
