@@ -57,7 +57,7 @@ def picture() -> str:
     """Return the house as SVG, the top room first: each room and each row uses only what is below it."""
     half = (WIDTH - 3 * GAP) // 2
     drawn, y = [], GAP
-    floors = [
+    floors: list[list[tuple[str, list[str]]]] = [
         [("web", layers("web"))],
         [("services", layers("tournament.services")), ("selectors", layers("tournament.selectors"))],
         [("pure", [])],
