@@ -3,16 +3,12 @@
 The tasks come from the contracts in pyproject.toml, so the picture shows what is checked. Run it after a change there.
 """
 
-import sys
 import tomllib
 from html import escape
 from itertools import chain
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from bootstrap import REPO
-
+REPO = Path(__file__).resolve().parent.parent
 PICTURE = REPO / "docs" / "developer" / "house.svg"
 WIDTH, ROW, GAP, PAD = 960, 34, 8, 14
 PURE = {
@@ -60,8 +56,9 @@ def box(title: str, rows: list[str], left: int, top: int, width: int) -> tuple[l
 def picture() -> str:
     """Return the house as SVG, the top room first: each room and each row uses only what is below it."""
     half = (WIDTH - 3 * GAP) // 2
-    drawn, y = [], GAP
-    floors = [
+    drawn: list[str] = []
+    y = GAP
+    floors: list[list[tuple[str, list[str]]]] = [
         [("web", layers("web"))],
         [("services", layers("tournament.services")), ("selectors", layers("tournament.selectors"))],
         [("pure", [])],

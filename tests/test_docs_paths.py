@@ -7,7 +7,7 @@ import pytest
 from bootstrap import REPO
 
 ROOMS = "rules|scoring|tournament|web|templates|static|tests|scripts"
-PATH = re.compile(rf"(?:{ROOMS})/[^\s`]*")
+PATH = re.compile(rf"(?:{ROOMS})/[^\s`:]*")  # a name of a function may follow a colon
 PAGES = sorted(path.relative_to(REPO).as_posix() for path in (*REPO.glob("*.md"), *REPO.glob("docs/**/*.md")))
 
 
@@ -27,8 +27,8 @@ def paths_in(text: str) -> list[str]:
 
 
 def exists(path: str) -> bool:
-    """Tell whether a path is there; KEY stands for any name, * for any letters."""
-    return any(REPO.glob(path.rstrip("/").replace("KEY", "*")))
+    """Tell whether a path is there; capitals such as KEY stand for any name, * for any letters."""
+    return any(REPO.glob(re.sub(r"\b[A-Z]{2,}\b(?!\.md)", "*", path.rstrip("/"))))
 
 
 @pytest.mark.parametrize("page", PAGES)
