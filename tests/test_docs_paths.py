@@ -7,15 +7,16 @@ import pytest
 from bootstrap import REPO
 
 ROOMS = "rules|scoring|tournament|web|templates|static|tests|scripts"
-PATH = re.compile(rf"(?:{ROOMS})/[^\s`:]*")  # a name of a function may follow a colon
+PATH = re.compile(rf"(?:{ROOMS})/[^\s`:#]*")  # a name of a function or partial may follow
+TEMPLATE = re.compile(r"[a-z]+/\w+\.html")  # as pages include it
 PAGES = sorted(path.relative_to(REPO).as_posix() for path in (*REPO.glob("*.md"), *REPO.glob("docs/**/*.md")))
 
 
 def paths_in(text: str) -> list[str]:
-    """Return the paths in backticks that begin with a room, one for each alternative in braces.
+    """Return the paths in backticks that begin with a room, one for each alternative in braces, and the templates.
 
-    >>> paths_in("`web/urls.py`, `templates/{ui,pdf}/x.html`, `python web/x.py`, web/plain.py")
-    ['web/urls.py', 'templates/ui/x.html', 'templates/pdf/x.html']
+    >>> paths_in("`web/urls.py`, `templates/{ui,pdf}/x.html`, `ui/x.html#part`, `python web/x.py`, web/plain.py")
+    ['web/urls.py', 'templates/ui/x.html', 'templates/pdf/x.html', 'templates/ui/x.html']
     """
     found = []
     for span in re.findall(r"`([^`\n]+)`", text):
@@ -23,6 +24,8 @@ def paths_in(text: str) -> list[str]:
             head, _brace, rest = match[0].partition("{")
             choices, _brace, tail = rest.partition("}")
             found += [head + choice + tail for choice in choices.split(",")]
+        elif match := TEMPLATE.match(span):
+            found.append(f"templates/{match[0]}")
     return found
 
 
@@ -31,9 +34,22 @@ def exists(path: str) -> bool:
     return any(REPO.glob(re.sub(r"\b[A-Z]{2,}\b(?!\.md)", "*", path.rstrip("/"))))
 
 
+def is_module_or_inside(name: str) -> bool:
+    """Tell whether a dotted name is a package or a module, or at most two names inside a module."""
+    parts = name.split(".")
+    modules = [REPO / "/".join(parts[:end]) for end in range(max(2, len(parts) - 2), len(parts) + 1)]
+    return modules[-1].is_dir() or any(module.with_suffix(".py").exists() for module in modules)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_each_path_of_a_page_exists(page: str) -> None:
     assert [path for path in paths_in((REPO / page).read_text(encoding="utf-8")) if not exists(path)] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_module_of_a_page_exists(page: str) -> None:
+    names = re.findall(rf"`((?:{ROOMS})(?:\.\w+)+)`", (REPO / page).read_text(encoding="utf-8"))
+    assert [name for name in names if not is_module_or_inside(name)] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -53,3 +69,8 @@ def test_a_wrong_path_is_found() -> None:
     assert exists("rules/books/KEY.toml")
     assert not exists("web/nowhere/KEY.py")
     assert [exists(path) for path in paths_in("`web/{urls,nowhere}.py`")] == [True, False]
+    assert [is_module_or_inside(name) for name in ("web.words.trail.say", "web.words", "web.nowhere.say")] == [
+        True,
+        True,
+        False,
+    ]
