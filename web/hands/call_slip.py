@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from rules.ruleset import Book
+from rules.books import Book
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.problems import errors_of
 from scoring.state import TableState

@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rules.fouls import Catalogue, amounts, catalogue
+from rules.foul_books import catalogue
+from rules.fouls import Catalogue, amounts
 from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Event, Penalty, Player, Table
 from tournament.refusal import Refused, Stale
