@@ -58,6 +58,15 @@ def test_each_link_of_a_page_leads_to_a_file(page: str) -> None:
     assert [link for link in links if "://" not in link and not ((REPO / page).parent / link).exists()] == []
 
 
+def test_each_partial_of_the_house_style_exists() -> None:
+    table = (
+        (REPO / "docs/developer/style.md").read_text(encoding="utf-8").partition("| partial (")[2].partition("\n\n")[0]
+    )
+    names = [name for row in table.splitlines()[2:] for name in re.findall(r"`(\w+)`", row.split("|")[1])]
+    assert len(names) > 20
+    assert [name for name in names if not exists(f"templates/ui/{name}.html")] == []
+
+
 def test_each_page_that_the_code_names_exists() -> None:
     sources = [path for room in ROOMS.split("|") for path in (REPO / room).rglob("*.py")]
     named = {name for path in sources for name in re.findall(r"\bdocs/[\w/-]+\.\w+", path.read_text(encoding="utf-8"))}
