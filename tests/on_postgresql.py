@@ -71,7 +71,7 @@ SOME = {
         "test_a_shared_name_is_no_obstacle_while_one_alone_has_a_password",
         "test_nobody_signs_in_as_somebody_without_a_password",
     },
-    "web/seating/test_after_start_pages": {
+    "web/seating/test_redraw_pages": {
         "test_a_cut_is_shown_made_and_taken_back",
         "test_the_best_members_count_and_released_rounds_alone",
     },

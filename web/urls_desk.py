@@ -8,8 +8,7 @@ from web.files import files, game_import, imports, list_import, rankings, schedu
 from web.hands import between, confirm, corrections, desk_count, hands
 from web.paper import needs, paper
 from web.penalties import fouls, penalties
-from web.people import incidents as mishaps
-from web.people import players, privacy, seats, substitutes, swap_seats, teams
+from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
 from web.rounds import calls, check_in, clock, desk, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import totals
@@ -30,17 +29,17 @@ urlpatterns = [
     path("<slug:slug>/players/import/", list_import.players, name="import_players"),
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
-    path("<slug:slug>/players/<int:number>/leaves/", mishaps.leaves, name="player_leaves"),
-    path("<slug:slug>/players/<int:number>/back/", mishaps.back, name="player_back"),
+    path("<slug:slug>/players/<int:number>/leaves/", incidents.leaves, name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/back/", incidents.back, name="player_back"),
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),
     path("<slug:slug>/players/<int:number>/forget/", privacy.forget, name="forget_person"),
-    path("<slug:slug>/mishaps/", mishaps.mishaps, name="mishaps"),
-    path("<slug:slug>/wrong-person/", mishaps.wrong_person, name="wrong_person"),
+    path("<slug:slug>/mishaps/", incidents.incidents, name="mishaps"),
+    path("<slug:slug>/wrong-person/", exchange_players.exchange, name="wrong_person"),
     path("<slug:slug>/seating/", seating.seating, name="seating"),
     path("<slug:slug>/seating/redraw/", redraw.redraw, name="redraw"),
     path("<slug:slug>/seating/next/", next_round.next_round, name="next_round"),
-    path("<slug:slug>/seating/swap/", swap_seats.swap, name="swap_players"),
+    path("<slug:slug>/seating/swap/", swap_players.swap, name="swap_players"),
     path("<slug:slug>/seating/progress/", seating.progress, name="draft_progress"),
     path("<slug:slug>/seating/report/", seating.report, name="draw_report"),
     path("<slug:slug>/seating/compare/", drafts.compare, name="compare_drafts"),

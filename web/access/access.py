@@ -2,15 +2,18 @@
 
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -22,12 +25,48 @@ from tournament.selectors.access.devices import get_device_of
 from tournament.selectors.access.sessions import list_sessions
 from tournament.services.access.access import find_link, rename_account, set_password, use_link
 from tournament.services.access.sessions import end_other_sessions
-from web.access.access_form import NameForm, SignInForm
 from web.frame.rate_limits import count_bad_link
 from web.frame.reauthentication_form import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.words.device import say_browser
+
+
+class SignInForm(AuthenticationForm):
+    """Sign in with the sign-in name, or with the name that is shown where only one person has it."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy(
+            "This name and password do not go together. Where two people are shown by the same name, use the sign-in "
+            "name from your account page."
+        ),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+        self.fields["username"].widget.attrs |= {"autocapitalize": "none", "autocomplete": "username"}
+
+    def clean_username(self) -> str:
+        """Return the sign-in name that a shown name stands for; what is ambiguous or unknown stays as it is typed."""
+        typed = str(self.cleaned_data["username"]).strip()
+        if Account.objects.filter(username=typed).exists():
+            return typed
+        same = Account.objects.filter(display_name__iexact=typed, is_active=True)
+        able = [account.username for account in same if account.has_usable_password()]
+        return able[0] if len(able) == 1 else typed
+
+
+class NameForm(forms.Form):
+    """The name by which somebody is shown."""
+
+    display_name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=60,
+        help_text=gettext_lazy("It stands beside the hands that you enter and the penalties that you give."),
+    )
+
 
 LOCKED_SECONDS = int(settings.AXES_COOLOFF_TIME.total_seconds())
 

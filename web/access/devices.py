@@ -1,10 +1,12 @@
 """Table devices: an event's list of them, cards and PINs, shutting them out; and the door through which they come."""
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import segno
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -12,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -41,7 +43,6 @@ from tournament.services.access.devices import (
 )
 from tournament.services.core.rate_limits import TooMany
 from tournament.sheets.codes import MASK
-from web.access.devices_form import DevicesForm, PinForm, numbers_words
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import asks_again
@@ -50,6 +51,89 @@ from web.gateways import DeskRequest, for_account, for_anyone, who_may
 from web.wall.wall_page import hall_url
 from web.words.languages import follow_reader
 from web.words.problems import say
+
+MOST_TABLES = 400
+_SPAN = re.compile(r"(\d{1,4})(?:\s*[-\N{EN DASH}]\s*(\d{1,4}))?", re.ASCII)
+
+
+class DevicesForm(forms.Form):
+    """Tables as "1-12, 15", a device for any of them, and the last day on which they work."""
+
+    tables = forms.CharField(
+        label=gettext_lazy("Tables"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("One device each, as 1-12, 15. A table that has one already is left alone."),
+        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("One more for any table, called"),
+        max_length=40,
+        required=False,
+        help_text=gettext_lazy(
+            "A laptop that goes round, say. It may enter hands at every table of the round that is played."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    last_day = forms.DateField(
+        label=gettext_lazy("Works until the end of"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": gettext_lazy("Write the day as 2026-09-12.")},
+    )
+
+    def clean_tables(self) -> list[int]:
+        """Return the numbers; refuses what is none."""
+        numbers: set[int] = set()
+        for part in filter(None, (part.strip() for part in self.cleaned_data["tables"].split(","))):
+            match = _SPAN.fullmatch(part)
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+            if not 0 < first <= last:
+                raise forms.ValidationError(_("Write the tables as numbers: 1-12, 15."))
+            numbers.update(range(first, min(last, first + MOST_TABLES) + 1))
+        if len(numbers) > MOST_TABLES:
+            raise forms.ValidationError(_("These are too many tables for one act."))
+        return sorted(numbers)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a form that asks for nothing."""
+        found = super().clean() or self.cleaned_data
+        if not self.errors and not found.get("tables") and not found.get("name"):
+            raise forms.ValidationError(_("Say which tables get a device."))
+        return found
+
+    @property
+    def expires_at(self) -> dt.datetime:
+        """The end of the last day, as the desk's clock has it."""
+        day: dt.date = self.cleaned_data["last_day"] + dt.timedelta(days=1)
+        return timezone.make_aware(dt.datetime.combine(day, dt.time()))
+
+
+class PinForm(forms.Form):
+    """The PIN of a card."""
+
+    pin = forms.CharField(
+        label=gettext_lazy("PIN"),
+        max_length=12,
+        widget=forms.TextInput(
+            attrs={"inputmode": "numeric", "autocomplete": "off", "autofocus": True, "class": "is-pin"},
+        ),
+    )
+
+
+def numbers_words(numbers: list[int]) -> str:
+    """Write numbers as they can be typed.
+
+    >>> numbers_words([1, 2, 3, 5, 7, 8])
+    '1-3, 5, 7-8'
+    """
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1][1:] = [number]
+        else:
+            spans.append([number])
+    return ", ".join("-".join(map(str, span)) for span in spans)
+
 
 GONE, UNPROCESSABLE = 410, 422
 

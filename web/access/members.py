@@ -1,14 +1,17 @@
 """Who may what at an event: its people with their roles, invitations, and the event handed on to a new owner."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import segno
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.models import Account, Event, Role
@@ -18,12 +21,23 @@ from tournament.selectors.access.access import list_members
 from tournament.services.access.access import invite
 from tournament.services.access.members import change_role, hand_event_on, remove_member
 from tournament.sheets.codes import MASK
-from web.access.members_form import InvitationForm
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
 from web.words.rights import ROLES, rights_table, role_name
+
+
+class InvitationForm(forms.Form):
+    """Whom to let in, as what: one of the roles that whoever invites may give."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
+    role = forms.ChoiceField(label=gettext_lazy("Role"))
+
+    def __init__(self, roles: Iterable[Role], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = [(role, role_name(role)) for role in roles]  # type: ignore[attr-defined]
+        self.fields["role"].initial = Role.REFEREE
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,13 +1,16 @@
-"""What a page reads from its address and its form: the table, a whole number, a UUID; and the codes of its refusals."""
+"""What a page reads from its address and form: the table, a whole number, a UUID; and how it shows a refusal."""
 
 import uuid
 
-from django.http import Http404
+from django.contrib import messages
+from django.http import Http404, HttpRequest
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Table
+from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, get_table
+from web.words.problems import say
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -40,3 +43,9 @@ def to_uuid(text: str) -> uuid.UUID:
         return uuid.UUID(text)
     except ValueError as wrong:
         raise InvalidInput([error("form.stale")]) from wrong
+
+
+def flash_problems(request: HttpRequest, refused: Refused) -> None:
+    """Show each problem of a refusal as an error message on the next page."""
+    for problem in refused.problems:
+        messages.error(request, say(problem))

@@ -32,8 +32,7 @@ def event(made: Event) -> Event:
 
 def offered(page: Any) -> list[str]:
     """List what can have happened to the player, by the page's buttons."""
-    section = page.context["acts"]
-    return [act["title"] for act in section]
+    return [act.title for act in page.context["acts"]]
 
 
 def replace(event: Event, number: int) -> None:
