@@ -36,7 +36,7 @@ from web.hands.between_page import stamp_of
 from web.hands.correction_page import effect_context, names_of
 from web.hands.hand_fields import Fields, Written, write_fields
 from web.hands.hand_form import form_context
-from web.penalties.penalty_page import penalty_bar
+from web.penalties.fouls import penalty_bar
 from web.rounds.call_page import call_bar
 from web.rounds.clock_page import time_bar
 from web.words.paid import value_words

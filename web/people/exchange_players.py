@@ -1,6 +1,7 @@
 """Two people played under each other's name: choose them and the rounds, see the effect, exchange their games."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -62,7 +63,7 @@ def _page(request: DeskRequest, event: Event, fields: QueryDict, errors: list[st
     likes = likes_of(rows)
     if "look" in fields and not errors:
         errors = _unchosen(one, other, ticked)
-    context = {
+    context: dict[str, Any] = {
         "people": [(number, name, likes.get(number, "")) for number, name in rows],
         "one": one,
         "other": other,
@@ -90,7 +91,8 @@ def _unchosen(one: Whereabouts | None, other: Whereabouts | None, ticked: list[i
 
 def _places(row: ExchangedRound, one: str, other: str) -> list[tuple[str, str, int | None, str, int | None]]:
     """Return name, place and result now, place and result then, of both in a round."""
-    here, there = (_words(row.one), row.one_result), (_words(row.other), row.other_result)
+    here = (place_words(_place(row.one)), row.one_result)
+    there = (place_words(_place(row.other)), row.other_result)
     return [(one, *here, *there), (other, *there, *here)]
 
 
@@ -104,8 +106,8 @@ def _staying(effect: ExchangeEffect, one: Whereabouts, other: Whereabouts) -> li
     ]
 
 
-def _words(seat: SeatNow | None) -> str:
-    return place_words(seat and seat.place)
+def _place(seat: SeatNow | None) -> Place | None:
+    return seat.place if seat else None
 
 
 # ---------------------------------------------------------------- what the page has shown, as a form carries it
@@ -113,10 +115,7 @@ def _words(seat: SeatNow | None) -> str:
 
 def write_seen(rows: Iterable[ExchangedRound]) -> str:
     """Write where the two sit, round by round."""
-    return ",".join(
-        f"{row.round}={write_place(row.one and row.one.place)}={write_place(row.other and row.other.place)}"
-        for row in rows
-    )
+    return ",".join(f"{row.round}={write_place(_place(row.one))}={write_place(_place(row.other))}" for row in rows)
 
 
 def read_seen(text: str) -> dict[int, tuple[Place | None, Place | None]]:

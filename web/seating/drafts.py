@@ -92,13 +92,13 @@ def draft(request: DeskRequest, event: Event, draft_id: int) -> HttpResponse:
     field = get_field(event)
     rows = list_drafts(event, fingerprint=field.fingerprint, at=timezone.now())
     card = next((card for card in cards_of(rows) if card.row.id == draft_id), None)
-    if card is None or card.row.report is None:
+    if card is None or (found := card.row.report) is None:
         raise Http404("There is no such draft, or its search is not over.")
     row = card.row
     # substitutes become players when a draft is taken, so until then their names are made up
     new = {field.last + at: f"{SUBSTITUTE} {at}" for at in range(1, row.substitutes + 1)}
     names = new | names_of(event)
-    context = report_context(row.rounds, field.table_size, row.report, names, row.resting)
+    context = report_context(row.rounds, field.table_size, found, names, row.resting)
     context |= {
         "title": _("Draw %(letter)s") % {"letter": card.letter},
         "seed": row.seed,

@@ -77,7 +77,7 @@ def _join(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _take(request: DeskRequest, event: Event) -> None:
-    fill = next((fill for fill in FILLS if fill == request.POST.get("fill")), "put_in")
+    fill: Fill = next((fill for fill in FILLS if fill == request.POST.get("fill")), "put_in")
     redraw_rounds(
         event=event,
         asked=_asked(request.POST, fill),
