@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rules.ruleset import BOOKS, RulesetError, book_keys, from_json, load, load_book, read_book
+from rules.books import BOOKS, book_keys, from_json, load, load_book, read_book
+from rules.ruleset import RulesetError
 from scoring import shorthand
 from scoring.entries import from_json as entry_from_json
 from scoring.entries import to_json

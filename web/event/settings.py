@@ -11,7 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from rules.ruleset import RulesetError, diff, from_json
+from rules.books import from_json
+from rules.ruleset import RulesetError, diff
 from scoring.problems import Problem
 from tournament.models import Event
 from tournament.refusal import Refused

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from rules.ruleset import Book, book_keys, load_book
+from rules.books import Book, book_keys, load_book
 from scoring.problems import error
 from web.gateways import for_anyone
 from web.hands.hand_answer import answer_line

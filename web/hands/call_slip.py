@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules.ruleset import Book
+from rules.books import Book
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.state import TableState
 from tournament.selectors.tables.tables import LoadedTable

@@ -11,15 +11,14 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules.ruleset import Book, Ruleset, book_keys, diff, load_book
+from rules.books import Book, book_keys, load_book
+from rules.ruleset import Ruleset, diff
 from scoring.count import Count
 from scoring.explain import Explanation, GroupRead, Reading, SetAside, explain, kinds_text, score_json
 from scoring.fu import FuItem
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
+from scoring.hand import WinningHand, read_hand
 from scoring.hand_line import read_hand_line
-from scoring.liability import Liability
-from scoring.payments import Payment
+from scoring.payments import Liability, Payment
 from scoring.problems import InvalidInput
 from scoring.tiles import Tile, parse_tiles, write_tile
 from web.words.formatting import points

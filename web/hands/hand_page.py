@@ -12,13 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.entries import Entry
-from scoring.fill import fill_in
 from scoring.game import fold
 from scoring.paid import SeveralReadings, settle
 from scoring.placement import places_of
 from scoring.problems import InvalidInput, Problem, error, errors_of, warnings_of
 from scoring.shorthand import parse, write
 from scoring.state import TableState
+from scoring.win_tiles import fill_in
 from tournament.models import Event
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
 from tournament.replay import state_before as planned_state

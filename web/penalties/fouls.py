@@ -16,7 +16,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from rules.fouls import Case, Catalogue, Foul, Penalty, amounts, catalogue, find, of_lateness
+from rules.foul_books import catalogue
+from rules.fouls import Case, Catalogue, Foul, Penalty, amounts, find, of_lateness
 from scoring.problems import error
 from tournament.models import Event
 from tournament.refusal import Refused

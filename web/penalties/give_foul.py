@@ -299,7 +299,7 @@ def _done(given: Given) -> str:
 def _lateness_picks(fouls: Catalogue) -> list[tuple[str, str]]:
     """Return the choices of lateness as (pick, words): begun minutes, then more than those.
 
-    >>> from rules.fouls import catalogue
+    >>> from rules.foul_books import catalogue
     >>> _lateness_picks(catalogue("wrc-2025"))[-2:]
     [('late.10', '10'), ('late_over', '> 10')]
     """

@@ -16,7 +16,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.seating.errors import SeatingError
-from tournament.seating.exchange import Exchanged, try_swap
+from tournament.seating.redraw import SwapEffect, try_swap
 from tournament.selectors.draws.redraws import get_field
 from tournament.services.draws.seats import Place, swap_players
 from web.frame.page_context import desk_context
@@ -128,7 +128,7 @@ def _effect(
     }
 
 
-def _missed(tried: Exchanged) -> list[Figure]:
+def _missed(tried: SwapEffect) -> list[Figure]:
     """Return how often each wish of the organiser is missed before and after."""
     before = {outcome.wish.key: outcome.missed for outcome in tried.outcomes_before}
     return [

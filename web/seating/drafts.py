@@ -15,7 +15,7 @@ from tournament.draws.report import DrawReport
 from tournament.draws.wishes import Asked
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.services.draws.drafts import SUBSTITUTE
 from web.frame.page_context import desk_context

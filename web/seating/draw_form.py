@@ -16,7 +16,7 @@ from scoring.problems import Problem, error, shown
 from tournament.draws.wishes import ALWAYS, PLAIN, Asked, Entrant, groups_by, whole_order
 from tournament.models import Event
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import OddOption, Way, options_for
+from tournament.seating.uneven import UnevenOption, Way, options_for
 from web.words.draw import PRESETS, say_cost, say_rounds, say_way, say_wish
 
 MOST_TEXT: Final = 20_000
@@ -294,7 +294,7 @@ def wishes_context(
     }
 
 
-def _options(players: int, event: Event) -> Sequence[OddOption]:
+def _options(players: int, event: Event) -> Sequence[UnevenOption]:
     try:
         return options_for(players, event.ruleset.players, event.rounds_planned)
     except SeatingError:

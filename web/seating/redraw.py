@@ -20,8 +20,8 @@ from tournament.draws.redraw import FILLS, FieldNow, Fill, RedrawAsked, RedrawPl
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
+from tournament.seating.quality import Tally
 from tournament.seating.schedule import Round
-from tournament.seating.tally import Tally
 from tournament.selectors.draws.redraws import get_field
 from tournament.services.draws.redraws import redraw_rounds
 from tournament.services.people.people import NewPlayer, add_late_player

@@ -15,7 +15,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from web.hands.hand_answer import hand_faces
 from web.server.static_urls import static_address
 from web.words.hand import PICKER, tile_name

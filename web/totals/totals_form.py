@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+from scoring.paper_sheet import Numbers, PaperSheet
 from scoring.problems import InvalidInput, Problem, error, shown
-from scoring.sheet_gap import Numbers, PaperSheet
 from web.frame.points_form import POINTS_OF_P, read_points
 
 _DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3})[.,](?P<tenth>[0-9])")

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
+from scoring.paper_sheet import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from scoring.placement import places_of
 from scoring.problems import Problem, errors_of, warnings_of
-from scoring.sheet_gap import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from tournament.models import Event, Round
 from tournament.selectors.people.players import list_names
 from tournament.selectors.tables.tables import LoadedTable, get_table, load_tables

@@ -24,7 +24,7 @@ from web.frame import printing
 from web.paper import paper
 from web.paper.paper_sheets import SHEETS, Ask
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")
