@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from web.access import devices, members, sessions
+from web.access import devices, members
 from web.event import backups, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import between, confirm, corrections, desk_count, hands
@@ -84,7 +84,7 @@ urlpatterns = [
     path("<slug:slug>/devices/shut-out/", devices.revoke_all, name="revoke_devices"),
     path("<slug:slug>/devices/<int:device_id>/renew/", devices.renew, name="renew_device"),
     path("<slug:slug>/devices/<int:device_id>/shut-out/", devices.revoke, name="revoke_device"),
-    path("<slug:slug>/members/<int:account_id>/sign-out/", sessions.end_member, name="sign_member_out"),
+    path("<slug:slug>/members/<int:account_id>/sign-out/", members.end_member, name="sign_member_out"),
     path("<slug:slug>/settings/languages/", settings.languages, name="languages"),
     path("<slug:slug>/settings/privacy/", privacy.privacy, name="privacy"),
     path("<slug:slug>/settings/privacy/months/", privacy.months, name="keep_months"),
