@@ -145,7 +145,7 @@ def say_official(fouls: Catalogue, foul: Foul) -> str:
 
 
 def penalty_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
-    """Return the context of penalties/penalty_bar.html: dead hands, and where a penalty is given; one query."""
+    """Return the context of penalties/give_foul.html#bar: dead hands, and where a penalty is given; one query."""
     return {"dead_hands": list_dead_hands(table), "give_url": give_url(event, table)}
 
 

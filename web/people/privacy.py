@@ -107,7 +107,7 @@ def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then erase the personal data of an event whose retention time is over."""
     if request.method == "GET":
         context = {"count": sum(not row.forgotten for row in list_privacy(event)), "until": get_kept_until(event)}
-        return render(request, "people/privacy_forget_all.html", desk_context(request, event, "settings", **context))
+        return render(request, "people/privacy_forget.html", desk_context(request, event, "settings", **context))
     try:
         today = timezone.localdate()
         gone = forget_event_people(event=event, called=say_forgotten, today=today, by=request.user)

@@ -237,7 +237,7 @@ def _page(
 
 
 def _list_rows(event: Event, table: LoadedTable | None = None) -> list[tuple[SubstitutionRow, str]]:
-    """Return the rows of people/substitutes_list.html: each substitution and since when, in words."""
+    """Return the rows of people/substitutes.html#list: each substitution and since when, in words."""
     return [(row, say_since(row.when, row.hand)) for row in list_substitutions(event, table)]
 
 

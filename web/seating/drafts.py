@@ -137,7 +137,7 @@ def compare(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def drafts_context(rows: Sequence[DraftRow], *, published: bool) -> dict[str, Any]:
-    """Return the context of seating/seating_drafts.html: cards, and whether a search is on."""
+    """Return the context of seating/seating.html#drafts: cards, and whether a search is on."""
     return {
         "drafts": cards_of(rows),
         "searching": any(row.searching for row in rows),

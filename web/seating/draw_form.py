@@ -281,7 +281,7 @@ def _until(text: str) -> int:
 def wishes_context(
     event: Event, form: DrawForm, entrants: Sequence[Entrant], names: Mapping[int, str], asked: Asked
 ) -> dict[str, Any]:
-    """Return the context of seating/seating_wishes.html, wishes in the organiser's order."""
+    """Return the context of seating/seating.html#wishes, wishes in the organiser's order."""
     options = _options(len(entrants), event)
     return {
         "form": form,

@@ -63,7 +63,7 @@ def progress(request: DeskRequest, event: Event) -> HttpResponse:
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:seating", event.slug)
     context = drafts_context(_list_drafts(event, get_field(event)), published=is_published(event))
-    answer = render(request, "seating/seating_drafts.html", {"event": event, **context})
+    answer = render(request, "seating/seating.html#drafts", {"event": event, **context})
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -109,7 +109,7 @@ def _page(
         "new_seed": new_seed(),
     }
     fragment = bool(request.htmx) and request.method == "POST"  # type: ignore[attr-defined]
-    template = "seating/seating_wishes.html" if fragment else "seating/seating.html"
+    template = "seating/seating.html#wishes" if fragment else "seating/seating.html"
     page = desk_context(request, event, "seating", **context)
     return render(request, template, page, status=UNPROCESSABLE if errors else 200)
 
