@@ -26,7 +26,7 @@ from tournament.selectors.access.sessions import list_sessions
 from tournament.services.access.access import find_link, rename_account, set_password, use_link
 from tournament.services.access.sessions import end_other_sessions, end_session
 from web.frame.rate_limits import TOO_MANY, count_bad_link
-from web.frame.reauthentication_form import PasswordForm
+from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.words.device import say_browser

@@ -23,7 +23,7 @@ from tournament.services.access.sessions import end_member_sessions
 from web.access.access import say_ended
 from web.access.devices import qr_svg
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
@@ -76,7 +76,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.HAND_ON)
-@asks_again()
+@reauthenticate()
 def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Ask, then make another member the owner."""
     account = _account_or_404(event, account_id)

@@ -27,10 +27,9 @@ from tournament.selectors.tables.fouls import LATE, get_catalogue
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.fouls import change_foul_amounts
 from web.frame.page_context import desk_context
-from web.frame.points_form import read_amount
 from web.frame.public_page import show
-from web.frame.reauthentication import asks_again, rules_frozen
-from web.frame.tables import UNPROCESSABLE
+from web.frame.reauthentication import reauthenticate, rules_frozen
+from web.frame.tables import UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.formatting import points
 from web.words.foul import say_case, say_short
@@ -181,7 +180,7 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_RULES)
-@asks_again(rules_frozen)
+@reauthenticate(rules_frozen)
 def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the amounts of the event's catalogue beside the book's, and change them."""
     rules, errors = event.ruleset, []

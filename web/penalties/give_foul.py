@@ -32,10 +32,9 @@ from tournament.selectors.tables.fouls import (
 )
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.fouls import Given, give_foul
-from web.frame.hand_rows import between_words
+from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
-from web.frame.points_form import read_amount
-from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
+from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, read_amount, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.penalties.fouls import foul_rows, give_url, pick_of, say_official, search_fouls, sections_context
 from web.words.formatting import points
@@ -272,7 +271,7 @@ def _refused(
     """Show why nothing was given and what was typed; if the table moved on, also what happened meanwhile."""
     errors, status = [_say(problem, table) for problem in wrong.problems], UNPROCESSABLE
     if isinstance(wrong, Stale) and table:
-        errors += between_words(table, draft.expected_seq)
+        errors += entered_since(table, draft.expected_seq)
         draft.expected_seq, status = table.last_seq, CONFLICT
     if any(problem.code == "form.stale" for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())

@@ -21,8 +21,7 @@ from tournament.selectors.tables.penalties import PenaltyRow, list_penalties
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.penalties import cancel_penalty, give_penalty
 from web.frame.page_context import desk_context
-from web.frame.points_form import read_amount
-from web.frame.tables import UNPROCESSABLE
+from web.frame.tables import UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, who_may
 from web.penalties.give_foul import FoulDraft, panel_context
 from web.words.formatting import points

@@ -31,9 +31,9 @@ from tournament.selectors.files.privacy import (
 )
 from tournament.services.people.forgetting import forget_event_people, forget_person
 from tournament.services.people.privacy import LEAST_MONTHS, MOST_MONTHS, set_keep_months, set_names_shown
-from web.frame.file_answer import file_answer
+from web.frame.file_answers import file_answer
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_anyone, who_may
 from web.words.privacy import say_forgotten
@@ -102,7 +102,7 @@ def months(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PRIVACY)
-@asks_again()
+@reauthenticate()
 def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then erase the personal data of an event whose retention time is over."""
     if request.method == "GET":
@@ -149,7 +149,7 @@ def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PRIVACY)
-@asks_again()
+@reauthenticate()
 def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Ask, then erase the name and data of one person."""
     found = _player_or_404(event, number)
