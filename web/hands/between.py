@@ -9,8 +9,8 @@ from tournament.rights import Verb
 from web.frame.tables import load_or_404, to_int
 from web.gateways import DeskRequest, who_may
 from web.hands.between_page import changed_words, is_written, stamp_of
-from web.rounds.call_page import call_bar
-from web.rounds.clock_page import time_bar
+from web.rounds.calls import call_bar
+from web.rounds.clock import time_bar
 
 
 @require_GET

@@ -37,8 +37,8 @@ from web.hands.correction_page import effect_context, names_of
 from web.hands.hand_fields import Fields, Written, write_fields
 from web.hands.hand_form import form_context
 from web.penalties.penalty_page import penalty_bar
-from web.rounds.call_page import call_bar
-from web.rounds.clock_page import time_bar
+from web.rounds.calls import call_bar
+from web.rounds.clock import time_bar
 from web.words.paid import value_words
 from web.words.problems import say
 from web.words.readback import Readback, counters, hand_name, read_back

@@ -23,12 +23,11 @@ from tournament.selectors.rounds.rounds import list_rounds
 from tournament.sheets.booklets import State, press
 from tournament.sheets.printers import printers
 from tournament.sheets.render import Leaves, Printed, Told
-from tournament.sheets.rows import PAPERS
 from web.frame.page_context import current_round, desk_context
-from web.frame.printing import no_paper, pdf_answer, print_now
+from web.frame.printing import no_paper, paper_size, pdf_answer, print_now
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
-from web.wall.wall_page import hall_url
+from web.wall.display import hall_url
 
 BEST = 3  # ranks that get a certificate unless all do
 
@@ -138,12 +137,6 @@ def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
     head = replace(get_head(event), paper=paper_size(request))
     base = hall_url(request, "/").removesuffix("/")
     return Ask(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
-
-
-def paper_size(request: HttpRequest) -> str:
-    """Return the size of paper that is asked for, else the one that was chosen before."""
-    asked = request.GET.get("paper") or request.session.get("paper", "")
-    return asked if asked in PAPERS else PAPERS[0]
 
 
 def _round_number(request: HttpRequest, event: Event) -> int:

@@ -64,8 +64,8 @@ from web.public.public_rows import (
     tie_break_line,
     unranked_items,
 )
-from web.public.story_page import story_context, table_chart
-from web.rounds.needs_page import my_needs
+from web.public.stories import story_context, table_chart
+from web.rounds.needs import my_needs
 from web.server.caches import same_for_all
 from web.server.page_cache import keep
 from web.words.draw import say_origin

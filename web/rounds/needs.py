@@ -4,10 +4,14 @@ Words come from `needs_wording`, ways from the selectors: this lays them out and
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_safe
 
 from scoring.alllast import Goal, Need, Price
 from scoring.alllast_draws import draw_cases
@@ -15,9 +19,18 @@ from scoring.alllast_ranks import RankGoal, RankNeed, SeatRanks
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name
 from tournament.models import Event
-from tournament.selectors.public.needs import RankNeeds, TableNeeds, public_needs
-from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat
+from tournament.rights import Verb
+from tournament.selectors.files import paper
+from tournament.selectors.public.needs import RankNeeds, TableNeeds, get_needs, get_rank_needs, list_needs, public_needs
+from tournament.selectors.rounds.clock import get_clock
+from tournament.selectors.rounds.rounds import get_round
+from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
 from tournament.sheets.figures import text_width
+from web.frame.page_context import current_round, desk_context
+from web.frame.printing import paper_size, print_now
+from web.frame.public_page import follows, get_me, show
+from web.frame.tables import load_or_404, to_int
+from web.gateways import DeskRequest, for_public, who_may
 from web.words.formatting import ordinal_place
 from web.words.needs import (
     any_win,
@@ -272,3 +285,56 @@ def _note(need: Need | RankNeed, needs: TableNeeds, seat: int) -> str:
     said += [_("some cheaper hand does, too")] if need.below else []
     said += [_("some dearer hand does not")] if need.alone else []
     return "; ".join(said)
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what each player of a table needs; `?riichi=S` for each seat that put a deposit down in this hand."""
+    table, round_ = load_or_404(event, round_number, table_number), get_round(event, round_number)
+    if round_ is None:
+        raise Http404("There is no such round.")
+    asked = request.GET.getlist("riichi")
+    riichi = tuple(player.seat for player in table.seats if str(player.seat) in asked)
+    needs = get_needs(table, get_clock(round_), riichi=riichi)
+    context: dict[str, Any] = {"table": table, "needs": None, "hand": hand_name(table.state)}
+    if needs:
+        context |= {"needs": needs_context(needs), **rank_context(needs, get_rank_needs(event, table, riichi=riichi))}
+    return render(request, "rounds/needs_desk.html", desk_context(request, event, "desk", **context))
+
+
+@require_GET
+@who_may(Verb.PRINT)
+def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
+    """Make the all-last sheets of the tables in their last hand, filled; `?round=N`, and `?table=N` for one alone."""
+    now = current_round(event)
+    round_ = get_round(event, to_int(request.GET.get("round"))) or (get_round(event, now.number) if now else None)
+    needs = list_needs(round_) if round_ else []
+    wanted = to_int(request.GET.get("table"))
+    needs = [each for each in needs if wanted in (0, each.number)]
+    if not needs:
+        messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
+        return redirect("desk:paper", slug=event.slug)
+    head = replace(paper.get_head(event), paper=paper_size(request))
+    leaves = filled_all_last_leaves(head, [paper_sheet(each) for each in needs])
+    return print_now(request, event, "all-last-filled", leaves, head)
+
+
+@require_safe
+@for_public
+def public_last(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what each player of a table needs, where the event shows it to this phone.
+
+    A page that is open when the hand is over, or when it is hidden, says so instead of standing there as it was.
+    """
+    address = (round_number, table_number)
+    found = (each for each in public_needs(event, follows(request, event)) if (each.round, each.number) == address)
+    needs = next(found, None)
+    if needs is None and not request.headers.get("HX-Request"):
+        raise Http404("There is no such page now.")
+
+    def make() -> dict[str, Any]:
+        me = get_me(request, event)
+        return {"needs": needs_context(needs, me=me.number if me else None) if needs else None, "me": me}
+
+    return show(request, event, "rounds/needs.html", make, tab="rounds", clock=True, live=True)
