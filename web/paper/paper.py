@@ -97,7 +97,7 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     }
     if not moving:
         return render(request, "paper/paper_booklet.html", desk_context(request, event, "paper", **context))
-    answer = render(request, "paper/paper_progress.html", {"event": event, **context})
+    answer = render(request, "paper/paper_booklet.html#progress", {"event": event, **context})
     answer["Cache-Control"] = "no-store"
     return answer
 

@@ -31,6 +31,7 @@ from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results
 from tournament.selectors.rounds.timetable import planned_start
 from tournament.selectors.tables.corrections import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
+from tournament.sheets.columns import columns_for
 from web.frame.public_page import (
     Me,
     differs_by_phone,
@@ -60,7 +61,7 @@ from web.public.public_rows import (
     round_items,
     rows_near,
     seats_by_name,
-    standing_lines,
+    standings_context,
     tie_break_line,
     unranked_items,
 )
@@ -145,7 +146,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         if story is None:
             raise Http404("There is no such player.")
         places = _standings(event, None)
-        line = next((row for row in places["rows"] if row.number == number), None)
+        line = next((each for each in places["rows"] if each.row.number == number), None)
         return {
             "story": story,
             "games": game_items(event, story.games),
@@ -241,8 +242,9 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "story": story,
         "games": game_items(event, story.games) if story else [],
         "penalties": penalty_items(story.penalties) if story else [],
-        "near": [_drawn_row(event, row) for row in rows_near(places["rows"])],
-        "mine": next((row for row in places["rows"] if row.mine), None) if places["rounds"] else None,
+        "near_columns": columns_for("phone", ()),
+        "near": [_drawn_row(event, line) for line in rows_near(places["rows"])],
+        "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,
@@ -321,21 +323,18 @@ def _standings(event: Event, me: Me | None) -> dict[str, Any]:
 
 def _places(event: Event) -> dict[str, Any]:
     ranking = get_standings(event)
-    rows = standing_lines(event, ranking, list_players(event))
     return {
-        "rows": rows,
-        "rounds": range(1, max(ranking.rounds, default=0) + 1),
-        "has_penalties": any(row.penalties for row in rows),
+        **standings_context(event, ranking, list_players(event)),
         "fresh": how_fresh(event, ranking, list_reopened(event)),
         "ties": tie_break_line(event),
         "unranked": unranked_items(event, ranking),
     }
 
 
-def _drawn_row(event: Event, row: StandingLine) -> SafeString:
+def _drawn_row(event: Event, line: StandingLine) -> SafeString:
     """Return a row near a player's own as it is drawn: neighbours show it, too."""
-    name = f"row-{get_language()}-{row.number}-{row.mine}"
-    return _kept(event, name, lambda: render_to_string("ui/standings_rows.html", {"rows": [row]}))
+    name = f"row-{get_language()}-{line.row.number}-{line.mine}"
+    return _kept(event, name, lambda: render_to_string("ui/standings.html#row", {"line": line}))
 
 
 def _story(event: Event, number: int) -> PlayerStory | None:

@@ -22,7 +22,7 @@ from tournament.selectors.rounds.timetable import planned_start
 from tournament.selectors.tables.corrections import ReopenedTable
 from tournament.selectors.tables.penalties import PenaltyRow
 from tournament.selectors.tables.tables import HandRow, LoadedTable, SeatedPlayer
-from tournament.sheets.columns import StandingRow
+from tournament.sheets.columns import Column, StandingRow, Value, cells_of, columns_for
 from web.words.after_start import say_carried
 from web.words.formatting import p, points, side
 from web.words.foul import say_kind
@@ -42,20 +42,14 @@ TIE_BREAK_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One row of ui/standings.html; `penalties` are negative points, or 0."""
+    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points."""
 
-    place: int
-    tied: bool
-    number: int
-    name: str
-    url: str
-    country: str
-    moved: int | None
-    total: int
-    penalties: int
-    results: tuple[int | None, ...]
-    out: str
-    tie_break: str
+    row: StandingRow
+    cells: tuple[tuple[Column, Value], ...]
+    url: str = ""
+    country: str = ""
+    out: str = ""
+    tie_break: str = ""
     carried: str = ""
     mine: bool = False
 
@@ -116,15 +110,18 @@ def event_card(row: EventRow) -> dict[str, Any]:
     }
 
 
-def standing_lines(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> list[StandingLine]:
-    """Return the standings as rows of the table, nobody's marked; `people` add country and who has withdrawn."""
+def standings_context(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> dict[str, Any]:
+    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn."""
+    rounds = range(1, max(standings.rounds, default=0) + 1)
+    columns = columns_for("screen", standings.rows, rounds)
     known = {person.number: person for person in people}
-    return [_standing_line(event, row, known.get(row.number)) for row in standings.rows]
+    rows = [_standing_line(event, row, columns, known.get(row.number)) for row in standings.rows]
+    return {"rows": rows, "columns": columns, "rounds": rounds}
 
 
 def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
     """Return the rows with that of the player of this number marked as the reader's own."""
-    return [replace(line, mine=True) if line.number == number else line for line in lines]
+    return [replace(line, mine=True) if line.row.number == number else line for line in lines]
 
 
 def unranked_items(event: Event, standings: Standings) -> list[dict[str, Any]]:
@@ -136,17 +133,18 @@ def unranked_items(event: Event, standings: Standings) -> list[dict[str, Any]]:
 
 
 def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
-    """Return the own row with its neighbours, as many at either end of the list as in the middle; totals alone.
+    """Return the own row with its neighbours, as many at either end of the list as in the middle, with fewer columns.
 
-    >>> def line(n): return StandingLine(n, False, n, "", "", "", None, 0, 0, (), "", "")
-    >>> [row.place for row in rows_near(mark_mine([line(n) for n in range(1, 11)], 9))]
+    >>> def line(n): return StandingLine(StandingRow(n, False, n, "", 0, 0, 0, ()), ())
+    >>> [near.row.rank for near in rows_near(mark_mine([line(n) for n in range(1, 11)], 9))]
     [6, 7, 8, 9, 10]
     """
     mine = next((index for index, line in enumerate(lines) if line.mine), None)
     if mine is None:
         return []
     first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
-    return [replace(line, results=(), penalties=0) for line in lines[first : first + 2 * NEAR + 1]]
+    columns = columns_for("phone", ())
+    return [replace(line, cells=_cells(line.row, columns)) for line in lines[first : first + 2 * NEAR + 1]]
 
 
 def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
@@ -364,20 +362,21 @@ def _chombo_note(table: LoadedTable, row: HandRow) -> str:
     return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
 
 
-def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None) -> StandingLine:
+def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], person: PlayerRow | None) -> StandingLine:
     words = TIE_BREAK_WORDS.get(row.tie_break or "")
     return StandingLine(
-        place=row.rank,
-        tied=row.shared,
-        number=row.number,
-        name=row.name,
+        row,
+        _cells(row, columns),
         url=reverse("public:player", args=[event.slug, row.number]),
         country=person.country if person else "",
-        moved=row.moved,
-        total=row.total,
-        penalties=-row.penalties,
-        results=row.results,
         out=_("withdrawn") if person and person.withdrawn else "",
         tie_break=words() if words else "",
         carried=say_carried(row.carried),
+    )
+
+
+def _cells(row: StandingRow, columns: Sequence[Column]) -> tuple[tuple[Column, Value], ...]:
+    return tuple(
+        (column, -value if column.kind == "penalty" and isinstance(value, int) else value)
+        for column, value in cells_of(row, columns)
     )

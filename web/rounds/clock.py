@@ -210,7 +210,7 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 def bar(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
     """Say how the time of one table stands."""
     loaded = load_or_404(event, round_number, table_number)
-    return render(request, "rounds/time_state.html", {"event": event, "table": loaded, **time_bar(event, loaded)})
+    return render(request, "rounds/time_bar.html#state", {"event": event, "table": loaded, **time_bar(event, loaded)})
 
 
 @require_POST

@@ -26,6 +26,7 @@ from tournament.selectors.public.wall import AT_ONCE, get_wall, list_announcemen
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.corrections import list_reopened
+from tournament.sheets.columns import cells_of, columns_for
 from web.frame.page_context import public_context
 from web.frame.public_page import LIVE
 from web.gateways import for_public
@@ -264,7 +265,8 @@ def _standings_page(event: Event) -> list[Page]:
         return []
     head = _headings(event, lambda: _("Standings"))
     fresh = how_fresh(event, standings, list_reopened(event))
-    page = {"key": WallPage.STANDINGS, "page": WallPage.STANDINGS, "fresh": fresh, "rows": standings.rows}
+    rows = [cells_of(row, columns_for("wall", standings.rows)) for row in standings.rows]
+    page = {"key": WallPage.STANDINGS, "page": WallPage.STANDINGS, "fresh": fresh, "rows": rows}
     return [{**page, **head}]
 
 
