@@ -66,6 +66,7 @@ from web.public.public_rows import (
     unranked_items,
 )
 from web.public.stories import story_context, table_chart
+from web.rounds.clock import round_now
 from web.rounds.needs import my_needs
 from web.server.caches import same_for_all
 from web.server.page_cache import keep
@@ -235,7 +236,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
     story = _story(event, me.number) if me else None
     picking = _picking(request, event) if story is None else {}
-    now = None if story else _round_now(event)
+    now = None if story else round_now(event)
     places = _standings(event, me)
     return {
         "me": me,
@@ -355,12 +356,4 @@ def _published(event: Event, number: int) -> Round:
     found = get_round(event, number)
     if found is None or found.published_at is None:
         raise Http404("There is no such page yet.")
-    return found
-
-
-def _round_now(event: Event) -> Round | None:
-    """Return the first public round that is not released."""
-    found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
-    if found:
-        found.event = event
     return found

@@ -1,4 +1,4 @@
-"""The clock: its full screen for the hall, the desk's page that starts, pauses and stops it, minutes for one table."""
+"""The clock: its full screen for the hall, the desk's page that runs it, and more minutes for one table."""
 
 import datetime as dt
 import uuid
@@ -20,9 +20,9 @@ from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.rounds.clock import ClockRow, TimeRow, get_clock, hands_in_time, list_times
-from tournament.selectors.rounds.rounds import Tile, get_round
-from tournament.selectors.tables.tables import LoadedTable, get_table
+from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_times
+from tournament.selectors.rounds.rounds import Tile
+from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.round_clock import (
     give_time,
@@ -35,17 +35,25 @@ from tournament.services.rounds.round_clock import (
 )
 from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
-from web.frame.tables import load_or_404, to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, show_problems, to_int, to_uuid
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.clock import say_extra_hands, say_left, say_left_shortly, say_minutes_left, say_up
 from web.words.languages import follow_wall, said_in
 from web.words.problems import say
 
 QUICK_MINUTES = (2, 5, 10)
+# each act with whether it takes a reason, and the message after it
+ACTS: dict[str, tuple[Callable[..., None], bool, str]] = {
+    "start": (start_round, False, "The clock of round %(number)d is running."),
+    "pause": (pause_clock, True, "The clock of round %(number)d stands still."),
+    "resume": (resume_clock, False, "The clock of round %(number)d goes on."),
+    "stop": (stop_clock, True, "The clock of round %(number)d is stopped, as if it had never started."),
+    "put_back": (put_clock_back, False, "The clock of round %(number)d runs as if it had never been stopped."),
+}
 
 
 def wall_context(clock: ClockRow, second_language: str = "") -> dict[str, Any]:
-    """Return what the full screen shows of a clock: what follows the signal, when it speaks, tables that end later."""
+    """Return the context of the clock's full screen; the wall shows the same."""
     ends = clock.ends_at
     speaks = [minutes for minutes in clock.signals if minutes < clock.minutes]
     return {
@@ -62,8 +70,16 @@ def wall_context(clock: ClockRow, second_language: str = "") -> dict[str, Any]:
     }
 
 
+def round_now(event: Event) -> Round | None:
+    """Return the first published round that is not released."""
+    found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
+    if found:
+        found.event = event
+    return found
+
+
 def later_tables(clock: ClockRow) -> list[dict[str, Any]]:
-    """List the tables that the clock lets play longer, by number, with their minutes and their own end."""
+    """List the tables that have extra minutes, by number, with the minutes and the table's own end."""
     return [
         {"number": number, "minutes": clock.extra_of(number), "ends_at": clock.ends_at_of(number)}
         for number in clock.tables()
@@ -72,25 +88,24 @@ def later_tables(clock: ClockRow) -> list[dict[str, Any]]:
 
 
 def controls_context(event: Event, round_: Round) -> dict[str, Any]:
-    """Return what the desk's page of a round's clock shows: the clock, what can be done, and every minute given."""
+    """Return the context of rounds/clock.html."""
     clock = get_clock(round_)
-    address = [event.slug, round_.number]
     return {
         "round": round_,
         "clock": clock,
         "later": later_tables(clock),
         "can_start": round_.state == "published",
         "can_change": bool(round_.started_at and not round_.released_at),
-        "times": [_time_item(event, row, clock) for row in list_times(round_)],
+        "times": list_times(round_),
         "rulings": [each for each in clock.extras if each.id is None],
-        "act_url": reverse("desk:clock", args=address),
+        "act_url": reverse("desk:clock", args=[event.slug, round_.number]),
         "signals": " ".join(str(minutes) for minutes in clock.signals),
         **more_time(event, round_.number),
     }
 
 
 def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) -> dict[str, Any]:
-    """Return what rounds/time_bar.html shows at a table: its clock, what may still be played, and the way to more."""
+    """Return the context of rounds/time_bar.html; two queries where no clock is given."""
     found = clock or _clock_at(event, table)
     left = None if table.signed or table.state.ended else still_left(found, table.number, hands_in_time(table.lines))
     return {
@@ -106,7 +121,7 @@ def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) ->
 
 
 def more_time(event: Event, round_: int) -> dict[str, Any]:
-    """Return what rounds/more_time.html needs to give minutes."""
+    """Return the context of rounds/more_time.html."""
     return {
         "time_url": reverse("desk:give_time", args=[event.slug, round_]),
         "time_id": str(uuid.uuid4()),
@@ -115,7 +130,7 @@ def more_time(event: Event, round_: int) -> dict[str, Any]:
 
 
 def tile_time(clock: ClockRow, tile: Tile) -> dict[str, Any]:
-    """Return what a tile says of the time: what may still be played, minutes beyond the clock and its own signal."""
+    """Return the time of a tile: hands left, minutes beyond the clock, and its own signal where it has such minutes."""
     going = tile.stage in ("playing", "waiting")
     left = still_left(clock, tile.number, tile.timed) if going else None
     extra = clock.extra_of(tile.number) if going and clock.minutes else 0
@@ -128,12 +143,10 @@ def tile_time(clock: ClockRow, tile: Tile) -> dict[str, Any]:
 
 
 def tile_state(left: int | None, *, roomy: bool) -> tuple[str, str] | None:
-    """Return icon and words of a tile whose time is up, in few words where many tables stand; None before."""
+    """Return icon and words of a tile whose time is up, short unless the grid is roomy; None before."""
     if left is None:
         return None
-    return ("sheet" if left == 0 else "last" if left == 1 else "time"), say_left(left) if roomy else say_left_shortly(
-        left
-    )
+    return {0: "sheet", 1: "last"}.get(left, "time"), say_left(left) if roomy else say_left_shortly(left)
 
 
 def still_left(clock: ClockRow, table: int, hands: tuple[Any, ...]) -> int | None:
@@ -151,37 +164,15 @@ def _clock_at(event: Event, table: LoadedTable) -> ClockRow:
     return get_clock(round_)
 
 
-def _time_item(event: Event, row: TimeRow, clock: ClockRow) -> dict[str, Any]:
-    return {
-        "row": row,
-        "url": reverse("desk:table", args=[event.slug, clock.round, row.table]),
-        "back_url": reverse("desk:take_time_back", args=[event.slug, clock.round, row.id]),
-    }
-
-
-UNPROCESSABLE = 422
-# what a press does, and what is said then
-ACTS: dict[str, tuple[Callable[..., None], bool, str]] = {
-    "start": (start_round, False, "The clock of round %(number)d is running."),
-    "pause": (pause_clock, True, "The clock of round %(number)d stands still."),
-    "resume": (resume_clock, False, "The clock of round %(number)d goes on."),
-    "stop": (stop_clock, True, "The clock of round %(number)d is stopped, as if it had never started."),
-    "put_back": (put_clock_back, False, "The clock of round %(number)d runs as if it had never been stopped."),
-}
-
-
 @require_safe
 @for_public
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the clock of the round that is played, as large as the screen, in the event's language."""
+    """Show the clock of the current round on the full screen, in the event's language."""
     follow_wall(event.language)
 
     def make() -> dict[str, Any]:
-        now = event.rounds.filter(published_at__isnull=False, released_at=None).first()
-        if now is None:
-            return {"round": None}
-        now.event = event
-        return {"round": now, **wall_context(get_clock(now), event.second_language)}
+        now = round_now(event)
+        return {"round": None} if now is None else {"round": now, **wall_context(get_clock(now), event.second_language)}
 
     return show(request, event, "rounds/clock_public.html", make, tab="", clock=True)
 
@@ -189,8 +180,8 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.RUN_CLOCK)
 def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Show a round's clock with what can be done to it, and do it."""
-    round_ = _round_or_404(event, round_number)
+    """Show a round's clock, and start, pause, resume or stop it."""
+    round_ = round_or_404(event, round_number)
     if request.method == "POST":
         act, needs_reason, done = ACTS.get(request.POST.get("act", ""), (None, False, ""))
         if act is None:
@@ -208,7 +199,7 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 @require_GET
 @who_may(Verb.SEE_TABLE)
 def bar(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Say how the time of one table stands."""
+    """Show the time of one table, as a fragment of its page."""
     loaded = load_or_404(event, round_number, table_number)
     return render(request, "rounds/time_bar.html#state", {"event": event, "table": loaded, **time_bar(event, loaded)})
 
@@ -216,8 +207,8 @@ def bar(request: DeskRequest, event: Event, round_number: int, table_number: int
 @require_POST
 @who_may(Verb.RUN_CLOCK)
 def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Give a table minutes, from the grid, from its own page or from that of the clock."""
-    round_ = _round_or_404(event, round_number)
+    """Give a table more minutes; `back` names the page of the form: grid, table or clock."""
+    round_ = round_or_404(event, round_number)
     problems: tuple[Problem, ...] = ()
     number = to_int(request.POST.get("table", "").strip())
     minutes = to_int((request.POST.get("minutes") or request.POST.get("other", "")).strip())
@@ -233,8 +224,7 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
         problems = wrong.problems
     if request.htmx and request.POST.get("back") == "table":  # type: ignore[attr-defined]
         return _bar(request, event, round_, number, problems)
-    for problem in problems:
-        messages.error(request, say(problem))
+    show_problems(request, problems)
     if not problems:
         words = ngettext(
             "Table %(number)d has %(count)d minute more.", "Table %(number)d has %(count)d minutes more.", minutes
@@ -247,7 +237,7 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
 @who_may(Verb.RUN_CLOCK)
 def take_back(request: DeskRequest, event: Event, round_number: int, time_id: int) -> HttpResponse:
     """Take minutes of a table back, with a reason."""
-    round_ = _round_or_404(event, round_number)
+    round_ = round_or_404(event, round_number)
     found = TableTime.objects.select_related("table__round__event").filter(pk=time_id, table__round=round_).first()
     if found is None:
         raise Http404("There are no such minutes.")
@@ -262,8 +252,8 @@ def take_back(request: DeskRequest, event: Event, round_number: int, time_id: in
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def options(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Say whether the clock sounds, and when it speaks."""
-    round_ = _round_or_404(event, round_number)
+    """Set whether the clock sounds, and the minutes left at which it speaks."""
+    round_ = round_or_404(event, round_number)
     try:
         signals = _signals(request.POST.get("signals", ""))
         set_clock_options(event=event, sound=request.POST.get("sound") == "on", signals=signals, by=request.user)
@@ -281,13 +271,10 @@ def _page(request: DeskRequest, event: Event, round_: Round, problems: tuple[Pro
 
 
 def _bar(request: DeskRequest, event: Event, round_: Round, number: int, problems: tuple[Problem, ...]) -> HttpResponse:
-    loaded = get_table(event, round_.number, number)
-    if loaded is None:
-        raise Http404("There is no such table.")
+    loaded = load_or_404(event, round_.number, number)
     context = {"event": event, "table": loaded, "time_errors": [say(each) for each in problems]}
-    status = UNPROCESSABLE if problems else 200
     context |= {**time_bar(event, loaded), **rights_context(request, event)}
-    return render(request, "rounds/time_bar.html", context, status=status)
+    return render(request, "rounds/time_bar.html", context, status=UNPROCESSABLE if problems else 200)
 
 
 def _back(request: DeskRequest, event: Event, round_: Round, number: int) -> HttpResponse:
@@ -313,10 +300,3 @@ def _signals(text: str) -> list[int]:
     if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
         raise Refused(error("clock.signals_unreadable"))
     return [int(word) for word in words]
-
-
-def _round_or_404(event: Event, number: int) -> Round:
-    found = get_round(event, number)
-    if found is None:
-        raise Http404("There is no such round.")
-    return found

@@ -1,11 +1,13 @@
 """The desk's grid: every table of the round, what is missing, and the acts that move the round on."""
 
 import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -29,78 +31,97 @@ from tournament.services.rounds.day_line import set_ready
 from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import asks_again, last_round
 from web.frame.table_facts import facts_of
-from web.frame.tables import to_int
+from web.frame.tables import show_problems, to_int
 from web.gateways import DeskRequest, opens, who_may
 from web.rounds.clock import more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
-from web.rounds.grid_filters import ALL, filter_links, filter_of, folded_names, found_names, groups_of, is_shown
-from web.words.formatting import points, seat_wind, wind_letter, wind_word
-from web.words.problems import say
+from web.words.formatting import seat_wind, wind_word
+from web.words.name_search import fold, matches
 from web.words.visibility import say_hold_conflict
 
-
-def print_row(tile: Tile, state_word: str) -> dict[str, Any]:
-    """Return a table as a row on paper: the hand to be played, counters, deposits, hands so far, and every seat."""
-    going = tile.stage in ("playing", "waiting")
-    dealer = tile.kyoku - 1 if going else 0
-    return {
-        "number": tile.number,
-        "state": state_word,
-        "hand": f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else "",
-        "honba": tile.honba if going else "",
-        "sticks": tile.sticks if tile.stage != "signed" else "",
-        "hands": tile.hands,
-        "signed": tile.stage == "signed",
-        "people": [
-            {
-                "wind": wind_letter(seat_wind(player.seat, dealer, len(tile.seats))),
-                "number": player.number,
-                "name": player.name,
-                "score": points(tile.scores[player.seat]),
-            }
-            for player in tile.seats
-        ],
-    }
-
-
-def seat_heads(players: int) -> list[str]:
-    """Name the columns of the seats, first East first."""
-    return [_("Seat %(number)d") % {"number": seat + 1} for seat in range(players)]
-
-
-ROOMY = 16  # up to so many tables a tile also shows who sits there, with scores
-MEDIUM = 24  # up to so many it shows the names
+ALL = "all"
+# key in the address, key on the keyboard, words
+FILTERS = (
+    (ALL, "a", gettext_lazy("All")),
+    ("waiting", "w", gettext_lazy("no hand yet")),
+    ("playing", "l", gettext_lazy("still playing")),
+    ("time", "u", gettext_lazy("time is up")),
+    ("sheet", "s", gettext_lazy("sheet due")),
+    ("confirm", "c", gettext_lazy("to confirm")),
+    ("trouble", "t", gettext_lazy("trouble or call")),
+    ("signed", "d", gettext_lazy("signed")),
+)
+KEYS = frozenset(key for key, _letter, _words in FILTERS)
+# stage: icon, words, filter
+STATES = {
+    "waiting": ("waiting", gettext_lazy("waiting"), "waiting"),
+    "playing": ("playing", gettext_lazy("playing"), "playing"),
+    "over": ("sheet", gettext_lazy("sheet due"), "sheet"),
+    "signed": ("signed", gettext_lazy("signed"), "signed"),
+    "released": ("released", gettext_lazy("released"), "signed"),
+    "ready": ("ready", gettext_lazy("ready"), "waiting"),
+    "unconfirmed": ("sheet", gettext_lazy("to confirm"), "confirm"),
+    "confirmed": ("signed", gettext_lazy("confirmed"), "signed"),
+    "back": ("trouble", gettext_lazy("sent back"), "trouble"),
+    "second": ("sheet", gettext_lazy("second entry"), "sheet"),
+    "differs": ("trouble", gettext_lazy("entries differ"), "trouble"),
+}
+ROOMY, MEDIUM = 16, 24  # most tables with names and scores on each tile, and with names
 LONG_AGO = 100  # minutes
 OPEN = ("waiting", "playing")  # where a sheet may wait for its second entry: before any hand, or after a chombo alone
-STATES = {
-    "waiting": ("waiting", gettext_lazy("waiting")),
-    "playing": ("playing", gettext_lazy("playing")),
-    "over": ("sheet", gettext_lazy("sheet due")),
-    "signed": ("signed", gettext_lazy("signed")),
-    "released": ("released", gettext_lazy("released")),
-    "ready": ("ready", gettext_lazy("ready")),
-    "unconfirmed": ("sheet", gettext_lazy("to confirm")),
-    "confirmed": ("signed", gettext_lazy("confirmed")),
-    "back": ("trouble", gettext_lazy("sent back")),
-    "second": ("sheet", gettext_lazy("second entry")),
-    "differs": ("trouble", gettext_lazy("entries differ")),
-}
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a reader asks the grid for: a round (None for the one that the desk is at), a filter, a name or number."""
+    """The query of the grid: a round (None for the current one), a filter, a name or table number."""
 
     round: int | None = None
     show: str = ALL
     search: str = ""
 
 
-def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
-    """Return what the grid shows of a round; twelve queries.
+def groups_of(stage: str, left: int | None, *, called: bool) -> list[str]:
+    """List the filters that a table belongs to, by its stage (a key of `STATES`) and the hands it may still end.
 
-    `viewer` is the reader's uid, `organiser` says whether they may do what only organisers may.
+    >>> groups_of("playing", 1, called=True), groups_of("back", None, called=False)
+    (['playing', 'time', 'trouble'], ['trouble'])
     """
+    found = [STATES[stage][2]]
+    if left is not None and stage in ("playing", "waiting", "ready"):
+        found.append("time")
+    if called and "trouble" not in found:
+        found.append("trouble")
+    return found
+
+
+def filter_links(groups: Iterable[Sequence[str]], shown: str, round_: int) -> list[dict[str, Any]]:
+    """Return the filters that have tables, with their counts; `ALL` and the current one, `shown`, always."""
+    tables = list(groups)
+    counts = {key: sum(key in each for each in tables) for key in KEYS} | {ALL: len(tables)}
+    return [
+        {
+            "key": key,
+            "letter": letter,
+            "words": words,
+            "count": counts[key],
+            "current": key == shown,
+            "query": urlencode({"round": round_} | ({} if key == ALL else {"show": key})),
+        }
+        for key, letter, words in FILTERS
+        if counts[key] or key in (ALL, shown)
+    ]
+
+
+def is_shown(tile: Mapping[str, Any], shown: str, search: str) -> bool:
+    """Return whether a tile is shown; a search by number or name goes through all tables, whatever the filter."""
+    wanted = search.strip()
+    if wanted:
+        return wanted == str(tile["number"]) or bool(tile["found"])
+    return shown == ALL or shown in tile["groups"]
+
+
+def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "") -> dict[str, Any]:
+    """Return the context of rounds/grid.html for a reader with this uid; twelve queries."""
     rounds = list_rounds(event)
     shown = _shown_round(event, asked.round)
     tiles = list_tiles(event, shown.number) if shown else []
@@ -125,7 +146,7 @@ def grid_context(event: Event, asked: Asked, *, organiser: bool, viewer: str = "
         "none_shown": all(row["hidden"] for row in rows),
         "unseen_trouble": [row["number"] for row in rows if row["hidden"] and "trouble" in row["groups"]],
         "search": asked.search,
-        "seat_heads": seat_heads(event.ruleset.players),
+        "seat_heads": [_("Seat %(number)d") % {"number": seat + 1} for seat in range(event.ruleset.players)],
         "made_at": timezone.now(),
         "facts": facts_of(event, shown.number, tiles) if shown else None,
         **(more_time(event, shown.number) if shown else {}),
@@ -144,16 +165,18 @@ def _shown_round(event: Event, wanted: int | None) -> Round | None:
 
 
 def _size(tables: int) -> str:
-    """Return the class of the grid: how much a tile can show."""
+    """Return the class of the grid, by how much a tile can show."""
     return "is-roomy" if tables <= ROOMY else "is-medium" if tables <= MEDIUM else "is-dense"
 
 
 def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[str, Any]:
-    """Return one table as templates/ui/table_tile.html shows it, and as a row on paper."""
+    """Return one table as the tile of rounds/grid.html shows it, and `paper`, its row of the printed state."""
     going, size = tile.stage in ("playing", "waiting"), _size(len(day.tiles))
     time = tile_time(clock, tile) if clock else {}
     icon, word = _state(day, tile, time.get("left"), roomy=size == "is-roomy")
     called = tile.number in day.calls
+    hand = f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else ""
+    people = _people(tile, going=going)
     row = {
         "number": tile.number,
         "ready": tile.ready,
@@ -161,30 +184,39 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
         "url": reverse("desk:table", args=[day.event.slug, day.shown.number if day.shown else 0, tile.number]),
         "state": icon,
         "state_word": word,
-        "hand": f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else "",
+        "hand": hand,
         "counters": _counters(tile.honba) if going else "",
         "elapsed": _elapsed(tile.last_at) if tile.stage == "playing" else "",
         "last_at": tile.last_at if tile.stage == "playing" else None,
         "warnings": tile.warnings,
         "extra": time.get("extra_words"),
         "signals_at": time.get("signals_at"),
-        "people": _people(tile, going=going) if size != "is-dense" else [],
+        "people": people if size != "is-dense" else [],
         "groups": groups_of(_stage(day, tile), time.get("left"), called=called),
-        "found": found_names(tile, asked.search),
-        "fold": folded_names(tile),
-        "paper": print_row(tile, str(word)),
+        "found": [each.name for each in tile.seats if asked.search.strip() and matches(asked.search, each.name, -1)],
+        "fold": "|".join(fold(each.name) for each in tile.seats),  # as static/js/grid.js searches it
+        "paper": {
+            "number": tile.number,
+            "state": str(word),
+            "hand": hand,
+            "honba": tile.honba,
+            "sticks": tile.sticks if tile.stage != "signed" else "",
+            "hands": tile.hands,
+            "signed": tile.stage == "signed",
+            "people": people,
+        },
     }
     return {**row, "hidden": not is_shown(row, asked.show, asked.search)}
 
 
 def _state(day: Day, tile: Tile, left: int | None, *, roomy: bool) -> tuple[str, Any]:
-    """Return icon and words of how far a table has come; `left` hands may still end once its time is up."""
+    """Return icon and words of a table's stage, or of the `left` hands once its time is up."""
     state = _stage(day, tile)
-    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting") else None) or STATES[state]
+    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting") else None) or STATES[state][:2]
 
 
 def _stage(day: Day, tile: Tile) -> str:
-    """Name how far a table has come, as STATES words it."""
+    """Return the stage of a table, a key of STATES."""
     if day.shown and day.shown.released_at:
         return "released"
     if day.stage_of(tile) in ("back", "second", "differs"):
@@ -195,7 +227,7 @@ def _stage(day: Day, tile: Tile) -> str:
 
 
 def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:
-    """Return who sits there in seat order: with the wind of the hand in play, or of the first hand once it is over."""
+    """Return the players in seat order, with the wind of the hand in play, or of the first hand once it is over."""
     dealer = tile.kyoku - 1 if going else 0
     return [
         {
@@ -221,16 +253,16 @@ def _elapsed(last_at: dt.datetime | None) -> str:
 @require_GET
 @who_may(Verb.SEE_DESK)
 def grid(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the tables of the round that the desk is at, or of `?round=N`.
+    """Show the tables of the current round, or of `?round=N`.
 
-    `?show=` shows those of one state, `?q=` those with a name or number; `open` opens the table where there is but one.
+    `?show=` filters by state, `?q=` by name or number; with `open` a single table found opens at once.
     """
-    wanted, search = request.GET.get("round", ""), request.GET.get("q", "")[:60]
-    number = int(wanted[:4]) if wanted.isascii() and wanted.isdigit() else None
+    number, search = to_int(request.GET.get("round")) or None, request.GET.get("q", "")[:60]
+    show = request.GET.get("show", "")
     page = desk_context(request, event, "desk")
-    asked = Asked(number, filter_of(request.GET.get("show", "")), search)
+    asked = Asked(number, show if show in KEYS else ALL, search)
     page |= grid_context(event, asked, organiser=page["organiser"], viewer=str(request.user.uid))
-    page |= _doors(request.rights, page)
+    page |= _allowed(request.rights, page)
     found = [row["url"] for row in page["tables"] if not row["hidden"]]
     if search.strip() and "open" in request.GET and len(found) == 1:
         return redirect(found[0])
@@ -259,14 +291,14 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
             start_round(round_=round_, by=request.user)
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
         except Refused as refused:
-            _tell(request, refused)
+            show_problems(request, refused.problems)
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
 
 
 @require_POST
 @who_may(Verb.CHECK_IN)
 def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Tick tables as ready, or take the ticks away; `back=table` returns to the table's page."""
+    """Tick tables as ready, or untick them; `back=table` returns to the table's page."""
     round_ = get_round(event, round_number)
     ticked = "ready" in request.POST
     numbers = [to_int(text) for text in request.POST.getlist("ready" if ticked else "not_ready")]
@@ -274,7 +306,7 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         try:
             set_ready(round_=round_, tables=numbers, ready=ticked, by=request.user)
         except Refused as refused:
-            _tell(request, refused)
+            show_problems(request, refused.problems)
     if request.POST.get("back") == "table" and numbers:
         return redirect("desk:table", event.slug, round_number, numbers[0])
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
@@ -284,7 +316,7 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 @who_may(Verb.RELEASE_ROUNDS)
 @asks_again(last_round)
 def release(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Ask, then make the results of a round public, all tables at once."""
+    """Confirm, then make the results of a round public, all tables at once."""
     round_ = get_round(event, round_number)
     if round_ is None:
         return redirect("desk:grid", event.slug)
@@ -302,19 +334,14 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
             words = _("Round %(number)d is released: players see it now.")
         messages.success(request, words % {"number": round_number})
     except Refused as refused:
-        _tell(request, refused)
+        show_problems(request, refused.problems)
     return redirect(back)
 
 
-def _doors(rights: Rights, page: dict[str, Any]) -> dict[str, Any]:
-    """Keep of the acts, of the steps' addresses and of the ticks what the reader may do."""
+def _allowed(rights: Rights, page: dict[str, Any]) -> dict[str, Any]:
+    """Return acts, steps and the address of the ready ticks, without what the reader may not do."""
     steps = [
         {**step, "url": step["url"] if step["url"] and opens(rights, step["url"]) else ""} for step in page["steps"]
     ]
     acts = [act for act in page["acts"] if opens(rights, act["url"])]
     return {"steps": steps, "acts": acts, "ready_url": page["ready_url"] if rights.may(Verb.CHECK_IN) else ""}
-
-
-def _tell(request: HttpRequest, refused: Refused) -> None:
-    for problem in refused.problems:
-        messages.error(request, say(problem))

@@ -1,4 +1,4 @@
-"""Where an open desk page is, and who else is at the desk. Referees only; players never see it."""
+"""Presence: which desk pages are open where, and who else is at the desk. For referees; players never see it."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ MOST = 9999  # no event has so many rounds or tables
 
 
 def where_is(path: str, slug: str, *, typing: bool) -> Where:
-    """Read the address of a desk page; raises Http404 for what is no page of this event's desk.
+    """Return the place of a desk page by its address; raises Http404 for any other address.
 
     Every page below a table is at that table, every page below the seating is at the seating.
     """
@@ -40,10 +40,10 @@ def _place(path: str, slug: str) -> str:
 
 
 def people_json(rows: list[PresentRow], here: Where) -> list[dict[str, Any]]:
-    """Return who else is at the desk: `here` is the asking page's place, `say` for it, `at` for a tile."""
+    """Return who else is at the desk: `here` is the asking page's place, `say` the words for it, `at` for a tile."""
     return [
         {
-            "name": _name(row),
+            "name": _("You, in another window") if row.own else row.name,
             "place": row.place,
             "round": row.round,
             "table": row.table,
@@ -60,10 +60,6 @@ def _is_here(row: PresentRow, here: Where) -> bool:
     return here.place != GRID and (row.place, row.round, row.table) == (here.place, here.round, here.table)
 
 
-def _name(row: PresentRow) -> str:
-    return _("You, in another window") if row.own else row.name
-
-
 def _say(row: PresentRow, here: Where) -> str:
     if not _is_here(row, here):
         return _at(row)
@@ -74,7 +70,7 @@ def _say(row: PresentRow, here: Where) -> str:
 
 
 def _at(row: PresentRow) -> str:
-    """Say who is at a table; nothing for other places."""
+    """Say who is at a table, "" for other places."""
     if row.place != TABLE:
         return ""
     if row.own:
@@ -86,9 +82,9 @@ def _at(row: PresentRow) -> str:
 @require_POST
 @who_may(Verb.SEE_DESK)
 def presence(request: DeskRequest, event: Event) -> HttpResponse:
-    """Take where a page is (`tab`, `path`, `typing`), or that it goes (`gone`); answer who else is at the desk.
+    """Store where a page is (`tab`, `path`, `typing`), or that it closes (`gone`); return who else is at the desk.
 
-    The answer carries the number of open calls for the tab of the navigation.
+    The answer also has the number of open calls for the navigation.
     """
     tab = request.POST.get("tab", "")
     if request.POST.get("gone"):

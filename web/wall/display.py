@@ -31,6 +31,7 @@ from web.frame.page_context import public_context
 from web.frame.public_page import LIVE
 from web.gateways import for_public
 from web.public.public_rows import how_fresh
+from web.rounds.clock import round_now
 from web.rounds.clock import wall_context as clock_context
 from web.server.build_id import edition
 from web.server.caches import same_for_all
@@ -96,7 +97,7 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
     During the prize giving that is the one page, whatever was asked for, beside an announcement at once.
     """
     wall, now = get_wall(event), timezone.now()
-    round_ = _round_now(event)
+    round_ = round_now(event)
     clock = get_clock(round_) if round_ else None
     context = {
         "round": round_,
@@ -188,14 +189,6 @@ def _headings(event: Event, say: Callable[[], str]) -> dict[str, str]:
 
 def _seconds_of(wall: Wall, page: str) -> int:
     return next((int(each["seconds"]) for each in wall.pages if each["page"] == page), 12)
-
-
-def _round_now(event: Event) -> Round | None:
-    """Return the first public round that is not released."""
-    found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
-    if found:
-        found.event = event
-    return found
 
 
 def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> list[Page]:
