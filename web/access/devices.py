@@ -47,7 +47,7 @@ from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import asks_again
 from web.frame.signing_in import sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
-from web.wall.display import hall_url
+from web.server.hall import hall_url
 from web.words.languages import follow_reader
 from web.words.problems import say
 

@@ -23,7 +23,7 @@ from web.frame.file_answer import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again
 from web.gateways import DeskRequest, who_may
-from web.public.public_rows import standings_context, unranked_items
+from web.public.public_rows import standings_context
 from web.words.visibility import say_held_at_desk, say_hold_conflict
 
 
@@ -34,7 +34,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
     public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
     context = {
         **standings_context(event, standings),
-        "unranked": unranked_items(event, standings),
+        "unranked": standings.unranked,
         "ranked": len(standings.rows),
         "listed": count_listed(event),
         "has_teams": has_teams(event),

@@ -27,7 +27,7 @@ from web.frame.page_context import current_round, desk_context
 from web.frame.printing import no_paper, paper_size, pdf_answer, print_now
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
-from web.wall.display import hall_url
+from web.server.hall import hall_url
 
 BEST = 3  # ranks that get a certificate unless all do
 

@@ -1,7 +1,4 @@
-"""Pages that everybody may open: events, the phone page, standings, players, rounds, tables.
-
-What is not released is on none of them; each reads through selectors that leave it out, and changes nothing.
-"""
+"""Public pages of an event: the list of events, the phone page, standings, players, rounds and tables."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -12,8 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -41,6 +36,7 @@ from web.frame.public_page import (
     get_me,
     public_version,
     show,
+    version_answer,
 )
 from web.frame.rate_limits import gentle_search
 from web.gateways import for_anyone, for_public
@@ -63,7 +59,6 @@ from web.public.public_rows import (
     seats_by_name,
     standings_context,
     tie_break_line,
-    unranked_items,
 )
 from web.public.stories import story_context, table_chart
 from web.rounds.clock import round_now
@@ -98,12 +93,8 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell phones whether a public page of the event has changed, and the time: 304 where they know; no body else."""
-    etag = f'"{public_version(request, event)}"'
-    answer = get_conditional_response(request, etag) or HttpResponse()
-    answer["ETag"] = etag
-    answer["Cache-Control"] = "no-cache"
-    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
+    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time."""
+    answer = version_answer(request, public_version(request, event))
     return answer if differs_by_phone(event) else same_for_all(answer)
 
 
@@ -150,7 +141,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         line = next((each for each in places["rows"] if each.row.number == number), None)
         return {
             "story": story,
-            "games": game_items(event, story.games),
+            "games": game_items(story.games),
             "penalties": penalty_items(story.penalties),
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
@@ -188,7 +179,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
             "shown": seen.shows(found.number),
             "held": say_held(seen) if found.number in seen.held_rounds else "",
             "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
-            "names": seats_by_name(event, tables, me=me.number if me else None),
+            "names": seats_by_name(tables),
             "origin": say_origin(event, found),
             "me": me,
         }
@@ -213,10 +204,10 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "round": found,
             "table": loaded,
             "live": live is not None,
-            "plays": live_rows(event, loaded, me=number) if plays else [],
+            "plays": live_rows(loaded) if plays else [],
             "hand_now": hand_now(loaded) if plays else "",
             "hands": public_hands(loaded, list_hands(loaded)),
-            "final": [] if plays else final_rows(event, loaded, me=number),
+            "final": [] if plays else final_rows(loaded),
             "closing": [] if plays else closing_lines(loaded),
             "chart": table_chart(loaded),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
@@ -241,7 +232,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     return {
         "me": me,
         "story": story,
-        "games": game_items(event, story.games) if story else [],
+        "games": game_items(story.games) if story else [],
         "penalties": penalty_items(story.penalties) if story else [],
         "near_columns": columns_for("phone", ()),
         "near": [_drawn_row(event, line) for line in rows_near(places["rows"])],
@@ -328,7 +319,7 @@ def _places(event: Event) -> dict[str, Any]:
         **standings_context(event, ranking, list_players(event)),
         "fresh": how_fresh(event, ranking, list_reopened(event)),
         "ties": tie_break_line(event),
-        "unranked": unranked_items(event, ranking),
+        "unranked": ranking.unranked,
     }
 
 

@@ -1,4 +1,4 @@
-"""The wall at the desk: what it shows and how long, announcements, the prize giving, the hall's network."""
+"""The desk's page of the wall: its pages, announcements, the prize giving, the hall's network."""
 
 import datetime as dt
 import uuid
@@ -41,7 +41,7 @@ from tournament.services.public.wall import (
 from tournament.services.rounds.publication import show_results
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again, prizes_open
-from web.frame.tables import to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.wall.display import codes_page
 from web.words.formatting import ordinal_place
@@ -52,16 +52,14 @@ from web.words.wall import PAGES
 WORDS = ("title", "text", "second_title", "second_text")
 TIMES = ("shown_from", "shown_until")
 MOST_NAMED = 4  # of those who share a place
-FORM = "%Y-%m-%dT%H:%M"  # what a browser's field for day and hour sends
+MOST_DIGITS = 4
+FORM = "%Y-%m-%dT%H:%M"  # of a datetime-local field
 
 
 def wall_desk_context(
     request: HttpRequest, event: Event, *, editing: int = 0, typed: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return what wall/desk.html shows.
-
-    `editing` is the announcement being changed, `typed` what was sent and refused.
-    """
+    """Return the context of wall/desk.html; `editing` is the announcement to change, `typed` a refused form."""
     wall, now = get_wall(event), timezone.now()
     rows = list_all_announcements(event, now)
     edited = next((each.row for each in rows if each.row.pk == editing), None)
@@ -83,14 +81,14 @@ def wall_desk_context(
 
 
 def read_words(fields: Mapping[str, str]) -> Words:
-    """Read an announcement as it was typed; raises Refused for times that cannot be read."""
+    """Return an announcement as it was typed; raises Refused for times that cannot be read."""
     words: dict[str, Any] = {key: fields.get(key, "") for key in WORDS}
     words |= {key: _moment(fields.get(key, "")) for key in TIMES}
     return Words(**words, at_once=fields.get("at_once", "") == "on")
 
 
 def _moment(text: str) -> dt.datetime | None:
-    """Read day and hour on the hall's clock; None for nothing."""
+    """Return a moment of the hall's time zone, None for no text."""
     if not text.strip():
         return None
     try:
@@ -108,7 +106,7 @@ def _typed(edited: Announcement | None) -> dict[str, str]:
 
 
 def _page_rows(event: Event, wall: Wall) -> list[dict[str, Any]]:
-    """List every page: those that are shown in their order, then the others."""
+    """List the pages of the wall in their order, then the pages that are off."""
     shown = {each["page"]: each["seconds"] for each in wall.pages}
     order = [*shown, *(page for page in WallPage.values if page not in shown)]
     return [
@@ -147,22 +145,14 @@ def _state_word(state: str) -> str:
 
 
 def _prizes(event: Event, prizes: Prizes) -> dict[str, Any]:
-    """Say how far the prize giving has come, what the next press reveals, and what the public sees of it meanwhile."""
+    """Return how far the prize giving is, its steps in words, and whether the results are held."""
     seen = seen_by_public(event)
-    released = sorted({*seen.rounds, *seen.held_rounds})
-    left = event.rounds_planned - len(released)
+    left = event.rounds_planned - len({*seen.rounds, *seen.held_rounds})
     return {
-        "open": prizes.open,
-        "can_begin": bool(prizes.mark),
-        "top": prizes.top,
-        "moved": prizes.moved,
-        "shown": prizes.shown,
-        "count": len(prizes.steps),
+        "row": prizes,
         "last": _step_words(prizes.steps[prizes.shown - 1]) if prizes.shown else "",
         "next": _step_words(prizes.next_step) if prizes.next_step else "",
-        "next_step": prizes.shown + 1,
-        "back_step": prizes.shown - 1,
-        "steps": [{"number": number, "words": _step_words(step)} for number, step in enumerate(prizes.steps, start=1)],
+        "steps": [_step_words(step) for step in prizes.steps],
         "held": bool(seen.held_rounds),
         "rounds_left": ngettext("%(count)d round is not released yet.", "%(count)d rounds are not released yet.", left)
         % {"count": left}
@@ -172,23 +162,18 @@ def _prizes(event: Event, prizes: Prizes) -> dict[str, Any]:
 
 
 def _step_words(step: PrizeStep) -> str:
-    """Say a place with its names: "3: Ito", "=5: Berg and Sato"."""
+    """Return a place with its names: "3: Ito", "=5: Berg and Sato"."""
     names = [row.name for row in step.rows]
     more = len(names) - MOST_NAMED
     if more > 1:
-        rest = ngettext("%(count)d more", "%(count)d more", more) % {"count": more}
-        names = [*names[:MOST_NAMED], rest]
+        names[MOST_NAMED:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
     return f"{ordinal_place(step.place, step.shared)}: {listed(names)}"
-
-
-UNPROCESSABLE = 422
-MOST_DIGITS = 4
 
 
 @require_GET
 @who_may(Verb.SEE_DESK)
 def wall(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show what the wall shows and what can be done to it; `?edit=ID` opens an announcement."""
+    """Show the page; `?edit=ID` opens an announcement."""
     context = wall_desk_context(request, event, editing=to_int(request.GET.get("edit")))
     return render(request, "wall/desk.html", desk_context(request, event, "", **context))
 
@@ -196,7 +181,7 @@ def wall(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.ANNOUNCE)
 def announce(request: DeskRequest, event: Event) -> HttpResponse:
-    """Announce something; on a refusal what was typed stays."""
+    """Announce something; a refusal shows the form as typed."""
     try:
         write_announcement(
             event=event,
@@ -213,7 +198,7 @@ def announce(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.ANNOUNCE)
 def announcement(request: DeskRequest, event: Event, announcement_id: int) -> HttpResponse:
-    """Change an announcement, move it, take it back or put it back."""
+    """Change, move, take back or restore an announcement."""
     found = event.announcements.select_related("event").filter(pk=announcement_id).first()
     if found is None:
         raise Http404("There is no such announcement.")
@@ -237,7 +222,7 @@ def announcement(request: DeskRequest, event: Event, announcement_id: int) -> Ht
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def pages(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set which pages the wall goes through, in which order, and the seconds of each screen."""
+    """Set the pages of the wall, their order and the seconds of each screen."""
     chosen = [page for page in WallPage.values if request.POST.get(f"on-{page}") == "on"]
     chosen.sort(key=lambda page: _number(request.POST.get(f"position-{page}", "")))
     try:
@@ -252,7 +237,7 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def network(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set the hall's network, which the code on the wall joins."""
+    """Set the network that the code on the wall joins."""
     name, password = request.POST.get("network", ""), request.POST.get("password", "")
     try:
         changed = set_network(event=event, network=name, password=password, by=request.user)
@@ -266,7 +251,7 @@ def network(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.PUBLISH)
 @asks_again(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
-    """Begin the prize giving, reveal so many places, end it, or show the results to everybody."""
+    """Begin the prize giving, reveal places up to a step, end it, or publish the results."""
     act = request.POST.get("act", "")
     try:
         if act == "begin":
@@ -286,7 +271,7 @@ def prizes(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """Read a number as it was typed; -1, which no verb takes, for anything else."""
+    """Return a typed number, -1 for anything else: no verb takes that."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1
 
@@ -294,7 +279,7 @@ def _number(text: str) -> int:
 def _refused(
     request: DeskRequest, event: Event, problems: tuple[Problem, ...], *, editing: int | None = None
 ) -> HttpResponse:
-    """Say what kept it from being done, with what was typed in its place."""
+    """Show the page with the problems and the form as typed."""
     typed = request.POST.dict() if "title" in request.POST else None
     context = wall_desk_context(request, event, editing=editing or 0, typed=typed)
     page = {"errors": [say(problem) for problem in problems], **context}
