@@ -1,6 +1,7 @@
-"""The public pages of an event as files for a club's own site: found by their links, drawn by the pages' own views.
+"""A copy of an event's public pages for a club's own site: a zip of files, drawn by the pages' views along their links.
 
-What is in it is what a stranger sees: nothing held, no desk, no page of one phone. It writes nothing but the archive.
+It has what a stranger sees: nothing held, no desk, no page of one phone. Links are relative, scripts and forms are left
+out, and icons are put into each page, because a browser that opens a file from a disk may draw none of another file.
 """
 
 import re
@@ -31,8 +32,12 @@ from tournament.models import Event
 from tournament.sheets.figures import moment_text
 from web.words.languages import language_name
 
+START: Final = "standings"  # the page that becomes index.html
+# Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
+PAGES: Final = frozenset({"standings", "teams", "player", "records", "rounds", "round", "table", "rules", "fouls"})
+ASSETS: Final = "files"
+_APART: Final = "copy"  # a query in the address keeps these pages out of the phones' cache
 Attrs = list[tuple[str, str | None]]
-
 VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
 LEFT_OUT = frozenset({"script", "form", "button", "template", "dialog"})
 _AROUND = frozenset({"nav", "footer"})
@@ -43,7 +48,7 @@ _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
 
 
 def symbols_of(sprite: str) -> dict[str, str]:
-    """Return the symbols of a sheet of icons by id.
+    """Return the symbols of an icon sheet by id.
 
     >>> symbols_of('<svg><symbol id="up"><path d="M0"/></symbol></svg>')
     {'up': '<symbol id="up"><path d="M0"/></symbol>'}
@@ -52,11 +57,10 @@ def symbols_of(sprite: str) -> dict[str, str]:
 
 
 class PageRewriter(HTMLParser):
-    """Rewrites a page as it is read.
+    """A parser that rewrites a page for the copy.
 
-    `link` gives the new address of a link, "" for one that leads nowhere here; `asset` that of a file; `symbols` are
-    the icons by address; `note` is what stands in the footer beside the name of the program, and `languages` the links
-    to the same page in other languages as HTML.
+    `link` returns the new address of a link, "" for one that is not in the copy; `asset` that of a file; `symbols` the
+    icons of a sheet. `note` goes into the footer, `languages` (HTML) are the links to the page in other languages.
     """
 
     def __init__(
@@ -68,18 +72,18 @@ class PageRewriter(HTMLParser):
         note: str,
         languages: str,
     ) -> None:
-        """Take what is known of the copy."""
+        """Set up an empty page."""
         super().__init__(convert_charrefs=False)
         self.link, self.asset, self.symbols = link, asset, symbols
         self.note, self.languages = note, languages
         self.out: list[str] = []
-        self.skipped: list[str] = []  # open elements from the outermost that is left out
-        self.spans: list[str] = []  # what each open <a> is closed as
-        self.used: dict[str, str] = {}  # symbols by the id that they have here
+        self.skipped: list[str] = []  # open elements, from the outermost one left out
+        self.spans: list[str] = []  # the end tag of each open <a>
+        self.used: dict[str, str] = {}  # symbols by their id in the page
         self.around: list[str] = []  # open <nav> and <footer>
 
     def rewrite(self, page: str) -> str:
-        """Return the page rewritten."""
+        """Return the rewritten page."""
         self.feed(page)
         self.close()
         drawn = "".join(self.used.values())
@@ -88,11 +92,11 @@ class PageRewriter(HTMLParser):
         return _BLANK.sub("\n", "".join(self.out).lstrip()).replace("</body>", f"{store}</body>", 1)
 
     def handle_decl(self, decl: str) -> None:
-        """Keep the kind of document."""
+        """Keep the doctype."""
         self.out.append(f"<!{decl}>")
 
     def handle_starttag(self, tag: str, attrs: Attrs) -> None:
-        """Keep an element, changed where it leads somewhere, or leave it out with all that is in it."""
+        """Keep an element with new addresses, or leave it out with its content."""
         values = dict(attrs)
         if self.skipped or self._is_left_out(tag, values):
             if tag not in VOID:
@@ -114,7 +118,7 @@ class PageRewriter(HTMLParser):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Close what was opened."""
+        """Close an element that was kept."""
         if self.skipped:
             if tag in self.skipped:
                 while self.skipped.pop() != tag:
@@ -132,11 +136,11 @@ class PageRewriter(HTMLParser):
         self._text(data)
 
     def handle_entityref(self, name: str) -> None:
-        """Keep a sign that is written by name."""
+        """Keep a named character reference."""
         self._text(f"&{name};")
 
     def handle_charref(self, name: str) -> None:
-        """Keep a sign that is written by number."""
+        """Keep a numeric character reference."""
         self._text(f"&#{name};")
 
     def _text(self, text: str) -> None:
@@ -153,7 +157,7 @@ class PageRewriter(HTMLParser):
         if tag == "meta":
             return values.get("name") == "htmx-config"
         if tag == "a" and not self._target(values.get("href") or ""):
-            return bool(self.around) or "button" in classes  # what does nothing here must not look as if it did
+            return bool(self.around) or "button" in classes  # a button without a page would do nothing
         if "data-as-of" in values:
             self.out.append(f"<span>{escape(self.note)}</span>")
             return True
@@ -163,7 +167,7 @@ class PageRewriter(HTMLParser):
         return address if address.startswith(("#", "https://", "http://", "mailto:")) else self.link(address)
 
     def _open_link(self, attrs: Attrs) -> None:
-        """Open a link; one that leads nowhere here is text."""
+        """Open a link, as plain text where its page is not in the copy."""
         target = self._target(dict(attrs).get("href") or "")
         if target:
             self._open("a", [(name, target if name == "href" else value) for name, value in attrs])
@@ -182,33 +186,26 @@ class PageRewriter(HTMLParser):
         return self.asset(value)
 
     def _symbol(self, address: str) -> str:
-        """Put an icon into the page, and return its address there."""
+        """Put an icon into the page and return its address there."""
         sheet, _, name = address.partition("#")
         drawn = self.symbols(sheet).get(name)
         if drawn is None:
             return address
-        own = f"drawn-{name}"  # the page may have the name as well
+        own = f"drawn-{name}"  # the page itself may use the name as an id
         self.used[own] = drawn.replace(f'id="{name}"', f'id="{own}"', 1)
         return f"#{own}"
 
 
-START: Final = "standings"  # the page that stands as index.html
-# Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
-PAGES: Final = frozenset({"standings", "teams", "player", "records", "rounds", "round", "table", "rules", "fouls"})
-ASSETS: Final = "files"
-_APART: Final = "copy"  # a question in the address: what is drawn for a file is kept for no phone
-
-
 @dataclass(frozen=True, slots=True)
 class SiteCopy:
-    """What was written: pages and bytes before packing."""
+    """The size of a copy: pages, and bytes before packing."""
 
     pages: int
     size: int
 
 
 def write_site(event: Event, languages: Sequence[str], file: IO[bytes]) -> SiteCopy:
-    """Write a zip of all public pages; the first language stands at the top, others in folders of their names."""
+    """Write a zip of all public pages; the first language at the top, the others in folders of their names."""
     made = timezone.localtime()
     moment = made.timetuple()[:6]
     pages = size = 0
@@ -226,7 +223,7 @@ def write_site(event: Event, languages: Sequence[str], file: IO[bytes]) -> SiteC
 
 
 def file_name(path: str) -> str:
-    """Return the file of a page by what stands below the event's address.
+    """Return the file of a page by its path below the event's address.
 
     >>> file_name("standings/"), file_name("rounds/1/tables/2/")
     ('index.html', 'rounds/1/tables/2.html')
@@ -236,7 +233,7 @@ def file_name(path: str) -> str:
 
 @dataclass
 class _Crawl:
-    """One language's pages, from the standings along their links."""
+    """The pages of one language, found from the standings along their links."""
 
     event: Event
     language: str
@@ -255,7 +252,7 @@ class _Crawl:
             yield self._folder() + file_name(path), page.encode()
 
     def _drawn(self, path: str) -> bytes | None:
-        """Draw a page as a stranger sees it, packed; None where there is none."""
+        """Draw a page as a stranger sees it, packed; None where it is not in the copy."""
         address = self.root + path
         try:
             match = resolve(address)
@@ -286,7 +283,7 @@ class _Crawl:
         return PageRewriter(link, asset, _symbols, note=note, languages=self._others(path, up)).rewrite(page)
 
     def _link(self, address: str, up: str) -> str:
-        """Return where a link leads in the copy, "" where its page is not in it."""
+        """Return the address of a link in the copy, "" where its page is not in it."""
         parts = urlsplit(address)
         if parts.query and parts.query != _APART:
             return ""
@@ -297,7 +294,7 @@ class _Crawl:
         return f"{target}#{parts.fragment}" if parts.fragment else target
 
     def _is_page(self, path: str) -> bool:
-        """Tell whether a page is in the copy; one that is met for the first time is drawn, or a link would hang."""
+        """Return whether a page is in the copy; a new one is drawn at once, so that no link leads to a missing file."""
         if path not in self.known:
             drawn = self._drawn(path)
             self.known[path] = drawn is not None
@@ -317,7 +314,7 @@ class _Crawl:
         return "" if self.language == self.languages[0] else f"{self.language}/"
 
     def _others(self, path: str, up: str) -> str:
-        """Return the links to the same page in the other languages, "" where there are none."""
+        """Return the links to the same page in each language, "" for one language."""
         if len(self.languages) < 2:
             return ""
         links = []
@@ -331,7 +328,7 @@ class _Crawl:
 
 
 def _stranger(address: str, language: str) -> HttpRequest:
-    """Return a request of somebody who has just come by and reads this language."""
+    """Return the request of a reader of this language without account, session or player."""
     request = HttpRequest()
     request.method = "GET"
     request.path = request.path_info = address
@@ -350,7 +347,7 @@ def _symbols(sheet: str) -> Mapping[str, str]:
 
 
 def _asset(name: str) -> bytes:
-    """Return the content of a file of the program, whether it is served from the source or from what was collected."""
+    """Return the content of a static file, from the source or as collected."""
     found = finders.find(name)
     if isinstance(found, str):
         return Path(found).read_bytes()

@@ -1,6 +1,5 @@
-"""Public pages of what the ledger tells: the records of an event, and two players who met. They change nothing."""
+"""The statistics of players and of an event: a player's rounds and hands, the records, two players who met."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -8,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.story import SOURCES, Flow, has_hands, score_steps
+from scoring.story import SOURCES, has_hands, score_steps
 from tournament.models import Event
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.stories import (
@@ -16,7 +15,6 @@ from tournament.selectors.public.stories import (
     HandStory,
     Meeting,
     Records,
-    SharedTable,
     Way,
     get_hand_story,
     get_meeting,
@@ -27,7 +25,7 @@ from tournament.selectors.tables.corrections import list_reopened
 from tournament.selectors.tables.tables import LoadedTable
 from web.frame.public_page import show
 from web.gateways import for_public
-from web.public.charts import Bar, BarChart, Curve, LineChart, bar_chart, line_chart, place_chart
+from web.public.charts import Bar, Curve, LineChart, bar_chart, line_chart, place_chart
 from web.public.public_rows import how_fresh
 from web.words.formatting import ordinal_place, points, short_p, signed, signed_p, wind_initial
 from web.words.story import (
@@ -43,22 +41,22 @@ from web.words.story import (
     say_sum,
 )
 
-MOST_SHOWN = 5  # of those who share a record
-ALWAYS = ("ron", "tsumo", "draw")  # rows of the sources that stand there even where nothing moved
+MOST_SHOWN = 5  # hands that share a record
+ALWAYS = ("ron", "tsumo", "draw")  # sources that are shown even without points
 
 
 def story_context(event: Event, number: int) -> dict[str, Any]:
-    """Return a player's story for templates/public/story.html: `way` and `told`, each None where there is none."""
+    """Return `way` and `told` of public/player.html: rounds and hands of a player, each None where there are none."""
     way, told = get_way(event, number), get_hand_story(event, number)
     played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
     return {
         "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
-        "told": _told(event, number, told) if told and played else None,
+        "told": _told(event, told) if told and played else None,
     }
 
 
 def table_chart(table: LoadedTable) -> LineChart | None:
-    """Return the scores of a table hand by hand as a picture; None where only the final scores are known."""
+    """Return the chart of a table's scores after each hand; None where only the final scores are known."""
     if not has_hands(table.game):
         return None
     steps = score_steps(table.game, table.rules)
@@ -69,7 +67,7 @@ def table_chart(table: LoadedTable) -> LineChart | None:
 
 
 def record_items(event: Event, records: Records) -> dict[str, Any]:
-    """Return the records of an event for templates/public/records.html."""
+    """Return the context of public/records.html."""
     return {
         "records": [
             {
@@ -87,12 +85,13 @@ def record_items(event: Event, records: Records) -> dict[str, Any]:
 
 
 def meeting_context(event: Event, one: int, other: int, meeting: Meeting) -> dict[str, Any]:
-    """Return what two players had of each other for templates/public/against.html."""
+    """Return the context of public/against.html."""
+    ahead = {1: meeting.names[0], -1: meeting.names[1], 0: _("equal"), None: ""}
     return {
         "names": meeting.names,
         "urls": [reverse("public:player", args=[event.slug, number]) for number in (one, other)],
         "facts": meeting_facts(meeting) if meeting.tables else [],
-        "tables": [_shared(event, table, meeting.names) for table in meeting.tables],
+        "tables": [(table, ahead[table.ahead]) for table in meeting.tables],
     }
 
 
@@ -110,41 +109,25 @@ def _way(way: Way) -> dict[str, Any]:
     }
 
 
-def _told(event: Event, number: int, told: HandStory) -> dict[str, Any]:
+def _told(event: Event, told: HandStory) -> dict[str, Any]:
     story = told.story
-    sources = [
-        {"name": SOURCE_WORDS[source], "won": flow.won, "paid": -flow.paid, "net": flow.net}
+    flows = [
+        (str(SOURCE_WORDS[source]), flow)
         for source, flow in zip(SOURCES, story.sources, strict=True)
         if source in ALWAYS or flow != (0, 0)
     ]
     return {
         "hands": story.hands,
-        "sources": sources,
-        "bars": _bars(story.sources),
+        "sources": [{"name": name, "won": flow.won, "paid": -flow.paid, "net": flow.net} for name, flow in flows],
+        "bars": bar_chart(
+            [Bar(name, flow.won, flow.paid, signed(flow.won), signed(-flow.paid)) for name, flow in flows]
+        ),
         "sum": say_sum(told),
-        "difference": story.difference,
         "facts": facts_of(story) if story.hands else [],
         "moments": _moments(event, told),
         "gaps": say_gaps(told),
-        "met": [
-            {
-                "name": each.name,
-                "tables": each.tables,
-                "url": reverse("public:against", args=[event.slug, number, each.number]),
-            }
-            for each in told.met
-        ],
+        "met": told.met,
     }
-
-
-def _bars(flows: Sequence[Flow]) -> BarChart:
-    return bar_chart(
-        [
-            Bar(str(SOURCE_WORDS[source]), flow.won, flow.paid, signed(flow.won), signed(-flow.paid))
-            for source, flow in zip(SOURCES, flows, strict=True)
-            if source in ALWAYS or flow != (0, 0)
-        ]
-    )
 
 
 def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
@@ -169,20 +152,8 @@ def _address(event: Event, at: HandAt) -> str:
     return table if at.number is None else f"{table}#hand-{at.number}"
 
 
-def _shared(event: Event, table: SharedTable, names: tuple[str, str]) -> dict[str, Any]:
-    ahead = {1: names[0], -1: names[1], 0: _("equal")}
-    return {
-        "round": table.round,
-        "table": table.table,
-        "url": reverse("public:table", args=[event.slug, table.round, table.table]),
-        "scores": table.scores,
-        "ahead": "" if table.ahead is None else ahead[table.ahead],
-        "told": table.told,
-    }
-
-
 def _hand_ticks(table: LoadedTable, steps: int) -> list[str]:
-    """Return the hand's short name at the first of each: E1, E2 …; nothing at the start and at repeats."""
+    """Return the hand's short name at the first of each: E1, E2 …; "" at the start and at repeats."""
     names = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
     new = [name if not at or names[at - 1] != name else "" for at, name in enumerate(names)]
     return ["", *new, *[""] * (steps - 1 - len(names))]
@@ -191,7 +162,7 @@ def _hand_ticks(table: LoadedTable, steps: int) -> list[str]:
 @require_safe
 @for_public
 def records(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the records of the released rounds, each with the hand that holds it."""
+    """Show the records of the public rounds, each with its hands."""
 
     def make() -> dict[str, Any]:
         fresh = how_fresh(event, get_standings(event), list_reopened(event))
@@ -203,7 +174,7 @@ def records(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def against(request: HttpRequest, event: Event, number: int, other: int) -> HttpResponse:
-    """Show what two players had of each other at the tables that they shared."""
+    """Show how two players did against each other at the tables they shared."""
 
     def make() -> dict[str, Any]:
         meeting = get_meeting(event, number, other)
