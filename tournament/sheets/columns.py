@@ -10,7 +10,7 @@ from typing import Literal
 
 from django.utils.translation import gettext as _
 
-from scoring.cuts import Carried
+from scoring.standings import Carried
 from tournament.sheets.figures import count_text
 
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "text" the command's

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from web.words.formatting import short_p
 
 OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")

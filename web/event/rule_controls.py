@@ -10,7 +10,8 @@ from typing import Any
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from rules.ruleset import Book, rule_fields
+from rules.books import Book
+from rules.ruleset import rule_fields
 from web.event.rule_rows import SECTION_OF, Stated, stated
 from web.event.rules_form import Kind, Numbers, RulesForm, kind_of
 from web.words.rules import SECTIONS, UNITS, rule_gloss, rule_hint, rule_name

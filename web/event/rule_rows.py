@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from django.utils.translation import gettext as _
 
-from rules.ruleset import Book, Ruleset, book_keys, diff, load_book, rule_fields
+from rules.books import Book, book_keys, load_book
+from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect
 from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_change, say_value
 

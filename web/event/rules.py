@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from rules.ruleset import Book, book_keys, load_book
+from rules.books import Book, book_keys, load_book
 from tournament.models import Event
 from tournament.selectors.tables.rules import list_rule_changes
 from web.event.event_form import rule_choices

@@ -20,8 +20,8 @@ from tournament.selectors.rounds.rounds import list_rounds
 from tournament.sheets.booklets import State, press
 from tournament.sheets.printers import printers
 from tournament.sheets.render import Leaves, Printed, Told
+from web.frame.file_answers import no_paper, paper_size, pdf_answer, print_now
 from web.frame.page_context import current_round, desk_context
-from web.frame.printing import no_paper, paper_size, pdf_answer, print_now
 from web.frame.tables import to_int
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections

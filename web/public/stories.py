@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from scoring.story import SOURCES, has_hands, score_steps
+from scoring.player_stats import SOURCES, has_hands, score_steps
 from tournament.models import Event
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.stories import (

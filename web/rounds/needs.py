@@ -10,8 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
-from scoring.alllast import Goal, Need, Price
-from scoring.alllast_draws import draw_cases
+from scoring.alllast import Goal, Need, Price, draw_cases
 from scoring.alllast_ranks import RankGoal, RankNeed, SeatRanks
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name
@@ -23,8 +22,8 @@ from tournament.selectors.rounds.clock import get_clock
 from tournament.selectors.rounds.rounds import get_round
 from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
 from tournament.sheets.figures import text_width
+from web.frame.file_answers import paper_size, print_now
 from web.frame.page_context import current_round, desk_context
-from web.frame.printing import paper_size, print_now
 from web.frame.public_page import follows, get_me, show
 from web.frame.tables import load_or_404, round_or_404, to_int
 from web.gateways import DeskRequest, for_public, who_may

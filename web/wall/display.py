@@ -30,8 +30,7 @@ from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.corrections import list_reopened
 from tournament.sheets.columns import cells_of, columns_for
-from web.frame.page_context import public_context
-from web.frame.public_page import LIVE, version_answer
+from web.frame.public_page import LIVE, public_context, version_answer
 from web.gateways import for_public
 from web.public.public_rows import how_fresh
 from web.rounds.clock import round_now

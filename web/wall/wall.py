@@ -40,7 +40,7 @@ from tournament.services.public.wall import (
 )
 from tournament.services.rounds.publication import show_results
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again, prizes_open
+from web.frame.reauthentication import prizes_open, reauthenticate
 from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.wall.display import codes_page
@@ -249,7 +249,7 @@ def network(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @who_may(Verb.PUBLISH)
-@asks_again(prizes_open)
+@reauthenticate(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
     """Begin the prize giving, reveal places up to a step, end it, or publish the results."""
     act = request.POST.get("act", "")

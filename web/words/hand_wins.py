@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
 from scoring.entries import Entry, Ron, Tsumo, Win
-from scoring.hand_check import read_hand
+from scoring.hand import read_hand
 from scoring.problems import InvalidInput
 from web.words.hand import DORA, yaku_name
 

@@ -5,7 +5,7 @@ It words what others have decided; nobody's reason, and of a substitute nothing 
 
 from django.utils.translation import gettext as _
 
-from scoring.substitute import When
+from scoring.placement import When
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute
 from web.words.formatting import points, signed
 from web.words.languages import Words
