@@ -22,7 +22,6 @@ from tournament.sheets.printers import printers
 from tournament.sheets.render import Leaves, Printed, Told
 from web.frame.file_answers import no_paper, paper_size, pdf_answer, print_now
 from web.frame.page_context import current_round, desk_context
-from web.frame.tables import to_int
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
 from web.server.hall import hall_url
@@ -139,5 +138,5 @@ def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
 
 
 def _round_number(request: HttpRequest, event: Event) -> int:
-    now = current_round(event)
-    return to_int(request.GET.get("round")) or (now.number if now else 0)
+    text, now = request.GET.get("round", ""), current_round(event)
+    return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
