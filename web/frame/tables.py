@@ -1,15 +1,15 @@
-"""Read the values of a request (its round and table, whole numbers, points, UUIDs) and show a refusal."""
+"""Read the values of a request: its round and table, whole numbers, points, UUIDs; show a refusal."""
 
 import re
 import uuid
-from collections.abc import Iterable
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest
 
-from scoring.problems import InvalidInput, Problem, error
+from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round, Table
+from tournament.refusal import Refused
 from tournament.selectors.rounds.rounds import get_round
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from web.words.problems import say
@@ -89,12 +89,12 @@ def to_uuid(text: str) -> uuid.UUID:
         raise InvalidInput([error("form.stale")]) from wrong
 
 
-def show_problems(request: HttpRequest, problems: Iterable[Problem]) -> None:
-    """Show each problem on the next page as an error."""
-    for problem in problems:
-        messages.error(request, say(problem))
-
-
 def wants_json(request: HttpRequest) -> bool:
     """Whether the sender names JSON; a browser that accepts anything does not."""
     return "application/json" in request.headers.get("Accept", "")
+
+
+def flash_problems(request: HttpRequest, refused: Refused | InvalidInput) -> None:
+    """Show each problem of a refusal as an error message on the next page."""
+    for problem in refused.problems:
+        messages.error(request, say(problem))

@@ -21,7 +21,7 @@ from tournament.selectors.tables.fouls import get_catalogue
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.rounds.calls import MOST_QUESTION, answer_call, call_referee, close_call
 from web.frame.page_context import desk_context
-from web.frame.tables import UNPROCESSABLE, load_or_404, row_of, show_problems, to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
 from web.words.readback import counters, hand_name
@@ -113,7 +113,7 @@ def call(request: DeskRequest, event: Event, round_number: int, table_number: in
         )
         messages.success(request, _("A referee is called to table %(number)d.") % {"number": table_number})
     except (InvalidInput, Refused) as wrong:
-        show_problems(request, wrong.problems)
+        flash_problems(request, wrong)
     return redirect("desk:table", event.slug, round_number, table_number)
 
 

@@ -17,7 +17,7 @@ from tournament.selectors.people.players import PlayerRow, list_players
 from tournament.services.rounds.day_line import check_in
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of
-from web.frame.tables import show_problems, to_int
+from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold, matches
 
@@ -58,7 +58,7 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
     try:
         check_in(player=player, here=here, by=request.user)
     except Refused as refused:
-        show_problems(request, refused.problems)
+        flash_problems(request, refused)
         return _back(event, show)
     return _back(event, show, last=str(number))
 

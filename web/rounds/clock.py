@@ -35,7 +35,7 @@ from tournament.services.rounds.round_clock import (
 )
 from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
-from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, show_problems, to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.clock import say_extra_hands, say_left, say_left_shortly, say_minutes_left, say_up
 from web.words.languages import follow_wall, said_in
@@ -224,7 +224,8 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
         problems = wrong.problems
     if request.htmx and request.POST.get("back") == "table":  # type: ignore[attr-defined]
         return _bar(request, event, round_, number, problems)
-    show_problems(request, problems)
+    for problem in problems:
+        messages.error(request, say(problem))
     if not problems:
         words = ngettext(
             "Table %(number)d has %(count)d minute more.", "Table %(number)d has %(count)d minutes more.", minutes

@@ -31,7 +31,7 @@ from tournament.services.rounds.day_line import set_ready
 from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import last_round, reauthenticate
 from web.frame.table_facts import facts_of
-from web.frame.tables import show_problems, to_int
+from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, opens, who_may
 from web.rounds.clock import more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
@@ -291,7 +291,7 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
             start_round(round_=round_, by=request.user)
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
         except Refused as refused:
-            show_problems(request, refused.problems)
+            flash_problems(request, refused)
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
 
 
@@ -306,7 +306,7 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         try:
             set_ready(round_=round_, tables=numbers, ready=ticked, by=request.user)
         except Refused as refused:
-            show_problems(request, refused.problems)
+            flash_problems(request, refused)
     if request.POST.get("back") == "table" and numbers:
         return redirect("desk:table", event.slug, round_number, numbers[0])
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
@@ -334,7 +334,7 @@ def release(request: DeskRequest, event: Event, round_number: int) -> HttpRespon
             words = _("Round %(number)d is released: players see it now.")
         messages.success(request, words % {"number": round_number})
     except Refused as refused:
-        show_problems(request, refused.problems)
+        flash_problems(request, refused)
     return redirect(back)
 
 

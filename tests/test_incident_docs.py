@@ -1,4 +1,4 @@
-"""Each mishap known from other events has a paragraph for organisers and a test in a browser, or says why not."""
+"""Each incident known from other events has a paragraph for organisers and a test in a browser, or says why not."""
 
 import re
 
@@ -66,7 +66,7 @@ KNOWN = {
         "test_ties_are_stated_and_a_correction_never_reshuffles_a_published_draw",
     ),
 }
-# mishaps that no press of a button answers: the paragraph says what to do before the day
+# incidents that no press of a button answers: the paragraph says what to do before the day
 BEFORE_THE_DAY = {
     # a desk cannot keep anybody from changing a program in the hall; it can give them something else to try it on
     'pairing fix pushed "live at the venue"': "You want to try it all before",
@@ -83,8 +83,8 @@ def paragraphs() -> dict[str, str]:
 
 
 def tried() -> set[str]:
-    """Return the tests of mishaps in a browser, and the steps that they take; a step that nobody takes is none."""
-    sources = [path.read_text(encoding="utf-8") for path in (REPO / "tests" / "e2e").glob("test_mishaps_*.py")]
+    """Return the tests of incidents in a browser, and the steps that they take; a step that nobody takes is none."""
+    sources = [path.read_text(encoding="utf-8") for path in (REPO / "tests" / "e2e").glob("test_incidents_*.py")]
     tests = {name for source in sources for name in re.findall(r"^def (test_\w+)", source, re.MULTILINE)}
     steps = {name for source in sources for name in re.findall(r"^def (\w+)", source, re.MULTILINE)}
     taken = {name for source in sources for name in re.findall(r"^ +(\w+)\(", source, re.MULTILINE)}

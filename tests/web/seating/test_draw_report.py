@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.seating.meeting_picture import picture_of, words_of
+from web.seating.draw_report import picture_of, words_of
 
 PAIRS = {(3, 5): (1,), (3, 8): (1, 2), (5, 8): (1, 2, 3)}
 
@@ -24,6 +24,4 @@ def test_numbers_are_written_as_large_as_they_need_to_be(players: int, labels: i
 
 
 def test_the_same_in_words():
-    assert words_of({3: "Ada", 5: "Ben", 8: "Cy"}, PAIRS)[0] == {
-        "number": 3, "name": "Ada", "once": [5], "again": [{"number": 8, "times": 2}],
-    }  # fmt: skip
+    assert words_of({3: "Ada", 5: "Ben", 8: "Cy"}, PAIRS)[0] == (3, "Ada", [5], [(8, 2)])

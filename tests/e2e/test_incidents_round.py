@@ -1,6 +1,6 @@
-"""What goes wrong with a round, each mishap tried in a browser: seats, the clock, results, the draw after them, paper.
+"""What goes wrong with a round, each incident tried in a browser: seats, clock, results, the draw after them, paper.
 
-What a mishap leaves untouched is asserted as well as what the desk does. Each leaves the event as the next one finds
+What an incident leaves untouched is asserted as well as what the desk does. Each leaves the event as the next one finds
 it, so that one event and one tab serve several.
 """
 

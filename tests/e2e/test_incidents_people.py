@@ -1,7 +1,7 @@
-"""What goes wrong with people, each mishap tried in a browser: what the desk says and does, and how it is taken back.
+"""What goes wrong with people, each incident tried in a browser: what the desk says and does, and how it is taken back.
 
-Every mishap begins where a person would: at "Something went wrong", with the player's number. Each leaves the event as
-the next one finds it, so that one event and one tab serve several.
+Every incident begins where a person would: at "Something went wrong", with the player's number. Each leaves the event
+as the next one finds it, so that one event and one tab serve several.
 """
 
 import re
