@@ -27,7 +27,7 @@ from web.frame.rate_limits import count_bad_link
 from web.frame.reauthentication_form import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
-from web.words.device import say_browser
+from web.words.people import say_browser
 
 LOCKED_SECONDS = int(settings.AXES_COOLOFF_TIME.total_seconds())
 

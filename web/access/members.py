@@ -22,8 +22,8 @@ from web.access.members_form import InvitationForm
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again
 from web.gateways import DeskRequest, who_may
+from web.words.people import ROLES, rights_table, role_name
 from web.words.problems import say
-from web.words.rights import ROLES, rights_table, role_name
 
 
 @require_http_methods(["GET", "POST"])

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Role
-from web.words.rights import role_name
+from web.words.people import role_name
 
 
 class InvitationForm(forms.Form):

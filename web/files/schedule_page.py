@@ -13,7 +13,7 @@ from django.utils.translation import ngettext, pgettext
 from tournament.imports.schedule import SchedulePreview
 from tournament.seating.schedule import Report, Rounds
 from web.files.import_page import rows_context, said
-from web.words.schedule import LAYOUT_WORDS
+from web.words.imports import LAYOUT_WORDS
 
 MOST_NAMES = 40
 

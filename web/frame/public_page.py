@@ -28,7 +28,7 @@ from tournament.selectors.public.needs import needs_mark
 from web.frame.page_context import public_context
 from web.server.build_id import edition
 from web.server.page_cache import keep
-from web.words.privacy import say_nameless
+from web.words.people import say_nameless
 
 DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600

@@ -39,9 +39,8 @@ from web.hands.hand_form import form_context
 from web.penalties.penalty_page import penalty_bar
 from web.rounds.call_page import call_bar
 from web.rounds.clock_page import time_bar
-from web.words.paid import value_words
 from web.words.problems import say
-from web.words.readback import Readback, counters, hand_name, read_back
+from web.words.readback import Readback, counters, hand_name, read_back, value_words
 
 REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
 # what is wrong with a hand only because it is not typed to its end yet

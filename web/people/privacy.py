@@ -36,7 +36,7 @@ from web.frame.reauthentication import asks_again
 from web.gateways import DeskRequest, for_anyone, who_may
 from web.people.privacy_files import drop_event_files
 from web.people.privacy_form import MonthsForm
-from web.words.privacy import say_forgotten
+from web.words.people import say_forgotten
 from web.words.problems import say
 
 

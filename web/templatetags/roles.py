@@ -2,7 +2,7 @@
 
 from django import template
 
-from web.words.rights import role_name, role_sentence
+from web.words.people import role_name, role_sentence
 
 register = template.Library()
 register.filter("role_name", role_name)

@@ -22,7 +22,7 @@ from tournament.services.public.wall import LEAST_SECONDS, MOST_SECONDS
 from web.wall.wall_page import codes_page
 from web.words.formatting import ordinal_place
 from web.words.languages import language_name, listed
-from web.words.wall import PAGES
+from web.words.visibility import PAGES
 
 WORDS = ("title", "text", "second_title", "second_text")
 TIMES = ("shown_from", "shown_until")

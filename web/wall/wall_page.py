@@ -28,8 +28,8 @@ from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_res
 from tournament.selectors.tables.corrections import list_reopened
 from web.public.public_rows import how_fresh
 from web.rounds.clock_page import wall_context as clock_context
-from web.words.alphabet import alphabetical, initial
 from web.words.languages import said_in
+from web.words.name_search import alphabetical, initial
 
 Page = dict[str, Any]
 SEATS_FOR = dt.timedelta(minutes=15)  # how long after the start seats are still shown: then whoever plays has found one

@@ -42,6 +42,10 @@ SENTENCES: Words = {
     "wish.several_called": "{what}, line {line}: “{value}” could be several players; give the number.",
     "wish.other_name": "{what}, line {line}: number {number} is {name}, not “{value}”.",
     "wish.one_alone": "{what}, line {line}: one player alone; a group has two or more.",
+    "round.apart": "Two who are to be kept apart sit at one table.",
+    "round.fixed_table": "Somebody does not sit at the table kept for them.",
+    "round.group": "Two of one team or club sit at one table.",
+    "round.thrice": "Two meet for the third time or more.",
 }
 
 VERBS: Words = {

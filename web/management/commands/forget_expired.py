@@ -15,7 +15,7 @@ from tournament.services.access.access import get_command_line
 from tournament.services.people.forgetting import forget_event_people
 from web.management.base import DeskCommand
 from web.people.privacy_files import drop_event_files
-from web.words.privacy import say_forgotten
+from web.words.people import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
 Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}."""
