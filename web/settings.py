@@ -18,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
+from web.server.catalogues import compiled
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
 
 env = Env()
@@ -294,13 +295,8 @@ BACKUP_KEY: str = env.str("HANCHAN_BACKUP_KEY", "")
 # ---------------------------------------------------------------- language and time
 
 LANGUAGE_CODE = "en-gb"
-LOCALE_PATHS = [BASE_DIR / "locale"]
-# A language is offered once its catalogue is there: before that, Django's own words alone would be translated.
-LANGUAGES = [("en-gb", "English")] + [
-    (code, name)
-    for code, name in (("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
-    if (BASE_DIR / "locale" / code / "LC_MESSAGES" / "django.mo").exists()
-]
+LOCALE_PATHS = [compiled(BASE_DIR / "locale", DATA_DIR / "locale")]
+LANGUAGES = [("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français")]
 
 
 def known_zone(name: str) -> None:

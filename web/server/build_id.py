@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 
 PARTS = ("rules", "scoring", "tournament", "web", "templates", "locale", "static/css", "static/js")
-KINDS = frozenset({".py", ".toml", ".html", ".svg", ".mo", ".css", ".js"})
+KINDS = frozenset({".py", ".toml", ".html", ".svg", ".po", ".css", ".js"})
 
 
 @functools.cache
