@@ -21,8 +21,7 @@ from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.files.imports import take_game
 from tournament.services.files.results import is_empty
-from web.files.import_page import said
-from web.files.imports_form import PREVIEW_LIFE, LogForm, read_upload
+from web.files.import_page import PREVIEW_LIFE, LogForm, read_upload, said
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.words.formatting import points
