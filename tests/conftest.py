@@ -23,12 +23,12 @@ from django.utils import translation
 
 import bootstrap
 from tests.on_postgresql import any_runs_again, runs_again
-from web.server.gc_tuning import look_seldom
+from web.server.gc_tuning import tune_gc
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
-look_seldom()  # as the desk does; collecting 10,000 tests leaves nothing to find
+tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
 REPO = Path(__file__).resolve().parent.parent
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
 CI = os.environ.get("CI") == "true"

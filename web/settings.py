@@ -91,7 +91,7 @@ MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "web.server.private_cache.KeptPrivate",
+    "web.server.caches.KeptPrivate",
     "web.server.caches.CachesOnTheWay",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -103,7 +103,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.server.storage_errors.StorageTrouble",
+    "web.server.errors.StorageTrouble",
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
@@ -318,7 +318,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # packages bring files that no page names
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "web.server.static_storage.PackedStaticFiles"},
+    "staticfiles": {"BACKEND": "web.server.static_files.PackedStaticFiles"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # The fonts in TrueType are the printer's, read from the disk: compressing them would take most of a minute.

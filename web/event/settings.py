@@ -21,9 +21,8 @@ from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules, set_languages, set_second_person
 from tournament.services.rounds.publication import Publication, set_publication
-from web.event.rule_controls import controls_of
-from web.event.rule_rows import compare, effect_rows, preset_of
-from web.event.rules_form import RulesForm
+from web.event.rules import compare, effect_rows, preset_of
+from web.event.rules_form import RulesForm, controls_of
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again, rules_frozen
 from web.gateways import DeskRequest, who_may

@@ -1,4 +1,4 @@
-"""Results and files: what can be taken away, made from the same rows as the pages. Paper is in `paper`."""
+"""The page of results and files: the files are made from the same rows as the pages. Paper is in `web.paper`."""
 
 from collections.abc import Iterable, Iterator
 

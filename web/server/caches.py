@@ -1,7 +1,7 @@
-"""What a cache on the way to the readers (a CDN, a proxy) may do with public pages, and when it asks again.
+"""Cache-Control of every answer: what a browser, and a cache on the way (a CDN, a proxy), may do with it.
 
-A page says that it may be kept by an ETag and `no-cache`. For whoever brings no cookie of ours, and only with
-HANCHAN_CDN_SECONDS, that becomes "everybody may have this for so long"; what is for one reader never does.
+A public page allows caching by an ETag and `no-cache`. For readers without a cookie of ours, and only with
+HANCHAN_CDN_SECONDS, that becomes "public for so long"; an answer for one reader never does.
 """
 
 from collections.abc import Callable
@@ -10,6 +10,20 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
+
+
+class KeptPrivate:
+    """Middleware: an answer that says nothing of caches is kept by the reader's own browser alone, and asked anew."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and say what a cache may do where the page did not."""
+        answer = self.get_response(request)
+        answer.headers.setdefault("Cache-Control", "private, no-cache")
+        return answer
+
 
 ASK_AGAIN: Final = "no-cache"  # what a public page says of itself
 FOR_ONE: Final = "private, no-cache"

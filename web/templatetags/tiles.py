@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.ruleset import Ruleset, book_keys, load
 from web.hands.hand_answer import hand_faces
-from web.server.static_urls import static_address
+from web.server.static_files import static_address
 from web.words.hand import PICKER, tile_name
 
 register = template.Library()

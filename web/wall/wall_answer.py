@@ -19,7 +19,7 @@ from tournament.selectors.core.public import public_state
 from tournament.selectors.public.wall import list_announcements, wall_mark
 from web.frame.page_context import public_context
 from web.frame.public_page import LIVE
-from web.server.build_id import edition
+from web.server.page_cache import build_id
 
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
 
@@ -27,7 +27,7 @@ ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
 def wall_version(event: Event) -> str:
     """Return what changes when something changes on the wall, and at no other time."""
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
-    parts = (edition(), public_state(event).mark, wall_mark(event), announced)
+    parts = (build_id(), public_state(event).mark, wall_mark(event), announced)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 

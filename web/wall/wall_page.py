@@ -103,7 +103,7 @@ def hall_url(request: HttpRequest, path: str) -> str:
     name, port = (name, port) if name and port.isdigit() else (host, "")
     if not _is_loopback(name):
         return request.build_absolute_uri(path)
-    from web.server.hall import hall_address
+    from web.server.host_addresses import hall_address
 
     found = hall_address()
     if found is None:

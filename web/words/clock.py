@@ -1,7 +1,4 @@
-"""The words about the clock: what a table may still play, what kept an act from being done, the acts of the trail.
-
-It words what others have worked out and reads nothing.
-"""
+"""Words for a round under way: the clock, check-in and ready ticks, second persons, referee calls."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

@@ -1,7 +1,4 @@
-"""The words about a draw: its wishes, what came of them and why, its figures, how an odd field is seated.
-
-It words what others have counted; it decides nothing.
-"""
+"""Words for a draw: its wishes, its result and figures, odd fields, rounds by standing."""
 
 from collections.abc import Mapping
 from typing import Final

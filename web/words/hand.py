@@ -1,6 +1,6 @@
-"""Hands in words: names of tiles, yaku, fu items, waits and limits; sentences for what is wrong with a hand.
+"""Words for a hand of tiles: tiles, yaku, fu items, waits, limits, and what is wrong with a hand or a win.
 
-Mahjong terms as in docs/developer/glossary.md, each with a gloss. It counts nothing and judges nothing.
+Mahjong terms as in docs/developer/glossary.md, each with a gloss.
 """
 
 from collections.abc import Mapping, Sequence

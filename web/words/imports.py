@@ -1,6 +1,6 @@
-"""The words about files that are taken: what is wrong with one, what columns mean, what was done and taken back.
+"""Words for files and backups: faults of lists and schedules, meanings of columns, acts of imports.
 
-It words what others have decided.
+In sentences about schedules `where` names a cell as spreadsheets do, or a place in a JSON file.
 """
 
 from web.words.languages import Words

@@ -1,4 +1,8 @@
-"""Finding a name by typing part of it, whatever its accents; static/js/pick.js folds the same way."""
+"""Names as people look for them: by part, whatever the accents, and in alphabetical order.
+
+static/js/pick.js folds the same way. Order: Latin letters without accents, kana by the fifty sounds, other signs; a
+kanji does not say how it is read.
+"""
 
 import unicodedata
 

@@ -1,7 +1,4 @@
-"""The words about people at an event and their substitutes: refusals, acts of the trail, who played for whom.
-
-It words what others have decided; nobody's reason, and of a substitute nothing but the name, stands in public words.
-"""
+"""Words for people and their rights: players, substitutes, devices, roles, personal data."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""A hand read back in words: who won off whom, what it is worth, who pays what and why. It words and never computes."""
+"""Words for what is entered at a table: hands read back, announced points, corrections, sheets of totals."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,4 @@
-"""The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
-
-It decides nothing: see `tournament.selectors.core.visibility`.
-"""
+"""Words for what the public sees, and for the wall: settings, refusals, acts of the trail."""
 
 from collections.abc import Mapping
 from typing import Any

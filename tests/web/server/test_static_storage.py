@@ -7,7 +7,7 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 from django.conf import settings
 
-from web.server.static_storage import PackedStaticFiles, QuickCompressor
+from web.server.static_files import PackedStaticFiles, QuickCompressor
 
 CSS = settings.BASE_DIR / "static" / "css" / "hanchan.css"
 

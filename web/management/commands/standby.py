@@ -11,8 +11,7 @@ from django.core.management.base import CommandParser
 
 from tournament.backups.restoring import newest_sound
 from web.management.base import DeskCommand
-from web.management.commands.restore import lines_of
-from web.management.restoring import database_kind, put_back
+from web.management.commands.restore import database_kind, lines_of, put_back
 from web.management.words import say
 from web.server.backups import tables_to_check
 
