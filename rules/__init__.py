@@ -1,4 +1,4 @@
-"""What the books say: rule sets as frozen, typed values with the clause of each.
+"""Rule sets and fouls as frozen, typed values, each with its clause.
 
-Pure Python. It never computes a score, never touches a table and never asks who is looking.
+Pure Python, standard library only. Computes no score.
 """

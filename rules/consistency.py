@@ -1,7 +1,4 @@
-"""Which values of a rule set cannot be played: out of range alone, or senseless beside another.
-
-It names the field, and the other one where there is one; it knows no book.
-"""
+"""Check a rule set for values that cannot be played: out of range, or contradicting another value."""
 
 import itertools
 from collections.abc import Iterator
@@ -12,15 +9,10 @@ MANGAN_HAN = 5
 MOST_WORTH = 13
 NEEDS_FOUR = ("suufon_renda", "suucha_riichi", "sanchahou")
 
-LEAST = {
-    **dict.fromkeys(("rounds", "riichi_deposit", "yakuman_base"), 1),
-    **dict.fromkeys(("start_points", "return_points", "target_points", "extra_rounds", "double_wind_pair_fu"), 0),
-    **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "minutes", "extra_hands"), 0),
-    **dict.fromkeys(("two_han_from_honba", "riichi_tiles_left", "late_points", "late_minutes", "replaced_points"), 0),
-}
-MOST_POINTS = 1_000_000  # what a sheet and a screen can show
+MOST_POINTS = 1_000_000  # the widest that sheets and screens show
 MOST_LIMIT_HAN = 99
-MOST = {
+AT_LEAST_ONE = ("rounds", "riichi_deposit", "yakuman_base")
+MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
     **dict.fromkeys(("start_points", "return_points", "target_points", "yakuman_base", "riichi_deposit"), MOST_POINTS),
     **dict.fromkeys(("honba_ron", "honba_tsumo", "noten_pool", "chombo_points", "late_points"), MOST_POINTS),
     "replaced_points": MOST_POINTS,
@@ -37,7 +29,7 @@ Wrong = Iterator[tuple[str, str]]
 
 
 def contradictions(rules: Ruleset) -> Wrong:
-    """Yield (key, what is wrong) for values that cannot be played, those of one field first."""
+    """Yield (field, message) for each value that cannot be played; single fields first."""
     yield from _alone(rules)
     yield from _uma(rules)
     yield from _tables(rules)
@@ -49,12 +41,12 @@ def contradictions(rules: Ruleset) -> Wrong:
 def _alone(rules: Ruleset) -> Wrong:
     if rules.players not in (3, 4):
         yield "players", f"must be 3 or 4, not {rules.players}"
-    for name, least in LEAST.items():
-        if getattr(rules, name) < least:
-            yield name, f"must be at least {least}, not {getattr(rules, name)}"
     for name, most in MOST.items():
-        if getattr(rules, name) > most:
-            yield name, f"must be at most {_points(most)}, not {_points(getattr(rules, name))}"
+        value, least = getattr(rules, name), int(name in AT_LEAST_ONE)
+        if value < least:
+            yield name, f"must be at least {least}, not {value}"
+        if value > most:
+            yield name, f"must be at most {_points(most)}, not {_points(value)}"
     for name in yaku_names("yaku", "yakuman"):
         worth = getattr(rules, name)
         if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
@@ -62,7 +54,7 @@ def _alone(rules: Ruleset) -> Wrong:
 
 
 def _uma(rules: Ruleset) -> Wrong:
-    """Complain of uma without a value for each place, that does not sum to 0, or that rises (E25 3.7.1; S0)."""
+    """Check that uma has a value per place, sums to 0 and never rises (E25 3.7.1; S0)."""
     if len(rules.uma) != rules.players:
         yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
         return
@@ -79,7 +71,7 @@ def _uma(rules: Ruleset) -> Wrong:
 
 
 def _points(number: int) -> str:
-    """Return a number as people read it.
+    """Format a number with thousands separators and a true minus sign.
 
     >>> _points(-15000)
     '−15,000'
@@ -139,15 +131,10 @@ def _beside(rules: Ruleset) -> Wrong:
         yield "oka", f"must be {gap}: what 'return_points' ({rules.return_points}) takes beyond 'start_points'"
     if rules.triple_ron_aborts and (rules.multiple_ron == "head_bump" or rules.players == 3):
         yield "triple_ron_aborts", "three never win at once beside 'multiple_ron' and 'players' as they are"
-    if rules.noten_pool % _shares(rules.players):
+    if rules.noten_pool % (600 if rules.players == 4 else 200):  # divisible by every number of payers and receivers
         yield "noten_pool", f"cannot be shared among 'players' ({rules.players}) in whole hundreds"
     for name in rules.pao:
         if not any(getattr(rules, name)):
             yield "pao", f"names '{name}', which these rules do not count"
     if rules.pao_part == "liable_part" and not rules.pao:
         yield "pao_part", "says what is paid for the yakuman of 'pao', and there are none"
-
-
-def _shares(players: int) -> int:
-    """Return what a noten pool must be a multiple of, so that all payments are whole hundreds."""
-    return 600 if players == 4 else 200

@@ -1,71 +1,159 @@
-"""The catalogue of fouls: what can go wrong at a table, and what a book makes of it.
+"""Fouls: what can go wrong at a table, what the book asks for then, and search by a few letters.
 
-It finds fouls by a few letters and lets an event change amounts; amounts stand in `rules/books/fouls/*.toml`.
-It gives no penalty, counts no repeats and never knows who is at the table.
+Gives no penalty and counts no repeats. `rules.foul_books` loads the catalogues.
 """
 
 import dataclasses
 import functools
 import re
 import types
+import typing
 import unicodedata
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from dataclasses import dataclass, field
+from typing import Literal
 
-from rules.foul_file import read_catalogue
-from rules.foul_types import ACTS, TAKES, Act, Case, Catalogue, Foul, FoulError, Penalty, Repeat
-from rules.ruleset import load
+MAX_QUERY = 200  # characters of a search that are read
 
-__all__ = [
-    "ACTS",
-    "TAKES",
-    "Act",
-    "Case",
-    "Catalogue",
-    "Foul",
-    "FoulError",
-    "Penalty",
-    "Repeat",
-    "amounts",
-    "catalogue",
-    "catalogue_keys",
-    "find",
-    "foul_of",
-    "of_lateness",
-    "with_amounts",
+# What the table must do. A case may ask for several, in this order:
+# nothing, legal   play on: not penalised, or allowed outright
+# fix              put right what can be put right
+# warning          recorded, so that a repeat is known
+# void_call        the call does not count
+# deposit_back     the riichi stick of this declaration goes back
+# dead_hand        no call and no win in this hand, noten at a draw
+# redeal           deal again, nobody pays
+# chombo           deal again; the points come off the tournament total
+# points           the points come off the tournament total; play goes on
+# substitute       a substitute takes the seat
+# referee          the referee decides; with `points`: whether, and from `points` to `most`
+# disqualification
+Act = Literal[
+    "nothing",
+    "legal",
+    "fix",
+    "warning",
+    "void_call",
+    "deposit_back",
+    "dead_hand",
+    "redeal",
+    "chombo",
+    "points",
+    "substitute",
+    "referee",
+    "disqualification",
 ]
+ACTS: tuple[Act, ...] = typing.get_args(Act)
+TAKES: frozenset[Act] = frozenset({"chombo", "points"})  # the acts that take points
 
-FOULS = Path(__file__).parent / "books" / "fouls"
-MOST_ASKED = 200  # letters of a search that are read
+
+class FoulError(ValueError):
+    """An unusable catalogue or amount; the text names the file or catalogue, the key and the fault."""
 
 
-def catalogue_keys() -> list[str]:
-    """List the keys of the books that name fouls.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foul:
+    """What happened, in words. `row` is its row in the source's table, 0 if it has none."""
 
-    >>> 'ema-2025' in catalogue_keys()
-    True
+    key: str
+    section: int
+    section_title: str
+    row: int
+    what: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeat:
+    """What a case costs from the `times`-th time in the event on; `points` may be 0."""
+
+    acts: tuple[Act, ...]
+    points: int
+    times: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One outcome of a foul and what the table must do.
+
+    `points` are taken from each offender, or (`each_player`) from each player of the table; with `per` "minute", for
+    each minute begun, at most `units`. `most` above 0: the referee chooses from `points` to `most`. `event_chombo`:
+    the book prints no amount, and `points` is the event's chombo. `key` and `when` may be empty.
     """
-    return sorted(path.stem for path in FOULS.glob("*.toml"))
+
+    key: str = ""
+    when: str = ""
+    acts: tuple[Act, ...]
+    points: int = 0
+    most: int = 0
+    per: Literal["once", "minute"] = "once"
+    units: int = 0
+    each_player: bool = False
+    event_chombo: bool = False
+    repeated: Repeat | None = None
+
+    def amount(self, units: int = 1) -> int:
+        """Return the points for so many minutes begun; `units` is ignored where points are taken once."""
+        return self.points * units if self.per == "minute" else self.points
+
+    def at(self, time: int) -> "Case":
+        """Return the case for the offender's `time`-th foul of this kind in the event, from 1."""
+        if self.repeated is None or time < self.repeated.times:
+            return self
+        return dataclasses.replace(self, acts=self.repeated.acts, points=self.repeated.points, event_chombo=False)
 
 
-def catalogue(key: str, *, chombo_points: int | None = None) -> Catalogue:
-    """Return the fouls of the rule set of that key, empty for one whose book names none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """A book's penalty for a foul. `ours`: our reason where the reading is ours, else empty.
 
-    `chombo_points`: what a chombo costs in the event where the book prints no amount; the book's own if None.
-    Raises FoulError for a file that does not state every foul rightly.
-
-    >>> catalogue('ema-2025').penalties['noten_riichi'].cases[0].points
-    20000
-    >>> catalogue('tenhou-yonma').fouls
-    ()
+    `bracketed`: the source prints it in brackets, as derived from the clause.
     """
-    if key not in catalogue_keys():
-        return Catalogue(key=key)
-    return _filled(key, load(key).chombo_points if chombo_points is None else chombo_points)
+
+    cases: tuple[Case, ...]
+    clause: str
+    note: str = ""
+    ours: str = ""
+    bracketed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Catalogue:
+    """The fouls of a book in its order and their penalties by key; empty for a book without fouls.
+
+    `official` are the penalties of the catalogue `beside`, which the book prints next to its own.
+    """
+
+    key: str
+    title: str = ""
+    source: str = ""
+    beside: str = ""
+    fouls: tuple[Foul, ...] = ()
+    penalties: Mapping[str, Penalty] = field(default_factory=dict)
+    official: Mapping[str, Penalty] = field(default_factory=dict)
+
+    def differs(self, key: str) -> bool:
+        """Return whether the official column has other acts or another amount; remarks do not count."""
+        return key in self.official and _said(self.penalties[key]) != _said(self.official[key])
+
+    def differs_by_chombo(self, key: str) -> bool:
+        """Return whether both columns print a chombo without an amount, which costs another amount here."""
+        if key not in self.official or self.differs(key):
+            return False
+        return _costs(self.penalties[key]) != _costs(self.official[key])
+
+
+def _said(penalty: Penalty) -> list[Case]:
+    """Return the cases as a column prints them: 0 for an amount left out, without key and condition."""
+    return [dataclasses.replace(case, points=0 if case.event_chombo else case.points) for case in _costs(penalty)]
+
+
+def _costs(penalty: Penalty) -> list[Case]:
+    return [dataclasses.replace(case, key="", when="") for case in penalty.cases]
 
 
 def foul_of(fouls: Catalogue, key: str) -> tuple[Foul, Penalty]:
-    """Return a foul and its penalty by key; raise FoulError when the catalogue has none of that key."""
+    """Return a foul and its penalty by key; raise FoulError for an unknown key."""
     found = next((foul for foul in fouls.fouls if foul.key == key), None)
     if found is None:
         raise FoulError(f"{fouls.key}: there is no foul '{key}'")
@@ -73,8 +161,9 @@ def foul_of(fouls: Catalogue, key: str) -> tuple[Foul, Penalty]:
 
 
 def of_lateness(fouls: Catalogue, minutes: int) -> tuple[Foul, Case] | None:
-    """Return the foul of being late by so many minutes begun, and its case; None if in time or unknown to the book.
+    """Return the foul and case for lateness in minutes begun; None if in time, or if the book has no such foul.
 
+    >>> from rules.foul_books import catalogue
     >>> [of_lateness(catalogue('rakkii-nomi-2026'), n)[1].amount(n) for n in (1, 10, 11)]
     [1000, 10000, 30000]
     """
@@ -89,10 +178,11 @@ def of_lateness(fouls: Catalogue, minutes: int) -> tuple[Foul, Case] | None:
 
 
 def amounts(fouls: Catalogue) -> dict[str, int]:
-    """Return every amount that an event may change, in points, by its key.
+    """Return the amounts that an event may change, in points, by key.
 
-    The key is the foul's, then `.case` where it has several cases, then `.repeated` for what a repeat costs.
+    A key is the foul's, then `.case` if it has several cases, then `.repeated` for the cost of a repeat.
 
+    >>> from rules.foul_books import catalogue
     >>> list(amounts(catalogue('wrc-2025')).items())[4:6]
     [('draw_wrong_place_mixed', 30000), ('tiles_revealed.few.repeated', 5000)]
     """
@@ -101,9 +191,9 @@ def amounts(fouls: Catalogue) -> dict[str, int]:
 
 
 def with_amounts(fouls: Catalogue, changed: Mapping[str, int]) -> Catalogue:
-    """Return the catalogue with these amounts changed; keys as in `amounts`, points from 0 up.
+    """Return the catalogue with these amounts (keys as in `amounts`, points ≥ 0).
 
-    Raises FoulError for a key that names no amount and for an amount that cannot be.
+    Raises FoulError for an unknown key and for an amount that is no whole number ≥ 0.
     """
     known = amounts(fouls)
     for name, points in changed.items():
@@ -146,14 +236,15 @@ _SMALL = frozenset({"a", "an", "and", "at", "by", "for", "in", "is", "it", "of",
 
 
 def find(fouls: Catalogue, text: str) -> list[Foul]:
-    """List the fouls that have every word of the text, or words that begin with it, best first; all for an empty text.
+    """Return the fouls that match every word of the text by prefix, best first; all fouls for an empty text.
 
-    Case, accents and order do not matter. A clause is found as well: "12.3.5".
+    Ignores case, accents and word order. Also matches clauses: "12.3.5".
 
+    >>> from rules.foul_books import catalogue
     >>> [foul.key for foul in find(catalogue('wrc-2025'), "tsumo after disc")]
     ['tsumo_after_discard']
     """
-    asked = _tokens(text[:MOST_ASKED])
+    asked = _tokens(text[:MAX_QUERY])
     ranked = [(_rank(asked, foul, fouls.penalties[foul.key].clause), foul) for foul in fouls.fouls]
     found = [(rank, foul) for rank, foul in ranked if rank is not None]
     return [foul for _, foul in sorted(found, key=lambda pair: pair[0])]
@@ -161,7 +252,7 @@ def find(fouls: Catalogue, text: str) -> list[Foul]:
 
 @functools.lru_cache(maxsize=4096)
 def _tokens(text: str) -> tuple[str, ...]:
-    """Return the words of a text in small letters without accents; a clause's number is one word.
+    """Return the words of a text in lower case without accents; a clause number is one word.
 
     >>> _tokens("Déjà vu, 12.3.5 (1)")
     ('deja', 'vu', '12.3.5', '1')
@@ -172,7 +263,7 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 def _rank(asked: tuple[str, ...], foul: Foul, clause: str) -> tuple[int, int] | None:
-    """Return how well the foul answers, less is better, or None where a word is missing."""
+    """Return the sort key of a match, least first; None if a word is missing."""
     title, others = _tokens(foul.what), _tokens(foul.words) + _tokens(clause)
     far = 0
     for word in asked:
@@ -180,12 +271,12 @@ def _rank(asked: tuple[str, ...], foul: Foul, clause: str) -> tuple[int, int] | 
         if rank is None and word not in _SMALL:
             return None
         far += rank or 0
-    # of two that answer alike the shorter one; numbers of clauses and no words at all leave the book's order
+    # ties: the shorter text first; for clause numbers and an empty query the order of the book
     return far, len(title) + len(others) if any(word.isalpha() for word in asked) else 0
 
 
 def _nearness(word: str, title: tuple[str, ...], others: tuple[str, ...]) -> int | None:
-    """Return 0 for a word of the title, more for its beginning, for another word, and for a longer form of one."""
+    """Return 0 for a word of the title, 1 for its prefix, 2 and 3 in other words, 4 for a longer form, else None."""
     for rank, words in ((0, title), (2, others)):
         if word in words:
             return rank
@@ -193,25 +284,3 @@ def _nearness(word: str, title: tuple[str, ...], others: tuple[str, ...]) -> int
             return rank + 1
     longer = any(len(other) >= 4 and other.isalpha() and word.startswith(other) for other in title + others)
     return 4 if longer else None
-
-
-# ---------------------------------------------------------------- from file to event
-
-
-@functools.lru_cache(maxsize=64)
-def _filled(key: str, chombo_points: int) -> Catalogue:
-    """Return a catalogue with the event's chombo where its book prints no amount, and the official's own beside it."""
-    read = _read(key)
-    official = catalogue(read.beside).penalties if read.beside else read.official
-    penalties = {name: _with_chombo(penalty, chombo_points) for name, penalty in read.penalties.items()}
-    return dataclasses.replace(read, penalties=types.MappingProxyType(penalties), official=official)
-
-
-def _with_chombo(penalty: Penalty, points: int) -> Penalty:
-    cases = (dataclasses.replace(case, points=points) if case.event_chombo else case for case in penalty.cases)
-    return dataclasses.replace(penalty, cases=tuple(cases))
-
-
-@functools.cache
-def _read(key: str) -> Catalogue:
-    return read_catalogue(FOULS / f"{key}.toml")

@@ -1,21 +1,13 @@
-"""The Ruleset: one frozen, typed value in which every rule of an event is stated.
+"""The Ruleset: a frozen dataclass with one field per rule, and the difference of two rule sets.
 
-It loads books, freezes a rule set to JSON and back, and names the differences of two.
-It never holds a number of its own: numbers stand in `rules/books/*.toml`, each with its clause.
+Holds no values: these are in `rules/books/*.toml`, each with its clause, and `rules.books` loads them.
 """
 
 import dataclasses
 import functools
-import types
-import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
-
-BOOKS = Path(__file__).parent / "books"
-MOST_SHOWN = 80
-
 
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
 LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
@@ -23,22 +15,22 @@ RedFive = Literal["5m", "5p", "5s"]
 
 
 class RulesetError(ValueError):
-    """A rule set that cannot be used; the text names the file (or source), the key and what is wrong."""
+    """An unusable rule set; the text names the file (or source), the key and the fault."""
 
 
 def _field(section: str, says: str) -> Any:
-    """Declare a field with the section of the book it stands in and what it says, in words."""
+    """Declare a field with its section in a book file and its meaning in words."""
     return field(metadata={"section": section, "says": says})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
-    """All that a table, a game and an event need to know of their rules. Points are whole numbers."""
+    """The rules of a table, a game and an event. Points are whole numbers; yaku are (closed, open) han."""
 
     key: str
     title: str
 
-    # the frame of a game
+    # game
     players: int = _field("game", "players at a table")
     start_points: int = _field("game", "points each player starts with")
     return_points: int = _field("game", "points that are subtracted from the final score")
@@ -69,7 +61,7 @@ class Ruleset:
     swap_calling: bool = _field("tiles", "after a call a tile of the same value may be discarded")
     kokushi_robs_ankan: bool = _field("tiles", "thirteen orphans may rob a closed quad")
 
-    # the value of a hand
+    # value of a hand
     kiriage_mangan: bool = _field("value", "4 han 30 fu and 3 han 60 fu count as mangan")
     limits: tuple[tuple[int, int], ...] = _field("value", "base value by han, from mangan on")
     yakuman_base: int = _field("value", "base value of a yakuman")
@@ -78,7 +70,7 @@ class Ruleset:
     pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
     two_han_from_honba: int = _field("value", "from so many counters a hand needs two han of yaku; 0: never")
 
-    # yaku, in han, and yakuman, in number
+    # yaku in han, yakuman as a multiple
     riichi: tuple[int, int] = _field("yaku", "declared with a closed hand that waits")
     double_riichi: tuple[int, int] = _field("yaku", "riichi on the first discard, no call before it")
     ippatsu: tuple[int, int] = _field("yaku", "a win within a turn of riichi, no call between")
@@ -127,7 +119,7 @@ class Ruleset:
     daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of circles")
     paarenchan: tuple[int, int] = _field("yakuman", "the dealer's win in the ninth deal in a row")
 
-    # winning and paying
+    # wins and payments
     multiple_ron: Literal["all", "head_bump"] = _field("win", "who wins when several call ron")
     triple_ron_aborts: bool = _field("win", "three ron on one discard are an abortive draw")
     honba_ron: int = _field("win", "points a counter adds to a ron, paid by the discarder")
@@ -183,34 +175,17 @@ class Ruleset:
     )
 
     def __hash__(self) -> int:
-        """Hash by a few fields: rule sets are keys of many caches, and all fields would cost more than what is kept."""
+        """Hash a few fields only: rule sets are keys of many caches, and hashing all fields costs more than a hit."""
         return hash((self.key, self.start_points, self.limits, self.uma, self.red_fives))
 
     def as_json(self) -> dict[str, Any]:
-        """Freeze to plain JSON values, every field stated, tuples as lists."""
+        """Return every field as plain JSON values, tuples as lists."""
         return {f.name: _plain(getattr(self, f.name)) for f in dataclasses.fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
-class Citation:
-    """Where a value comes from: a clause of a book, or our own reading with its reason."""
-
-    text: str
-    ours: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """A rule set together with the clause of each value, and the texts it rests on."""
-
-    ruleset: Ruleset
-    source: str
-    citations: Mapping[str, Citation]
-
-
-@dataclass(frozen=True, slots=True)
 class Difference:
-    """A field on which two rule sets disagree."""
+    """A field in which two rule sets differ."""
 
     field: str
     here: Any
@@ -218,7 +193,7 @@ class Difference:
 
 
 def rule_fields() -> Iterator["dataclasses.Field[Any]"]:
-    """Yield the fields that state a rule, in the order in which a person reads them.
+    """Yield the fields that state a rule (all but key and title), in reading order.
 
     >>> [f.name for f in rule_fields()][:2]
     ['players', 'start_points']
@@ -228,7 +203,7 @@ def rule_fields() -> Iterator["dataclasses.Field[Any]"]:
 
 @functools.cache
 def yaku_names(*sections: Literal["yaku", "yakuman"]) -> tuple[str, ...]:
-    """Name the fields that are yaku, in reading order.
+    """Return the names of the yaku fields in these sections, in reading order.
 
     >>> yaku_names("yakuman")[:2]
     ('kokushi_musou', 'chuuren_poutou')
@@ -236,154 +211,15 @@ def yaku_names(*sections: Literal["yaku", "yakuman"]) -> tuple[str, ...]:
     return tuple(f.name for f in rule_fields() if f.metadata["section"] in sections)
 
 
-def book_keys() -> list[str]:
-    """List the keys of all books.
-
-    >>> 'ema-2025' in book_keys()
-    True
-    """
-    return sorted(path.stem for path in BOOKS.glob("*.toml"))
-
-
-def load_book(key: str) -> Book:
-    """Load the book of that key from `rules/books`.
-
-    Raises RulesetError when there is no such book, or when its file does not state every field rightly.
-    """
-    if key not in book_keys():
-        raise RulesetError(f"there is no rule set '{key}'; there are: {', '.join(book_keys())}")
-    return _cached_book(key)
-
-
-def load(key: str) -> Ruleset:
-    """Load the rule set of that key; see load_book.
-
-    >>> load('ema-2025').start_points
-    30000
-    """
-    return load_book(key).ruleset
-
-
-@functools.cache
-def _cached_book(key: str) -> Book:
-    return read_book(BOOKS / f"{key}.toml")
-
-
-def read_book(path: Path) -> Book:
-    """Read one book file.
-
-    Raises RulesetError that names file and key for what is unknown, missing or of a wrong type.
-    """
-    import tomllib
-
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:  # no TOML, no UTF-8, a number of thousands of digits, too deep
-        raise RulesetError(f"{path.name}: not readable as TOML: {error}") from error
-    head = {name: _head_text(data, name, path.name) for name in ("title", "source")}
-    values: dict[str, Any] = {}
-    citations: dict[str, Citation] = {}
-    for name, section, cell in _cells(data, path.name):
-        _check_place(name, section, path.name)
-        values[name], citations[name] = _read_cell(name, cell, path.name)
-    ruleset = from_json({"key": path.stem, "title": head["title"], **values}, source=path.name)
-    return Book(ruleset, head["source"], types.MappingProxyType(citations))
-
-
-def from_json(values: object, *, source: str = "rule set") -> Ruleset:
-    """Make a rule set of plain JSON values, every field stated.
-
-    Raises RulesetError that names `source` and the key for what is unknown, missing, ill-typed or out of range.
-    """
-    from rules.consistency import contradictions  # it needs the Ruleset above
-
-    hints = _field_types()
-    if not isinstance(values, Mapping):
-        raise RulesetError(f"{source}: must be an object with a key for each field, not {_shown(values)}")
-    for name in values:
-        if name not in hints:
-            raise RulesetError(f"{source}: unknown key {_shown(name)}")
-    for name in hints:
-        if name not in values:
-            raise RulesetError(f"{source}: key '{name}' is missing")
-    made = Ruleset(**{name: _typed(values[name], hint, name, source) for name, hint in hints.items()})
-    for name, wrong in contradictions(made):
-        raise RulesetError(f"{source}: key '{name}': {wrong}")
-    return made
-
-
-@functools.cache
-def _field_types() -> dict[str, Any]:
-    return typing.get_type_hints(Ruleset)
-
-
 def diff(here: Ruleset, there: Ruleset) -> list[Difference]:
-    """List the fields on which two rule sets disagree, in reading order; key and title do not count.
+    """List the rules in which two rule sets differ, in reading order.
 
+    >>> from rules.books import load
     >>> [d.field for d in diff(load('ema-2025'), load('ema-2025'))]
     []
     """
     pairs = ((f.name, getattr(here, f.name), getattr(there, f.name)) for f in rule_fields())
     return [Difference(name, _plain(a), _plain(b)) for name, a, b in pairs if a != b]
-
-
-def _head_text(data: Mapping[str, Any], name: str, source: str) -> str:
-    if not isinstance(data.get(name), str):
-        raise RulesetError(f"{source}: key '{name}' is missing or not a text")
-    return str(data[name])
-
-
-def _cells(data: Mapping[str, Any], source: str) -> Iterator[tuple[str, str, Any]]:
-    for section, cells in data.items():
-        if section in ("title", "source"):
-            continue
-        if not isinstance(cells, dict):
-            raise RulesetError(f"{source}: unknown key '{section}'")
-        for name, cell in cells.items():
-            yield name, section, cell
-
-
-def _check_place(name: str, section: str, source: str) -> None:
-    places = {f.name: f.metadata["section"] for f in rule_fields()}
-    if name not in places:
-        raise RulesetError(f"{source}: unknown key '{section}.{name}'")
-    if places[name] != section:
-        raise RulesetError(f"{source}: key '{section}.{name}' belongs to section '{places[name]}'")
-
-
-def _read_cell(name: str, cell: Any, source: str) -> tuple[Any, Citation]:
-    """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`."""
-    kinds = {"clause", "ours"} & set(cell) if isinstance(cell, dict) else set()
-    if not isinstance(cell, dict) or "is" not in cell or len(kinds) != 1 or set(cell) - {"is"} - kinds:
-        raise RulesetError(f"{source}: key '{name}' must be written {{ is = …, clause = … }} or {{ is = …, ours = … }}")
-    kind = kinds.pop()
-    if not isinstance(cell[kind], str) or not cell[kind].strip():
-        raise RulesetError(f"{source}: key '{name}' does not say where its value comes from")
-    return cell["is"], Citation(cell[kind], ours=kind == "ours")
-
-
-def _typed(value: Any, hint: Any, name: str, source: str) -> Any:
-    """Return the value as the hint wants it, lists as tuples; raise RulesetError when it is of another type."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is Literal:
-        if value in args and isinstance(value, str):
-            return value
-        raise RulesetError(f"{source}: key '{name}' must be one of {', '.join(args)}, not {_shown(value)}")
-    if origin is tuple:
-        if not isinstance(value, list | tuple) or (args[-1] is not Ellipsis and len(value) != len(args)):
-            length = "" if args[-1] is Ellipsis else f" of {len(args)}"
-            raise RulesetError(f"{source}: key '{name}' must be a list{length}, not {_shown(value)}")
-        inner = [args[0]] * len(value) if args[-1] is Ellipsis else list(args)
-        return tuple(_typed(item, kind, name, source) for item, kind in zip(value, inner, strict=True))
-    if type(value) is not hint:
-        raise RulesetError(f"{source}: key '{name}' must be of type {hint.__name__}, not {_shown(value)}")
-    return value
-
-
-def _shown(value: Any) -> str:
-    """Return the value as a message shows it: a stranger's file may hold a very long one."""
-    text = repr(value)
-    return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
 
 
 def _plain(value: Any) -> Any:

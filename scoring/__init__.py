@@ -1,4 +1,4 @@
-"""What a result is worth: pure functions from entries and a rule set to points, places and standings.
+"""Scoring: pure functions from entries and a rule set to points, places and standings.
 
-It never reads a database, a clock or a request, and no sum in it assumes how many play.
+Reads no database, clock or request, and assumes no number of players.
 """

@@ -1,13 +1,12 @@
-"""What each player needs in the hand about to be played for each place, as if the game ended with that hand.
+"""All-last: what each player needs in the next hand for each place, as if the game ended with that hand.
 
-Every way is tried: each legal value is paid by the real payments and the seats are placed after it. Nothing is guessed
-from gaps, and nothing is worded here.
+Exact, by enumeration: pays each legal value with the real payments and places the seats after it.
 """
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
@@ -21,12 +20,12 @@ from scoring.problems import errors_of
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points
 
-USUAL_FU = 30  # from here on; 20 and 25 stand for one kind of hand alone
-YAKUMAN_HAN = 13  # how a yakuman is written where a number of han is wanted
+USUAL_FU = 30  # preferred; 20 and 25 each belong to one kind of hand only
+YAKUMAN_HAN = 13  # a yakuman where a number of han is wanted
 
 
 class Price(NamedTuple):
-    """A hand's value and what it costs its payers, counters and deposits aside; `yakuman` 1 where han do not say it."""
+    """A hand's value and its payment without honba and riichi sticks; `yakuman` is 1 for a yakuman, else 0."""
 
     han: int
     fu: int
@@ -34,19 +33,20 @@ class Price(NamedTuple):
     payment: Payment
 
     def win(self, seat: int) -> Win:
-        """Return the value as the hand of a winner."""
+        """Return this value as the win of a seat."""
         return Win(seat=seat, yakuman=1) if self.yakuman else Win(seat=seat, han=self.han, fu=self.fu)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the value in the form of the contract: points by ron, a list of one or two by tsumo."""
+        """Return the contract's JSON; `pays` is points by ron, a list of one or two by tsumo."""
         (pays,) = self.payment.as_json().values()
         yakuman = {"yakuman": self.yakuman} if self.yakuman else {}
         return {"han": self.han, "fu": self.fu, **yakuman, "pays": pays}
 
 
 class Need(NamedTuple):
-    """The cheapest value that does; `tied` tells that the place is then shared, `clear` the cheapest that shares it
-    with nobody, None where no value does that. `least` tells that no legal hand is cheaper: any win does.
+    """The cheapest value that reaches a place; `tied`: the place is then shared.
+
+    `clear` is the cheapest value that shares it with nobody, None if none does. `least`: any win is enough.
     """
 
     price: Price
@@ -55,16 +55,16 @@ class Need(NamedTuple):
     least: bool
 
     def as_json(self) -> dict[str, Any]:
-        """Return the need in the form of the contract."""
+        """Return the contract's JSON."""
         return {**self.price.as_json(), "tied": self.tied, "clear": self.clear.as_json() if self.clear else None}
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """How a seat comes to a place or a better one: by tsumo, by ron from each other seat, at which draws.
+    """What a seat needs for a place or a better one: by tsumo, by ron from each other seat, by draws.
 
-    None where not even a yakuman does. `draw` lists the sets of tenpai seats, the empty one among them; `draw_tied` are
-    those of them after which the place is shared.
+    A need is None if not even a yakuman is enough. `draw` lists the sets of tenpai seats that reach the place, the
+    empty set included; `draw_tied` those that share it.
     """
 
     place: int
@@ -74,7 +74,7 @@ class Goal:
     draw_tied: tuple[tuple[int, ...], ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the goal in the form of the contract."""
+        """Return the contract's JSON."""
         return {
             "place": self.place,
             "tsumo": self.tsumo.as_json() if self.tsumo else None,
@@ -85,23 +85,23 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class SeatGoals:
-    """A seat, its place as the table stands, and a goal for each place from 1."""
+    """A seat, its current place, and a goal for each place from 1."""
 
     seat: int
     place: int
     goals: tuple[Goal, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the seat in the form of the contract."""
+        """Return the contract's JSON."""
         return {"seat": self.seat, "place": self.place, "goals": [goal.as_json() for goal in self.goals]}
 
 
 def all_last(state: TableState, rules: Ruleset, *, riichi: Sequence[int] = ()) -> tuple[SeatGoals, ...]:
-    """Return what each seat needs for each place; `riichi` are the seats that put a deposit down in this hand.
+    """Return what each seat needs for each place, by seat; `riichi` are the seats with riichi in this hand.
 
-    Deposits on the table and counters count. A riichi player is tenpai at every draw that is listed. One winner a hand.
+    Honba and riichi sticks on the table count. Riichi players are tenpai in every draw listed. One winner per hand.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> state = TableState((38000, 31000, 28000, 23000), dealer=3, round=1)
     >>> first = all_last(state, load("ema-2025"))[1].goals[0]
     >>> first.tsumo.price.as_json(), first.ron[0].price.payment.ron, first.ron[2].price.payment.ron
@@ -113,11 +113,11 @@ def all_last(state: TableState, rules: Ruleset, *, riichi: Sequence[int] = ()) -
 
 
 def may_be_last(state: TableState, rules: Ruleset) -> bool:
-    """Tell whether the game can end with the hand about to be played, because somebody falls below zero aside.
+    """Return whether the game can end with the next hand other than by a player falling below zero.
 
-    It can in the last deal of the last wind, and in every hand of a wind that is played on for want of the target.
+    True in the last deal of the last wind, and in every hand of an extra round.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> [may_be_last(TableState((30000,) * 4, dealer=3, round=wind), load("ema-2025")) for wind in (0, 1)]
     [False, True]
     """
@@ -126,20 +126,22 @@ def may_be_last(state: TableState, rules: Ruleset) -> bool:
 
 
 def legal_prices(seat: int, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> tuple[Price, ...]:
-    """List the prices of a seat's legal hands, the cheapest first, one for each payment."""
-    honba = min(state.honba, rules.two_han_from_honba)  # all that the price of a hand takes from the counters
+    """Return the prices of a seat's legal hands, one per payment, cheapest first."""
+    honba = min(state.honba, rules.two_han_from_honba)  # more honba change no legal value
     return _prices(rules, tsumo, riichi, seat == state.dealer, honba)
 
 
 def after_wins(
     seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]
 ) -> Iterator[tuple[Price, tuple[int, ...]]]:
-    """Yield each price of a seat's win, by tsumo where nobody loses it, with the scores after it; the cheapest first.
+    """Yield each price of a seat's win with the scores after it, cheapest first; `loser` None for tsumo.
 
-    The cheapest is played; from its scores to those of another value only what the hand itself costs differs.
+    Plays only the cheapest: the scores of the others differ by the hand's payment alone.
     """
     prices = legal_prices(seat, state, rules, tsumo=loser is None, riichi=seat in riichi)
-    played = play(_win(prices[0], seat, loser, riichi), state, rules).after.scores
+    winners = (prices[0].win(seat),)
+    win = Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
+    played = play(win, state, rules).after.scores
     known = _moved(prices[0].payment, seat, loser, state)
     for price in prices:
         moved = _moved(price.payment, seat, loser, state)
@@ -147,13 +149,13 @@ def after_wins(
 
 
 def draws_of(state: TableState, riichi: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield every set of tenpai seats, riichi players among them, the smallest first."""
+    """Yield every set of tenpai seats that contains the riichi players, smallest first."""
     for size in range(state.players + 1):
         yield from (seats for seats in combinations(range(state.players), size) if set(riichi) <= set(seats))
 
 
 class _End(NamedTuple):
-    """A seat's place after a hand of some price."""
+    """A seat's place after a win at a price."""
 
     price: Price
     place: int
@@ -161,7 +163,7 @@ class _End(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """The places of all seats after a draw with so many tenpai."""
+    """The places of all seats after a draw with these tenpai seats."""
 
     tenpai: tuple[int, ...]
     places: tuple[int, ...]
@@ -203,7 +205,7 @@ def _need(ends: Sequence[_End], wanted: int) -> Need | None:
 
 
 def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_End]:
-    """Yield where a seat ends by each value, the cheapest first, up to the one that is first alone."""
+    """Yield a seat's place for each price, cheapest first, up to the first that wins the game alone."""
     for price, scores in after_wins(seat, loser, state, rules, riichi):
         places = places_of(scores, rules)
         shared = places.count(places[seat]) > 1
@@ -212,13 +214,8 @@ def _ends(seat: int, loser: int | None, state: TableState, rules: Ruleset, riich
             return
 
 
-def _win(price: Price, seat: int, loser: int | None, riichi: tuple[int, ...]) -> Ron | Tsumo:
-    winners = (price.win(seat),)
-    return Tsumo(winners=winners, riichi=riichi) if loser is None else Ron(loser=loser, winners=winners, riichi=riichi)
-
-
 def _moved(payment: Payment, seat: int, loser: int | None, state: TableState) -> list[int]:
-    """Return what a hand moves by seat, counters and deposits aside."""
+    """Return each seat's change by the hand alone, without honba and riichi sticks."""
     moved = [0] * state.players
     for payer in state.others(seat) if loser is None else (loser,):
         by_tsumo = payment.dealer if payer == state.dealer else payment.others
@@ -230,9 +227,9 @@ def _moved(payment: Payment, seat: int, loser: int | None, state: TableState) ->
 
 @functools.lru_cache(maxsize=512)
 def _prices(rules: Ruleset, tsumo: bool, riichi: bool, deals: bool, honba: int) -> tuple[Price, ...]:
-    """Return one price for each payment there is, ascending: with 30 fu or the fewest above, and the fewest han.
+    """Return one price per payment, ascending: with 30 fu or the fewest above, then the fewest han.
 
-    Two hands that cost the same differ in name only; players call 2,600 a hand of 2 han 40, not of 1 han 80.
+    Of values with equal payments this takes the one that players name: 2,600 is 2 han 40 fu, not 1 han 80 fu.
     """
     plain = TableState((0,) * rules.players, honba=honba)
     found = [
@@ -246,7 +243,7 @@ def _prices(rules: Ruleset, tsumo: bool, riichi: bool, deals: bool, honba: int) 
 
 
 def _values(rules: Ruleset, tsumo: bool, riichi: bool) -> Iterator[Win]:
-    """Yield every value that a hand can have: han and fu below mangan, han alone from there, one yakuman."""
+    """Yield every value of a hand: han and fu below mangan, han alone from mangan on, one yakuman."""
     wide = rules.double_wind_pair_fu
     for han in range(1, YAKUMAN_HAN + 1):
         fus: Iterable[int] = (USUAL_FU,)
@@ -257,7 +254,48 @@ def _values(rules: Ruleset, tsumo: bool, riichi: bool) -> Iterator[Win]:
 
 
 def _draws(state: TableState, rules: Ruleset, riichi: tuple[int, ...]) -> Iterator[_Drawn]:
-    """Yield every draw that can be with the places that it leads to."""
+    """Yield every possible draw with the places after it."""
     for tenpai in draws_of(state, riichi):
         after = play(Draw(tenpai=tenpai, riichi=riichi), state, rules).after
         yield _Drawn(tenpai, places_of(give_leftover(after, rules)[0], rules))
+
+
+class DrawCase(NamedTuple):
+    """All draws with these seats tenpai and these noten, whatever the others are."""
+
+    tenpai: tuple[int, ...]
+    noten: tuple[int, ...]
+
+
+def draw_cases(draws: Iterable[tuple[int, ...]], players: int, riichi: tuple[int, ...] = ()) -> tuple[DrawCase, ...]:
+    """Cover a list of draws (sets of tenpai seats) exactly, with few cases found greedily.
+
+    Riichi seats are tenpai in every draw and never named. No draws: no case; all draws: one case without seats.
+
+    >>> draw_cases([(1,), (0, 1), (1, 2), (0, 1, 2)], players=3)
+    (DrawCase(tenpai=(1,), noten=()),)
+    >>> draw_cases([(1,)], players=3), draw_cases([], players=3)
+    ((DrawCase(tenpai=(1,), noten=(0, 2)),), ())
+    """
+    wanted = {frozenset(draw) for draw in draws}
+    free = [seat for seat in range(players) if seat not in riichi]
+    whole = [(case, held) for case, held in _cases(free, frozenset(riichi)) if held <= wanted]
+    found: list[DrawCase] = []
+    while wanted:
+        # the case that covers most of the rest; of equals the one with the fewest seats
+        case, held = max(whole, key=lambda each: (len(each[1] & wanted), -len(each[0].tenpai) - len(each[0].noten)))
+        found.append(case)
+        wanted -= held
+    return tuple(found)
+
+
+def _cases(free: list[int], riichi: frozenset[int]) -> Iterable[tuple[DrawCase, frozenset[frozenset[int]]]]:
+    """Yield each possible case over these seats with the draws that it covers."""
+    draws = [
+        riichi | {seat for seat, shown in zip(free, tenpai, strict=True) if shown}
+        for tenpai in product((False, True), repeat=len(free))
+    ]
+    for said in product((True, False, None), repeat=len(free)):
+        seats = list(zip(free, said, strict=True))
+        case = DrawCase(tuple(s for s, is_so in seats if is_so), tuple(s for s, is_so in seats if is_so is False))
+        yield case, frozenset(d for d in draws if d.issuperset(case.tenpai) and d.isdisjoint(case.noten))

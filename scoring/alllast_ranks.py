@@ -1,6 +1,6 @@
-"""What each player needs in the hand about to be played for a rank in the standings, as if the game ended with it.
+"""All-last for the standings: what each player needs in the next hand for a rank, as if the game ended with it.
 
-All other results are given and stay as they are. It knows no event, and words nothing.
+All other results are given and fixed.
 """
 
 from bisect import bisect_left, bisect_right
@@ -12,20 +12,18 @@ from rules.ruleset import Ruleset
 from scoring.alllast import Price, after_wins, draws_of
 from scoring.entries import Draw
 from scoring.game import play
-from scoring.placement import finish
+from scoring.placement import When, finish, with_substitutes
 from scoring.state import TableState
-from scoring.substitute import When, with_substitutes
 
-MOST_GOALS = 5  # ranks that are told for one player, the best ones
-Standing = tuple[int, int]  # the group after cuts, 0 the first, and the total in points
+MOST_GOALS = 5  # best ranks listed per player
+Standing = tuple[int, int]  # group after cuts (0 first), total in points
 
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """All that the ranking counts beside this game: `seats` by seat, None for who is not ranked; `rest` everybody else.
+    """The standings without this game: `seats` by seat, None for an unranked player; `rest` all other players.
 
-    `replaced` are the seats in which substitutes play: their result is the book's, whatever they do, and they have no
-    goals.
+    `replaced` are the seats of substitutes: the book fixes their result, and they have no goals.
     """
 
     seats: tuple[Standing | None, ...]
@@ -34,10 +32,10 @@ class Others:
 
 
 class RankNeed(NamedTuple):
-    """The cheapest value from which on every dearer one does, too; `shared` tells that the rank is then shared.
+    """The cheapest value from which every dearer one reaches the rank too; `shared`: the rank is then shared.
 
-    A dearer hand can lift a rival at the table over another, and his uma with that: `below` tells that a cheaper one
-    does as well, `alone` that no such border exists and this value does while some dearer one does not.
+    Needs are not monotonic: a dearer hand can lift a rival at the table by a place, and his uma with it. `below`: some
+    cheaper value reaches it as well. `alone`: there is no such border; this value reaches it and some dearer one fails.
     """
 
     price: Price
@@ -49,7 +47,7 @@ class RankNeed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankGoal:
-    """How a seat comes to a rank or a better one; see alllast.Goal."""
+    """What a seat needs for a rank or a better one; see alllast.Goal."""
 
     rank: int
     tsumo: RankNeed | None
@@ -60,7 +58,7 @@ class RankGoal:
 
 @dataclass(frozen=True, slots=True)
 class SeatRanks:
-    """A seat, its rank if the game ended as it stands, the best one that the hand can give, and goals, best first."""
+    """A seat, its rank if the game ended now, its best possible rank, and goals, best first."""
 
     seat: int
     rank: int
@@ -71,7 +69,7 @@ class SeatRanks:
 def all_last_ranks(
     state: TableState, rules: Ruleset, others: Others, *, riichi: Sequence[int] = ()
 ) -> tuple[SeatRanks | None, ...]:
-    """Return what each seat needs for the best ranks that the hand can give it; None for whom it gives none."""
+    """Return what each seat needs for its best possible ranks, by seat; None for unranked and replaced seats."""
     given, ranking = tuple(riichi), _Ranking(rules, others)
     draws = [
         (tenpai, ranking.ranks(finish(play(Draw(tenpai=tenpai, riichi=given), state, rules).after, rules).scores))
@@ -86,18 +84,18 @@ def all_last_ranks(
     )
 
 
-Rank = tuple[int, bool]  # and whether it is shared
+Rank = tuple[int, bool]  # rank, shared
 
 
 class _Ranking:
-    """The standings but for one game, ready to be asked with its final scores."""
+    """The standings without one game, to rank its seats by final scores."""
 
     def __init__(self, rules: Ruleset, others: Others) -> None:
         self.rules, self.others = rules, others
         self.rest = sorted((group, -total) for group, total in others.rest)
 
     def ranks(self, scores: Sequence[int]) -> tuple[Rank, ...]:
-        """Return the rank of each seat once the game has ended with these scores; (0, False) for who has none."""
+        """Return each seat's rank if the game ends with these scores; (0, False) for an unranked one."""
         counted = with_substitutes(finish(TableState(tuple(scores)), self.rules), self.others.replaced, self.rules)
         keys = [
             None if own is None else (own[0], -(own[1] + result))

@@ -1,6 +1,6 @@
-"""What the table announced against what is computed: which slip would explain the difference, and what it would pay.
+"""Compare the announced payment with the computed one, and find the mistakes ("slips") that explain a difference.
 
-Each slip is tried: the hand is paid once more as if it had been made. Nothing is judged and nothing worded here.
+Tries each slip by computing the payment of the hand as if it had been made.
 """
 
 import dataclasses
@@ -18,18 +18,18 @@ FU_STEP = 10
 
 
 class Slip(NamedTuple):
-    """A slip that a table may have made, and each seat's change with it, deposits aside."""
+    """A mistake that a table may have made, and each seat's change with it, without riichi sticks."""
 
     cause: str
     deltas: tuple[int, ...]
 
 
 def differing(entry: Entry, state: TableState, rules: Ruleset) -> dict[int, int]:
-    """Return the seats whose announced change is not the computed one, with the computed one, deposits aside.
+    """Return the computed change (without riichi sticks) of each seat whose announced change differs.
 
-    A winner may or may not have counted the deposits.
+    A winner may have announced the payment with the riichi sticks or without.
     """
-    hand, deposits = _paid(entry, state, rules), _deposits(entry, state, rules)
+    hand, deposits = _changes(entry, state, rules)
     said = (entry.announced or {}).items()
     return {
         seat: hand[seat] for seat, points in sorted(said) if points not in (hand[seat], hand[seat] + deposits[seat])
@@ -37,16 +37,16 @@ def differing(entry: Entry, state: TableState, rules: Ruleset) -> dict[int, int]
 
 
 def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]:
-    """List the slips that give just what was announced where it differs, the commonest first.
+    """Return the slips that give exactly what was announced, most common first.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.shorthand import parse
     >>> rules, state = load("ema-2025"), TableState((30000,) * 4, honba=2)
     >>> entry = dataclasses.replace(parse("2r3 330"), announced={1: 3900})
     >>> [slip.cause for slip in likely_causes(entry, state, rules)]
     ['counters_forgotten']
     """
-    deposits = _deposits(entry, state, rules)
+    _, deposits = _changes(entry, state, rules)
     said = {seat: (entry.announced or {})[seat] for seat in differing(entry, state, rules)}
     return [
         slip
@@ -56,31 +56,29 @@ def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]
 
 
 def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Slip]:
-    """Yield every slip that changes what the hand pays, with what it would pay."""
-    right = _paid(entry, state, rules)
+    """Yield every slip that changes the payment, most common first."""
+    right, _ = _changes(entry, state, rules)
     if isinstance(entry, Tsumo) and rules.north_share == "lost" and entry.win.pao is None:
         yield _loss_forgotten(entry, state, rules)
     for cause, other, there, book in (*_tries(entry, state, rules), *_counters(entry, state, rules)):
-        deltas = _paid(other, there, book)
+        deltas, _ = _changes(other, there, book)
         if deltas != right:
             yield Slip(cause, deltas)
 
 
-def _paid(entry: Entry, state: TableState, rules: Ruleset) -> tuple[int, ...]:
-    moved = [each for each in transfers_of(entry, state, rules) if each.why not in ("deposit", "returned")]
-    return deltas_of(moved, state.players)
+def _changes(entry: Entry, state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return each seat's change by the hand with its honba, and by riichi sticks."""
+    moved = transfers_of(entry, state, rules)
+    sticks = [each for each in moved if each.why in ("deposit", "returned")]
+    hand = [each for each in moved if each.why not in ("deposit", "returned")]
+    return deltas_of(hand, state.players), deltas_of(sticks, state.players)
 
 
-def _deposits(entry: Entry, state: TableState, rules: Ruleset) -> tuple[int, ...]:
-    moved = [each for each in transfers_of(entry, state, rules) if each.why in ("deposit", "returned")]
-    return deltas_of(moved, state.players)
-
-
-Try = tuple[str, Entry, TableState, Ruleset]  # the hand with one thing changed, and what that slip is called
+Try = tuple[str, Entry, TableState, Ruleset]  # the slip's code, and the hand with one thing changed
 
 
 def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with other counters, another dealer, kiriage, fu, han, nobody liable."""
+    """Yield the hand with other honba, another dealer, kiriage, fu, han, or without pao."""
     if state.honba:
         yield "counters_forgotten", entry, dataclasses.replace(state, honba=0), rules
         yield "counters_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules
@@ -97,7 +95,7 @@ def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
 
 
 def _counters(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with one counter less and one more."""
+    """Yield the hand with one honba less and one more."""
     if state.honba:
         yield "one_counter_less", entry, dataclasses.replace(state, honba=state.honba - 1), rules
     yield "one_counter_more", entry, dataclasses.replace(state, honba=state.honba + 1), rules
@@ -117,7 +115,7 @@ def _other_values(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[tuple[st
 
 
 def _loss_forgotten(entry: Tsumo, state: TableState, rules: Ruleset) -> Slip:
-    """Return the tsumo with the total of a ron, as if nothing were lost; who paid more is not known."""
+    """Return a tsumo paid as much as a ron, without tsumo loss; the payers' shares are unknown, so 0."""
     seat = entry.win.seat
     total = ron_points(base_points(entry.win, rules), dealer=seat == state.dealer)
     counters = rules.honba_tsumo * state.honba * (state.players - 1)

@@ -1,6 +1,6 @@
-"""problems(entry, state, rules): what is wrong with an entry at this table under these rules, as codes with parameters.
+"""Check an entry against the table and the rules: problems as codes with parameters.
 
-Errors stop an entry; warnings want a reason. It changes nothing and words nothing.
+Errors stop an entry; warnings need a reason. The wording is in `web`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,9 +15,9 @@ from scoring.state import TableState
 
 
 def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
-    """List what is wrong with an entry for the hand about to be played, errors before warnings.
+    """Return the problems of an entry for the next hand, errors before warnings.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.entries import Win
     >>> from scoring.state import opening
     >>> rules = load("ema-2025")
@@ -32,13 +32,13 @@ def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
     found = [*_riichi(entry, state, rules), *_dead(entry), *_CHECKS[type(entry)](entry, state, rules)]
     if not errors_of(found):
         found += _announced(entry, state, rules)
-    # names and tiles may say the same
+    # yaku names and tiles may find the same problem
     once = [problem for at, problem in enumerate(found) if problem not in found[:at]]
     return sorted(once, key=lambda problem: problem.severity)
 
 
 def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
-    """Complain of every seat that is not at the table; nothing else can be judged then."""
+    """Yield each seat that is not at the table; nothing else can be checked then."""
     for seat in sorted({seat for seat in _seats(entry) if not 0 <= seat < rules.players}):
         yield error("seat.not_at_table", seat=seat, players=rules.players)
     for name in ("deltas", "scores"):
@@ -62,8 +62,7 @@ def _riichi(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem
     if entry.riichi and isinstance(entry, Correction | Totals):
         yield warning("riichi.outside_hand", seats=tuple(entry.riichi))
         return
-    for seat in _twice(entry.riichi):
-        yield error("riichi.twice", seat=seat)
+    yield from (error("riichi.twice", seat=seat) for seat in _twice(entry.riichi))
     for seat in sorted(set(entry.riichi)):
         if state.scores[seat] < rules.riichi_deposit and rules.riichi_short != "allowed":
             params: dict[str, Any] = {"seat": seat, "score": state.scores[seat], "deposit": rules.riichi_deposit}
@@ -71,12 +70,11 @@ def _riichi(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem
 
 
 def _dead(entry: Entry) -> Iterator[Problem]:
-    """Refuse a dead hand that wins or is tenpai (E25 3.3.14; WRC 2025 12.1)."""
+    """Check that a dead hand neither wins nor is tenpai (E25 3.3.14; WRC 2025 12.1)."""
     if entry.dead and isinstance(entry, Correction | Totals):
         yield error("dead.outside_hand", seats=tuple(entry.dead))
         return
-    for seat in _twice(entry.dead):
-        yield error("dead.twice", seat=seat)
+    yield from (error("dead.twice", seat=seat) for seat in _twice(entry.dead))
     winners = {win if isinstance(win, int) else win.seat for win in getattr(entry, "winners", ())}
     for seat in sorted(set(entry.dead)):
         if seat in winners:
@@ -89,8 +87,7 @@ def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     seats = [win.seat for win in entry.winners]
     if not seats:
         yield error("win.no_winner")
-    for seat in _twice(seats):
-        yield error("win.winner_twice", seat=seat)
+    yield from (error("win.winner_twice", seat=seat) for seat in _twice(seats))
     if entry.loser in seats:
         yield error("win.winner_is_discarder", seat=entry.loser)
     if len(seats) > 1 and rules.multiple_ron == "head_bump":
@@ -110,30 +107,22 @@ def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Problem]
         yield from win_problems(win, state, rules, tsumo=True, riichi=win.seat in entry.riichi)
 
 
-def _draw(entry: Draw, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
-    yield from _tenpai(entry)
-
-
-def _tenpai(entry: Draw | Nagashi) -> Iterator[Problem]:
-    """Ask about riichi without tenpai, unless the hand is known to be dead: then no chombo is due (E25 3.3.14)."""
-    for seat in _twice(entry.tenpai):
-        yield error("draw.tenpai_twice", seat=seat)
+def _draw(entry: Draw | Nagashi, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
+    """Warn of riichi while noten, unless the hand is dead: then no chombo is due (E25 3.3.14)."""
+    yield from (error("draw.tenpai_twice", seat=seat) for seat in _twice(entry.tenpai))
     for seat in sorted(set(entry.riichi) - set(entry.tenpai) - set(entry.dead)):
         yield warning("draw.riichi_noten", seat=seat)
 
 
-def _nagashi(entry: Nagashi, _state: TableState, rules: Ruleset) -> Iterator[Problem]:
+def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     if rules.nagashi == "none":
         yield error("nagashi.not_in_rules")
         return
     if not entry.winners:
         yield error("win.no_winner")
-    for seat in _twice(entry.winners):
-        yield error("win.winner_twice", seat=seat)
-    for seat in _twice(entry.tenpai):
-        yield error("draw.tenpai_twice", seat=seat)
-    if rules.nagashi == "draw":
-        yield from (p for p in _tenpai(entry) if p.severity == "warning")
+    yield from (error("win.winner_twice", seat=seat) for seat in _twice(entry.winners))
+    tenpai = list(_draw(entry, state, rules))
+    yield from tenpai if rules.nagashi == "draw" else errors_of(tenpai)
     for seat in entry.winners:
         if rules.nagashi_closed and seat not in entry.riichi:
             yield warning("nagashi.closed_hand", seat=seat)
@@ -147,8 +136,7 @@ def _abort(entry: Abort, _state: TableState, rules: Ruleset) -> Iterator[Problem
 def _chombo(entry: Chombo, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
     if not entry.offenders:
         yield error("chombo.no_offender")
-    for seat in _twice(entry.offenders):
-        yield error("chombo.offender_twice", seat=seat)
+    yield from (error("chombo.offender_twice", seat=seat) for seat in _twice(entry.offenders))
 
 
 def _correction(entry: Correction, _state: TableState, _rules: Ruleset) -> Iterator[Problem]:
@@ -174,7 +162,7 @@ def _totals(entry: Totals, state: TableState, _rules: Ruleset) -> Iterator[Probl
 
 
 def _announced(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:
-    """Compare what the table said with what is computed, and name the slips that would explain it."""
+    """Warn of an announced payment that differs from the computed one, with the slips that explain it."""
     wrong = differing(entry, state, rules)
     causes = tuple(slip.cause for slip in likely_causes(entry, state, rules)) if wrong else ()
     for seat, computed in wrong.items():

@@ -1,11 +1,11 @@
-"""What can be entered for a hand: Ron, Tsumo, Draw, Nagashi, Abort, Chombo, Correction, Totals; to and from JSON.
+"""Entries, what is entered for a hand: Ron, Tsumo, Draw, Nagashi, Abort, Chombo, Correction, Totals; JSON both ways.
 
-It checks form only: keys, types and sizes. Whether an entry fits the rules and the table is judged in `check`.
+Checks form only: keys, types and sizes. `check` checks an entry against rules and table.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from scoring.problems import InvalidInput, error, shown
 from scoring.strict_json import Reader
@@ -15,7 +15,7 @@ MOST_NOTE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Win:
-    """One winner's hand: han and fu (0: not given), or a number of yakuman. Seats are 0..n-1."""
+    """One winner: seat (0..n-1) with han and fu (0: not given) or a number of yakuman; `hand` is tiles as JSON."""
 
     seat: int
     han: int = 0
@@ -28,7 +28,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What every entry may carry: seats that put a deposit down, dead hands, what was announced, a note."""
+    """Keys of every entry: seats with riichi, dead hands, announced change by seat, a note."""
 
     kind: ClassVar[str] = ""
     riichi: tuple[int, ...] = ()
@@ -61,7 +61,7 @@ class Tsumo(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(Entry):
-    """The wall runs out; the seats that showed tenpai."""
+    """Exhaustive draw; `tenpai` are the seats that showed tenpai."""
 
     kind: ClassVar[str] = "draw"
     tenpai: tuple[int, ...] = ()
@@ -69,7 +69,7 @@ class Draw(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nagashi(Entry):
-    """The wall runs out and one or more players have discarded nothing but terminals and honours."""
+    """Nagashi mangan: exhaustive draw after one or more players discarded terminals and honours only."""
 
     kind: ClassVar[str] = "nagashi"
     winners: tuple[int, ...]
@@ -94,7 +94,7 @@ class Chombo(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction(Entry):
-    """A referee moves points between players, outside any hand."""
+    """Points moved between players by a referee, outside any hand."""
 
     kind: ClassVar[str] = "correction"
     deltas: tuple[int, ...]
@@ -103,95 +103,19 @@ class Correction(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals(Entry):
-    """A game known by its final scores alone; `leftover` are points on the table that nobody got."""
+    """A game known only by its final scores; `leftover` are points that nobody got."""
 
     kind: ClassVar[str] = "totals"
     scores: tuple[int, ...]
     leftover: int = 0
 
 
-KINDS: dict[str, type[Entry]] = {
-    kind.kind: kind for kind in (Ron, Tsumo, Draw, Nagashi, Abort, Chombo, Correction, Totals)
-}
+class _Key(NamedTuple):
+    """A JSON key of an entry: how to read it, how to write it, and whether it is left out when empty."""
 
-
-def from_json(value: object) -> Entry:
-    """Make an entry of parsed JSON in the form of the contract.
-
-    Raises InvalidInput that names each key that is unknown, missing, of a wrong type or out of all range.
-    """
-    reader = Reader(value, "entry")
-    kind = reader.text("kind")
-    if kind is not None and kind not in KINDS:
-        reader.add(error("entry.unknown_kind", kind=shown(kind)))
-    if reader.problems or kind is None:
-        raise InvalidInput(reader.problems)
-    entry = _READERS[kind](reader, _common(reader))
-    reader.finish()
-    if reader.problems or entry is None:
-        raise InvalidInput(reader.problems)
-    return entry
-
-
-def to_json(entry: Entry) -> dict[str, Any]:
-    """Write an entry in the form of the contract; what is at its default is left out.
-
-    >>> to_json(Draw(tenpai=(0, 2), riichi=(2,)))
-    {'kind': 'draw', 'tenpai': [0, 2], 'riichi': [2]}
-    """
-    out: dict[str, Any] = {"kind": entry.kind, **_own_json(entry)}
-    if entry.riichi:
-        out["riichi"] = list(entry.riichi)
-    if entry.dead:
-        out["dead"] = list(entry.dead)
-    if entry.announced is not None:
-        out["announced"] = {str(seat): points for seat, points in sorted(entry.announced.items())}
-    if entry.note:
-        out["note"] = entry.note
-    return out
-
-
-def _own_json(entry: Entry) -> dict[str, Any]:
-    match entry:
-        case Ron():
-            return {"loser": entry.loser, "winners": [_win_json(win) for win in entry.winners]}
-        case Tsumo():
-            return {"winners": [_win_json(win) for win in entry.winners]}
-        case Draw():
-            return {"tenpai": list(entry.tenpai)}
-        case Nagashi():
-            tenpai = {"tenpai": list(entry.tenpai)} if entry.tenpai else {}
-            return {"winners": [{"seat": seat} for seat in entry.winners], **tenpai}
-        case Abort():
-            return {"reason": entry.reason}
-        case Chombo():
-            return {"offenders": list(entry.offenders)}
-        case Correction():
-            return {"deltas": list(entry.deltas), "reason": entry.reason}
-        case Totals():
-            return {"scores": list(entry.scores), "leftover": entry.leftover}
-    raise TypeError(f"no JSON form for {type(entry).__name__}")
-
-
-def _win_json(win: Win) -> dict[str, Any]:
-    out: dict[str, Any] = {"seat": win.seat}
-    out |= {name: getattr(win, name) for name in ("han", "fu", "yakuman") if getattr(win, name)}
-    if win.pao is not None:
-        out["pao"] = win.pao
-    if win.yaku is not None:
-        out["yaku"] = list(win.yaku)
-    if win.hand is not None:
-        out["hand"] = win.hand
-    return out
-
-
-def _common(reader: Reader) -> dict[str, Any]:
-    return {
-        "riichi": reader.seats("riichi", default=()),
-        "dead": reader.seats("dead", default=()),
-        "announced": reader.points_by_seat("announced"),
-        "note": reader.text("note", default="", most=MOST_NOTE),
-    }
+    read: Callable[[Reader], Any]
+    write: Callable[[Any], Any] = list
+    optional: bool = False
 
 
 def _read_win(reader: Reader) -> Win | None:
@@ -214,58 +138,90 @@ def _read_win(reader: Reader) -> Win | None:
     return Win(seat=seat, pao=pao, yaku=yaku, hand=hand, **points)
 
 
-def _read_winners(reader: Reader) -> tuple[Win, ...]:
-    return tuple(win for win in (_read_win(child) for child in reader.children("winners")) if win is not None)
-
-
-def _read_ron(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    loser, winners = reader.seat("loser"), _read_winners(reader)
-    return None if loser is None else Ron(loser=loser, winners=winners, **common)
-
-
-def _read_tsumo(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    return Tsumo(winners=_read_winners(reader), **common)
-
-
-def _read_draw(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    return Draw(tenpai=reader.seats("tenpai"), **common)
-
-
-def _read_nagashi(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    winners = []
+def _read_nagashi(reader: Reader) -> tuple[Any, ...]:
+    """Return the seats of `[{"seat": s}…]`, None for an unreadable one."""
+    seats = []
     for child in reader.children("winners"):
-        winners.append(child.seat("seat"))
+        seats.append(child.seat("seat"))
         child.finish()
-    tenpai = reader.seats("tenpai", default=())
-    return Nagashi(winners=tuple(seat for seat in winners if seat is not None), tenpai=tenpai, **common)
+    return tuple(seats)
 
 
-def _read_abort(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    reason = reader.text("reason", most=40)
-    return None if reason is None else Abort(reason=reason, **common)
+def _write_win(win: Win) -> dict[str, Any]:
+    out: dict[str, Any] = {"seat": win.seat}
+    out |= {name: getattr(win, name) for name in ("han", "fu", "yakuman") if getattr(win, name)}
+    if win.pao is not None:
+        out["pao"] = win.pao
+    if win.yaku is not None:
+        out["yaku"] = list(win.yaku)
+    if win.hand is not None:
+        out["hand"] = win.hand
+    return out
 
 
-def _read_chombo(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    return Chombo(offenders=reader.seats("offenders"), **common)
-
-
-def _read_correction(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    deltas, reason = reader.numbers("deltas"), reader.text("reason", most=MOST_NOTE)
-    return None if reason is None else Correction(deltas=deltas, reason=reason, **common)
-
-
-def _read_totals(reader: Reader, common: dict[str, Any]) -> Entry | None:
-    scores, leftover = reader.numbers("scores"), reader.number("leftover", default=0)
-    return Totals(scores=scores, leftover=leftover or 0, **common)
-
-
-_READERS = {
-    "ron": _read_ron,
-    "tsumo": _read_tsumo,
-    "draw": _read_draw,
-    "nagashi": _read_nagashi,
-    "abort": _read_abort,
-    "chombo": _read_chombo,
-    "correction": _read_correction,
-    "totals": _read_totals,
+_WINS = _Key(
+    lambda reader: tuple(map(_read_win, reader.children("winners"))),
+    lambda wins: [_write_win(win) for win in wins],
+)
+_KEYS: dict[type[Entry], dict[str, _Key]] = {
+    Ron: {"loser": _Key(lambda reader: reader.seat("loser"), int), "winners": _WINS},
+    Tsumo: {"winners": _WINS},
+    Draw: {"tenpai": _Key(lambda reader: reader.seats("tenpai"))},
+    Nagashi: {
+        "winners": _Key(_read_nagashi, lambda seats: [{"seat": seat} for seat in seats]),
+        "tenpai": _Key(lambda reader: reader.seats("tenpai", default=()), optional=True),
+    },
+    Abort: {"reason": _Key(lambda reader: reader.text("reason", most=40), str)},
+    Chombo: {"offenders": _Key(lambda reader: reader.seats("offenders"))},
+    Correction: {
+        "deltas": _Key(lambda reader: reader.numbers("deltas")),
+        "reason": _Key(lambda reader: reader.text("reason", most=MOST_NOTE), str),
+    },
+    Totals: {
+        "scores": _Key(lambda reader: reader.numbers("scores")),
+        "leftover": _Key(lambda reader: reader.number("leftover", default=0), int),
+    },
 }
+_COMMON = {
+    "riichi": _Key(lambda reader: reader.seats("riichi", default=()), optional=True),
+    "dead": _Key(lambda reader: reader.seats("dead", default=()), optional=True),
+    "announced": _Key(
+        lambda reader: reader.points_by_seat("announced"),
+        lambda points: {str(seat): points[seat] for seat in sorted(points)},
+    ),
+    "note": _Key(lambda reader: reader.text("note", default="", most=MOST_NOTE), str, optional=True),
+}
+KINDS: dict[str, type[Entry]] = {kind.kind: kind for kind in _KEYS}
+
+
+def from_json(value: object) -> Entry:
+    """Return the entry of parsed JSON in the contract's form.
+
+    Raises InvalidInput with each key that is unknown, missing, ill-typed or out of range.
+    """
+    reader = Reader(value, "entry")
+    kind = reader.text("kind")
+    if kind is not None and kind not in KINDS:
+        reader.add(error("entry.unknown_kind", kind=shown(kind)))
+    if reader.problems:
+        raise InvalidInput(reader.problems)
+    # common keys first: problems are reported in this order
+    values = {name: key.read(reader) for name, key in (_COMMON | _KEYS[KINDS[kind]]).items()}
+    reader.finish()
+    if reader.problems:
+        raise InvalidInput(reader.problems)
+    return KINDS[kind](**values)
+
+
+def to_json(entry: Entry) -> dict[str, Any]:
+    """Return the contract's JSON of an entry; common keys at their default are left out.
+
+    >>> to_json(Draw(tenpai=(0, 2), riichi=(2,)))
+    {'kind': 'draw', 'tenpai': [0, 2], 'riichi': [2]}
+    """
+    out: dict[str, Any] = {"kind": entry.kind}
+    for name, key in (_KEYS[type(entry)] | _COMMON).items():
+        value = getattr(entry, name)
+        if value is not None and (value or not key.optional):
+            out[name] = key.write(value)
+    return out

@@ -1,24 +1,20 @@
-"""The count of a hand with its reasons, as data: the reading taken, those set aside, who pays, who is liable.
-
-Words are made elsewhere. It counts nothing itself.
-"""
+"""Explain a count as data: the reading taken, the readings set aside, the payment, who is liable."""
 
 import functools
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.ruleset import Ruleset
-from scoring.count import Count, counts, rank
+from scoring.count import Count, count_order, counts
 from scoring.fu import FuItem
-from scoring.groups import PAIR, tiles_of
 from scoring.hand import WinningHand
-from scoring.liability import Liability, liabilities
-from scoring.payments import Payment, payment_of
-from scoring.tiles import KINDS, Tile, write_tiles
+from scoring.payments import Liability, Payment, liabilities, payment_of
+from scoring.shape import tiles_of
+from scoring.tiles import KINDS, PAIR, Tile, write_tiles
 
 
 class GroupRead(NamedTuple):
-    """One group of a reading, or its pair: what it is, its tiles, whether called, whether the win completes it."""
+    """A group or the pair of a reading; `completed`: by the winning tile."""
 
     kind: str
     tiles: str
@@ -27,7 +23,7 @@ class GroupRead(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """How the tiles are read: `form` is groups, chiitoitsu or kokushi_musou; `wait` names what the hand waited on."""
+    """One way to read the tiles: `form` is groups, chiitoitsu or kokushi_musou; `wait` names the wait."""
 
     form: str
     groups: tuple[GroupRead, ...]
@@ -36,7 +32,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A reading that was not taken, with what it would have paid."""
+    """A reading that was not taken, with its count and payment."""
 
     reading: Reading
     count: Count
@@ -45,7 +41,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A count and its reasons: fu before rounding, readings set aside best first, liability as the melds show it."""
+    """A count with its reasons: `raw_fu` before rounding, `aside` best first, `liable` as the melds show."""
 
     count: Count
     reading: Reading
@@ -56,21 +52,21 @@ class Explanation:
 
 
 def explain(hand: WinningHand, rules: Ruleset) -> Explanation:
-    """Count a hand and say why. Raises InvalidInput as `count` does."""
-    taken, *others = sorted(counts(hand, rules), key=rank, reverse=True)
+    """Count a hand with the reasons. Raises InvalidInput as `count`."""
+    taken, *others = sorted(counts(hand, rules), key=count_order, reverse=True)
     names = {name for name, _ in taken.yaku} if hand.melds else set()
     return Explanation(
         count=taken,
-        reading=read(taken, hand),
+        reading=reading_of(taken, hand),
         raw_fu=sum([item.fu for item in taken.fu_items]),
         payment=payment_of(taken.base, hand, rules),
-        aside=tuple([SetAside(read(each, hand), each, payment_of(each.base, hand, rules)) for each in others]),
+        aside=tuple([SetAside(reading_of(each, hand), each, payment_of(each.base, hand, rules)) for each in others]),
         liable=tuple(liabilities(hand, names, rules)) if hand.melds else (),
     )
 
 
-def read(counted: Count, hand: WinningHand) -> Reading:
-    """Return how a count reads the tiles: its own groups, the pair, then the melds with their own tiles."""
+def reading_of(counted: Count, hand: WinningHand) -> Reading:
+    """Return the reading of a count: concealed groups, the pair, then the melds with their red fives."""
     shape = counted.shape
     if shape.form != "groups":
         return Reading(shape.form, (), shape.wait)
@@ -96,7 +92,7 @@ def _kind(group: int) -> str:
 
 
 def kinds_text(kinds: tuple[int, ...]) -> str:
-    """Write kinds of tiles in notation.
+    """Write tile kinds in notation.
 
     >>> kinds_text((0, 1, 2))
     '123m'
@@ -105,16 +101,15 @@ def kinds_text(kinds: tuple[int, ...]) -> str:
 
 
 def score_json(explained: Explanation, hand: WinningHand, rules: Ruleset) -> dict[str, Any]:
-    """Return the contract's answer to a hand, with the reasons beside it; points without counters but for `total`."""
+    """Return the contract's answer to a hand with the reasons; only `total` includes honba."""
     counted = explained.count
-    dora = counted.dora
     return {
         "han": counted.han,
         "fu": counted.fu,
         "yakuman": counted.yakuman,
         "limit": counted.limit,
         "yaku": [list(line) for line in counted.yaku],
-        "dora": {"dora": dora.dora, "ura": dora.ura, "red": dora.red, "kita": dora.kita},
+        "dora": counted.dora._asdict(),
         "fu_items": [[item.why, item.fu] for item in counted.fu_items],
         "base": counted.base,
         "payment": explained.payment.as_json(),
@@ -127,14 +122,11 @@ def score_json(explained: Explanation, hand: WinningHand, rules: Ruleset) -> dic
 
 
 def reading_json(reading: Reading, items: list[FuItem]) -> dict[str, Any]:
-    """Return a reading: its groups, its wait, and the tiles of each fu item in order."""
+    """Return the JSON of a reading: form, wait, groups, and the tiles of each fu item."""
     return {
         "form": reading.form,
         "wait": reading.wait,
-        "groups": [
-            {"kind": each.kind, "tiles": each.tiles, "called": each.called, "completed": each.completed}
-            for each in reading.groups
-        ],
+        "groups": [each._asdict() for each in reading.groups],
         "fu_tiles": [kinds_text(item.tiles) for item in items],
     }
 

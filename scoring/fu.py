@@ -1,6 +1,6 @@
-"""Fu of a hand, item by item; and, where no tiles are known, which fu can go with which han.
+"""Fu of a hand item by item, and the fu that are possible with a number of han where no tiles are known.
 
-The second is worked out from the shapes that a hand can have, not from a list. It never looks at a table or a payment.
+The possible fu are derived from all shapes of four groups, not from a list.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from scoring.groups import MASKS, OUTER, PAIR, QUAD, TRIPLET, tiles_of
-from scoring.shape import Shape
-from scoring.tiles import HONOURS, WHITE
+from scoring.shape import MASKS, OUTER, Shape, tiles_of
+from scoring.tiles import HONOURS, KAN, PAIR, TRIPLET, WHITE
 from scoring.yaku import pinfu
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
@@ -28,11 +27,11 @@ PINFU_TSUMO = 20
 SEVEN_PAIRS = 25
 VALUE_PAIR = 2
 OPEN_WITHOUT_FU = 2
-YAKUMAN = 99  # han of a shape that is never counted by han
+YAKUMAN = 99  # han that mark a shape as yakuman or impossible
 
 
 class FuItem(NamedTuple):
-    """Fu and what gives them: a code, the fu, and the kinds of the tiles that it is about."""
+    """Fu with their reason (a code) and the tile kinds that give them."""
 
     why: str
     fu: int
@@ -40,7 +39,7 @@ class FuItem(NamedTuple):
 
 
 def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
-    """List what gives fu in a shape, unrounded (E25 4.1.1; WRC 2025 11.3); see round_fu."""
+    """Return the fu items of a shape, unrounded (E25 4.1.1; WRC 2025 11.3); see round_fu."""
     if shape.form == "chiitoitsu":
         return [_SEVEN_PAIRS_ITEM]
     items = [_BASE_ITEM]
@@ -62,7 +61,7 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
 
 
 def round_fu(items: list[FuItem]) -> int:
-    """Return the fu of items together, rounded up to ten; seven pairs stay 25 (E25 4.1.1).
+    """Return the sum of fu items rounded up to ten; chiitoitsu stays 25 (E25 4.1.1).
 
     >>> round_fu([FuItem("base", 20), FuItem("tsumo", 2)])
     30
@@ -72,9 +71,9 @@ def round_fu(items: list[FuItem]) -> int:
 
 
 def _group_item(group: int, *, opened: bool) -> FuItem:
-    """Return the fu of a triplet or quad: 2, twice if terminals or honours, twice if closed, four times if a quad."""
-    fu = 2 * (2 if MASKS[group] & OUTER else 1) * (1 if opened else 2) * (4 if group >= QUAD else 1)
-    why = f"{'open' if opened else 'closed'}_{'quad' if group >= QUAD else 'triplet'}"
+    """Return the fu of a triplet or kan: 2, doubled for outer tiles, doubled if closed, times four for a kan."""
+    fu = 2 * (2 if MASKS[group] & OUTER else 1) * (1 if opened else 2) * (4 if group >= KAN else 1)
+    why = f"{'open' if opened else 'closed'}_{'quad' if group >= KAN else 'triplet'}"
     return FuItem(why, fu, tiles_of(group))
 
 
@@ -105,11 +104,11 @@ _GROUP_ITEMS = {
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """A sequence, triplet or quad: its fu, and what it is."""
+    """A sequence, triplet or kan with its fu."""
 
     fu: int
     triplet: bool = True
-    quad: bool = False
+    kan: bool = False
     open: bool = False
 
 
@@ -118,17 +117,17 @@ _GROUPS = (
     _SEQUENCE,
     *(_Group(fu, open=True) for fu in (2, 4)),
     *(_Group(fu) for fu in (4, 8)),
-    *(_Group(fu, quad=True, open=True) for fu in (8, 16)),
-    *(_Group(fu, quad=True) for fu in (16, 32)),
+    *(_Group(fu, kan=True, open=True) for fu in (8, 16)),
+    *(_Group(fu, kan=True) for fu in (16, 32)),
 )
 
 
 @functools.cache
 def possible_fu(han: int, *, tsumo: bool, double_wind_pair_fu: int, riichi: bool = False) -> frozenset[int]:
-    """Return the rounded fu that a hand of so many han can have, dora included in the han.
+    """Return the rounded fu possible for a hand of `han` (dora included).
 
-    Every four-group shape is tried; a shape is out when the yaku that it forces upon the hand are worth more han. A
-    hand with riichi is closed, and riichi is one han of it.
+    Tries every shape of four groups, and drops those whose forced yaku are worth more han. A hand with riichi is
+    closed, and riichi takes one han.
 
     >>> sorted(possible_fu(1, tsumo=False, double_wind_pair_fu=2))
     [30, 40, 50, 60, 70, 80, 90, 100]
@@ -143,7 +142,7 @@ def possible_fu(han: int, *, tsumo: bool, double_wind_pair_fu: int, riichi: bool
 
 @functools.cache
 def _shapes(tsumo: bool, double_wind_pair_fu: int, closed: bool) -> frozenset[tuple[int, int]]:
-    """Return every (rounded fu, han that the shape forces), seven pairs among them; all of them, or the closed ones."""
+    """Return every (rounded fu, han of forced yaku), chiitoitsu included; only closed shapes if `closed`."""
     seven_pairs = {(SEVEN_PAIRS, 3 if tsumo else 2)}
     pairs = sorted({0, VALUE_PAIR, double_wind_pair_fu})
     found = (
@@ -159,26 +158,26 @@ def _shapes(tsumo: bool, double_wind_pair_fu: int, closed: bool) -> frozenset[tu
 
 
 def _can_be_called(groups: tuple[_Group, ...]) -> Iterator[bool]:
-    """Yield whether such a hand can be open, closed, or either: a sequence may have been called or not.
+    """Yield False if such a hand can be closed, and True if it can be open: a sequence may be called or not.
 
-    One open triplet in a closed hand is the one that a ron completes.
+    A closed hand may have one open triplet: the one that a ron completes.
     """
     opened = [group for group in groups if group.open]
-    if not opened or (len(opened) == 1 and not opened[0].quad):
+    if not opened or (len(opened) == 1 and not opened[0].kan):
         yield False
     if opened or _SEQUENCE in groups:
         yield True
 
 
 def _open_ended(groups: tuple[_Group, ...]) -> bool:
-    """Tell whether the winning tile can come without a single wait: on a sequence, or on one of two pairs."""
-    return _SEQUENCE in groups or any(group.triplet and not group.quad for group in groups)
+    """Return whether a wait without fu is possible: on a sequence, or on one of two pairs."""
+    return _SEQUENCE in groups or any(group.triplet and not group.kan for group in groups)
 
 
 def _fu_and_forced(groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: bool, called: bool) -> tuple[int, int]:
     forced = _forced_han(groups, tsumo=tsumo, called=called)
     if not called and any(group.open for group in groups) and (tsumo or wait):
-        return 0, YAKUMAN  # only a ron on one of two pairs completes an open triplet of a closed hand
+        return 0, YAKUMAN  # a closed hand gets an open triplet only by a ron on one of two pairs
     plain = not wait and not pair and all(group is _SEQUENCE for group in groups)
     if plain and not called:
         return (PINFU_TSUMO, forced + 1) if tsumo else (BASE + CLOSED_RON, forced + 1)
@@ -188,15 +187,15 @@ def _fu_and_forced(groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: b
 
 
 def _forced_han(groups: tuple[_Group, ...], *, tsumo: bool, called: bool) -> int:
-    """Return the han of the yaku that the shape alone brings; YAKUMAN where it is one."""
+    """Return the han of the yaku that the shape forces; YAKUMAN if it is one."""
     concealed = sum(group.triplet and not group.open for group in groups)
-    quads = sum(group.quad for group in groups)
+    kans = sum(group.kan for group in groups)
     triplets = sum(group.triplet for group in groups)
-    if concealed == 4 or quads == 4:
+    if concealed == 4 or kans == 4:
         return YAKUMAN
     return (
         (1 if tsumo and not called else 0)
         + (2 if concealed == 3 else 0)
-        + (2 if quads == 3 else 0)
+        + (2 if kans == 3 else 0)
         + (2 if triplets == 4 else 0)
     )

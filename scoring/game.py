@@ -1,6 +1,6 @@
-"""The fold: entries to table states. Dealer, counters, deposits and the end of a game are derived here, never entered.
+"""Fold entries into table states: derives dealer, honba, riichi sticks and the end of the game.
 
-It believes nothing that a client says of the table; whether one entry may stand is judged in `check`.
+Nothing of the table's state is ever entered. `check` says whether an entry is allowed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from scoring.state import TableState, opening
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One entry as it was played: the state it began with, what moved, and the state it led to."""
+    """An entry as played: the state before, the transfers, each seat's change, the state after."""
 
     entry: Entry
     before: TableState
@@ -28,7 +28,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """All hands of a game and the state after the last; `start` is the state before the first."""
+    """The hands of a game; `start` is the state before the first."""
 
     start: TableState
     hands: tuple[Hand, ...]
@@ -39,19 +39,19 @@ class Game:
         return self.hands[-1].after if self.hands else self.start
 
     def chombo_counts(self) -> tuple[int, ...]:
-        """Count the chombo of each seat; they cost tournament points, not table points."""
+        """Return the chombo of each seat; they cost tournament points, not table points."""
         offences = [seat for hand in self.hands if isinstance(hand.entry, Chombo) for seat in hand.entry.offenders]
         return tuple(offences.count(seat) for seat in range(self.state.players))
 
     def final(self, rules: Ruleset) -> Final:
-        """Finish the game as it stands: leftover deposits, places, uma and results."""
+        """Return the result of the game as if it ended now."""
         return finish(self.state, rules)
 
 
 def fold(entries: Iterable[Entry], rules: Ruleset, *, start: int | None = None) -> Game:
-    """Play entries one after the other; `start` replaces the rule set's starting points.
+    """Play entries in order; `start` replaces the starting points of the rules.
 
-    Every seat must be of this table, and a win must have a winner (see `check.problems`); nothing else is asked.
+    Entries need not be checked (see `check.problems`), but seats must exist and a win must have a winner.
     """
     state = first = opening(rules, start)
     hands = []
@@ -63,7 +63,7 @@ def fold(entries: Iterable[Entry], rules: Ruleset, *, start: int | None = None) 
 
 
 def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
-    """Play one entry: who pays whom, then the dealer, counters, deposits and the end of the game."""
+    """Play one entry: payments, then dealer, honba, riichi sticks and the end of the game."""
     match entry:
         case Totals():
             after = replace(state, scores=entry.scores, sticks=0, lost=entry.leftover, ended=True)
@@ -82,9 +82,9 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
 
 
 def judge(entries: Iterable[Entry], state: TableState, rules: Ruleset) -> list[tuple[int, Problem]]:
-    """Check entries one after the other, each at the state that the ones before led to; (index, problem) pairs.
+    """Check entries in order, each at the state after those before; return (index, problem) pairs.
 
-    It stops after the first entry that has an error: what follows would be judged at a state that never was.
+    Stops after the first entry with an error: later ones would be checked at a wrong state.
     """
     found: list[tuple[int, Problem]] = []
     for index, entry in enumerate(entries):
@@ -106,7 +106,7 @@ def _sticks(entry: Entry, state: TableState, rules: Ruleset) -> int:
 
 
 def _next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
-    """Move dealer, round and counters on, and end the game where it ends (E25 3.4.4, 3.4.5, 3.5)."""
+    """Return the state of the next hand: dealer, round, honba and the end of the game (E25 3.4.4, 3.4.5, 3.5)."""
     stays = _dealer_stays(entry, state, rules)
     drawn = _winners(entry, rules) is None
     honba = state.honba + 1 if drawn or stays else 0
@@ -123,17 +123,17 @@ def _next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
 
 
 def _straight(deals: int, rules: Ruleset) -> int:
-    """Return the deals in a row where a book asks for them, else 0."""
+    """Return the deals in a row under rules with paarenchan, else 0: states stay equal."""
     return deals if rules.paarenchan[0] else 0
 
 
 def _keeps(entry: Entry, state: TableState) -> bool:
-    """Tell whether the dealer kept the deal himself: by a win, or in tenpai (sanma rule book 11)."""
+    """Return whether the dealer kept the deal by a win or in tenpai (sanma rule book 11)."""
     return isinstance(entry, Ron | Tsumo) or state.dealer in getattr(entry, "tenpai", ())
 
 
 def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
-    """Return the seats that won the hand, None where it was drawn."""
+    """Return the seats that won the hand, None for a draw."""
     match entry:
         case Ron() | Tsumo():
             return tuple(win.seat for win in entry.winners)
@@ -155,7 +155,7 @@ def _dealer_stays(entry: Entry, state: TableState, rules: Ruleset) -> bool:
 
 
 def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
-    """Tell whether a dealer who would repeat ends the game: in an extra round at the target, or by agari-yame."""
+    """Return whether a repeating dealer ends the game: at the target in an extra round, or by agari-yame."""
     reached = max(state.scores) >= rules.target_points
     if state.round >= rules.rounds and rules.target_points and reached:
         return True
@@ -167,7 +167,7 @@ def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
 
 
 def _played_out(state: TableState, wind: int, rules: Ruleset) -> bool:
-    """Tell whether the game is over now that the deal has passed into round `wind`."""
+    """Return whether the game is over when the deal passes into round `wind`."""
     if wind < rules.rounds:
         return False
     return wind >= rules.rounds + rules.extra_rounds or max(state.scores) >= rules.target_points

@@ -1,16 +1,31 @@
-"""A winning hand as it is counted: tiles, melds, winds and conditions; to and from the contract's JSON.
+"""A winning hand: tiles, melds, winds and conditions; JSON both ways, and whether such a hand is possible.
 
-It checks form only: whether such a hand can be is judged in `hand_check`, what it is worth in `count`.
+`count` says whether it wins and what it is worth.
 """
 
-from collections.abc import Iterator
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from scoring.groups import QUAD, SEQUENCE, TRIPLET
-from scoring.problems import InvalidInput, error, shown
+from rules.ruleset import Ruleset
+from scoring.problems import InvalidInput, Problem, error, shown
 from scoring.strict_json import MISSING, Reader
-from scoring.tiles import EAST, NORTH, Tile, pack, parse_tiles, write_tiles
+from scoring.tiles import (
+    EAST,
+    HONOURS,
+    KAN,
+    NORTH,
+    SEQUENCE,
+    TRIPLET,
+    Tile,
+    count_of,
+    pack,
+    parse_tiles,
+    write_tile,
+    write_tiles,
+)
 
 MeldKind = Literal["chi", "pon", "daiminkan", "shouminkan", "ankan"]
 MeldSource = Literal["left", "across", "right"]
@@ -19,12 +34,14 @@ SOURCES = ("left", "across", "right")
 WINDS = "ESWN"
 FLAGS = ("ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn")
 MOST_MELDS = 4
-MOST_LEAST = {"riichi": 2, "kita": 4, "honba": 99}
+MOST_OF = {"riichi": 2, "kita": 4, "honba": 99}
+COPIES = 4
+MOST_INDICATORS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A called group or a closed quad: its tiles in order, and from whom it was called where that is known."""
+    """A called group or an ankan: its tiles in order, and from whom it was called if known."""
 
     kind: MeldKind
     tiles: tuple[Tile, ...]
@@ -32,29 +49,29 @@ class Meld:
 
     @property
     def open(self) -> bool:
-        """Whether it was called: a closed quad was not."""
+        """Whether it was called; an ankan was not."""
         return self.kind != "ankan"
 
     @property
-    def quad(self) -> bool:
+    def kan(self) -> bool:
         """Whether it has four tiles."""
         return self.kind not in ("chi", "pon")
 
     @property
     def group(self) -> int:
-        """The group that it is, see scoring.groups."""
+        """The number of its group, see scoring.tiles."""
         lowest = self.tiles[0].kind
         if self.kind == "chi":
             return SEQUENCE + lowest
-        return (QUAD if self.quad else TRIPLET) + lowest
+        return (KAN if self.kan else TRIPLET) + lowest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinningHand:
-    """All that the value of a hand depends on.
+    """Everything that the value of a hand depends on.
 
-    `tiles` are the concealed ones, the winning tile among them; `kita` counts set-aside Norths. Winds are kinds.
-    `dora` and `ura` are indicators. `riichi` is 0, 1, or 2 for a double riichi.
+    `tiles` are the concealed tiles with the winning tile. Winds are tile kinds. `dora` and `ura` are indicators.
+    `riichi` is 0, 1, or 2 for double riichi.
     """
 
     tiles: tuple[Tile, ...]
@@ -75,10 +92,10 @@ class WinningHand:
     kita: int = 0
     honba: int = 0
     concealed: int = field(init=False, repr=False, compare=False)  # `tiles`, packed
-    own: int = field(init=False, repr=False, compare=False)  # those, called and set-aside ones, packed
+    own: int = field(init=False, repr=False, compare=False)  # `tiles`, melds and kita, packed
 
     def __post_init__(self) -> None:
-        """Count the tiles once: every reading asks for them."""
+        """Pack the tiles once: every reading uses them."""
         concealed = pack(self.tiles)
         called = sum(pack(meld.tiles) for meld in self.melds)
         object.__setattr__(self, "concealed", concealed)
@@ -86,7 +103,7 @@ class WinningHand:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing was called."""
+        """Whether no meld was called."""
         return not self.melds or all(meld.kind == "ankan" for meld in self.melds)
 
     @property
@@ -95,7 +112,7 @@ class WinningHand:
         return self.seat_wind == EAST
 
     def own_tiles(self) -> Iterator[Tile]:
-        """Yield the tiles that count as the hand: concealed, called and set aside."""
+        """Yield the tiles of the hand: concealed tiles, melds and kita."""
         yield from self.tiles
         for meld in self.melds:
             yield from meld.tiles
@@ -104,7 +121,7 @@ class WinningHand:
 
 
 def from_json(value: object) -> WinningHand:
-    """Make a hand of parsed JSON in the form of the contract; `id` is let pass. Raises InvalidInput for its form."""
+    """Return the hand of parsed JSON in the contract's form, `id` allowed. Raises InvalidInput for a wrong form."""
     reader = Reader(value, "hand")
     hand = _read(reader)
     reader.finish()
@@ -114,7 +131,7 @@ def from_json(value: object) -> WinningHand:
 
 
 def to_json(hand: WinningHand) -> dict[str, Any]:
-    """Write a hand in the form of the contract, every key stated."""
+    """Return the contract's JSON of a hand with every key."""
     return {
         "tiles": write_tiles(hand.tiles),
         "win": write_tiles([hand.win]),
@@ -139,7 +156,7 @@ def _read(reader: Reader) -> WinningHand | None:
         "melds": tuple(_read_meld(child) for child in reader.children("melds", default=())),
         "round_wind": _read_wind(reader, "round_wind"),
         "seat_wind": _read_wind(reader, "seat_wind"),
-        **{name: _read_number(reader, name, most) for name, most in MOST_LEAST.items()},
+        **{name: _read_number(reader, name, most) for name, most in MOST_OF.items()},
         **{name: reader.flag(name, default=False) for name in FLAGS},
         **{name: _read_tiles(reader, name, default="") for name in ("dora", "ura")},
     }
@@ -183,3 +200,140 @@ def _read_meld(reader: Reader) -> Meld:
     if source is not None and source not in SOURCES:
         reader.add(error("hand.meld_source", given=shown(source), known=SOURCES))
     return Meld(cast("MeldKind", kind), tiles, cast("MeldSource | None", source))
+
+
+def read_hand(value: object, rules: Ruleset) -> WinningHand:
+    """Return the hand of parsed JSON in the contract's form.
+
+    Raises InvalidInput for a wrong form, and for tiles and conditions that are impossible under these rules.
+    """
+    hand = from_json(value)
+    if found := hand_problems(hand, rules):
+        raise InvalidInput(found)
+    return hand
+
+
+def hand_problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
+    """Return the problems of a hand: of its tiles, or else of its winds and conditions."""
+    found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand)]
+    return found or [*_winds(hand, rules), *_conditions(hand, rules)]
+
+
+def _tile_set(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    """Check tiles against the set: kinds, copies, red fives, kita (S0 Tiles, Red Fives; RK 2.1)."""
+    every = [*hand.own_tiles(), *hand.dora, *hand.ura]
+    for tile in sorted({tile for tile in every if not _played_with(tile, rules)}):
+        yield error("hand.not_in_set", tile=write_tile(tile))
+    if hand.kita and not rules.kita:
+        yield error("hand.kita_not_in_rules")
+    for kind, count in sorted(Counter(tile.kind for tile in every).items()):
+        if count > COPIES:
+            yield error("hand.five_copies", tile=write_tile(Tile(kind)), copies=count)
+    for tile, count in sorted(Counter(tile for tile in every if tile.red).items()):
+        most = rules.red_fives.count(write_tile(Tile(tile.kind)))
+        if 0 < most < count:
+            yield error("hand.too_many_reds", tile=write_tile(tile), given=count, most=most)
+
+
+def _played_with(tile: Tile, rules: Ruleset) -> bool:
+    """Return whether the set has the tile: sanma has no 2m to 8m, and not all rules have red fives."""
+    if rules.players == 3 and 0 < tile.kind < 8:
+        return False
+    return not tile.red or write_tile(Tile(tile.kind)) in rules.red_fives
+
+
+def _meld_problems(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    for meld in hand.melds:
+        if not _is_group(meld):
+            yield error("hand.meld_shape", kind=meld.kind, tiles=write_tiles(meld.tiles))
+        if meld.kind == "chi" and not rules.chii:
+            yield error("hand.chii_not_in_rules", tiles=write_tiles(meld.tiles))
+        elif meld.kind == "chi" and meld.source not in (None, "left"):
+            yield error("hand.chii_from_left", tiles=write_tiles(meld.tiles))
+        if meld.kind == "ankan" and meld.source is not None:
+            yield error("hand.ankan_from_nobody", tiles=write_tiles(meld.tiles))
+        if rules.players == 3 and meld.source == "across":
+            yield error("hand.nobody_across", tiles=write_tiles(meld.tiles))
+
+
+def _is_group(meld: Meld) -> bool:
+    kinds = [tile.kind for tile in meld.tiles]
+    if len(kinds) != MELD_SIZES[meld.kind]:
+        return False
+    if meld.kind != "chi":
+        return len(set(kinds)) == 1
+    first = kinds[0]
+    return first < HONOURS and first % 9 <= 6 and kinds == [first, first + 1, first + 2]
+
+
+def _size(hand: WinningHand) -> Iterator[Problem]:
+    """Check that a hand has 14 tiles, counting a kan as three."""
+    if len(hand.melds) > MOST_MELDS:
+        yield error("hand.too_many_melds", given=len(hand.melds), most=MOST_MELDS)
+        return
+    have, want = len(hand.tiles) + 3 * len(hand.melds), 14
+    if have < want:
+        yield error("hand.tiles_missing", have=have, want=want)
+    elif have > want:
+        yield error("hand.tiles_too_many", have=have, want=want)
+    if hand.win not in hand.tiles:
+        yield error("hand.win_not_in_hand", tile=write_tile(hand.win))
+    for name, tiles in (("dora", hand.dora), ("ura", hand.ura)):
+        if len(tiles) > MOST_INDICATORS:
+            yield error("hand.too_many_indicators", key=name, given=len(tiles), most=MOST_INDICATORS)
+
+
+def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    """Check that sanma has no North seat and no North round."""
+    if hand.seat_wind - EAST >= rules.players:
+        yield error("hand.no_north_seat")
+    if hand.round_wind == NORTH and rules.players == 3:
+        yield error("hand.no_north_round")
+
+
+def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
+    """Yield the pairs of conditions that exclude each other; the rules say what a kita interrupts."""
+    yield from _EXCLUDE
+    if rules.kita_ends_first_turn:
+        yield "first_turn", "kita"  # S0 North Winds; decisions
+    if rules.kita_ends_first_turn or not hand.kita:
+        yield "rinshan", "ippatsu"
+
+
+def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    for one, other in _excluded(hand, rules):
+        if _HOLDS[one](hand) and _HOLDS[other](hand):
+            yield error("hand.not_together", one=one, other=other)
+    if hand.ippatsu and not hand.riichi:
+        yield error("hand.ippatsu_without_riichi")
+    if hand.ura and not hand.riichi:
+        yield error("hand.ura_without_riichi")
+    if hand.rinshan and not hand.kita and not any(meld.kan for meld in hand.melds):
+        yield error("hand.rinshan_without_quad")
+    # of a robbed kan no other copy can be in the hand or among the indicators
+    if hand.chankan and count_of(hand.own + pack(hand.dora) + pack(hand.ura), hand.win.kind) > 1:
+        yield error("hand.chankan_of_own_tile", tile=write_tile(hand.win))
+
+
+_HOLDS: dict[str, Callable[[WinningHand], object]] = {
+    "ron": lambda hand: not hand.tsumo,
+    "dealer_ron": lambda hand: hand.deals and not hand.tsumo,
+    "open_hand": lambda hand: not hand.closed,
+    "meld": lambda hand: hand.melds,
+    **{name: operator.attrgetter(name) for name in ("tsumo", "riichi", "kita", *FLAGS)},
+}
+_EXCLUDE = (
+    ("haitei", "ron"),
+    ("houtei", "tsumo"),
+    ("rinshan", "ron"),
+    ("chankan", "tsumo"),
+    ("rinshan", "haitei"),  # the replacement tile is not the last tile of the wall (E25 4.2; WRC 2025 11.5.1)
+    ("chankan", "houtei"),
+    ("riichi", "open_hand"),
+    ("first_turn", "meld"),
+    ("first_turn", "riichi"),
+    ("first_turn", "dealer_ron"),
+    ("first_turn", "haitei"),
+    ("first_turn", "houtei"),
+    ("first_turn", "chankan"),
+)

@@ -1,7 +1,7 @@
-"""The hand line, a winning hand in one line of text as a person types it, and the contract's JSON: each from the other.
+"""The hand line: a winning hand as one typed line, from and to the contract's JSON.
 
-The concealed tiles stand first, the winning tile last of them; then in any order melds, conditions, indicators, winds.
-It reads form only; whether such a hand can be is judged in `hand_check`.
+First the concealed tiles with the winning tile last, then in any order melds, conditions, indicators and winds.
+Checks form only; `hand` checks whether such a hand is possible.
 """
 
 import re
@@ -28,9 +28,9 @@ _MELD = re.compile(r"([x+]?)(\d{3,4}[mpsz])([<^>]?)")
 
 
 def read_hand_line(text: str) -> dict[str, Any]:
-    """Read a hand line into the contract's JSON; winds are East where none are given.
+    """Return the contract's JSON of a hand line; winds default to East.
 
-    Raises InvalidInput with every part that it cannot read.
+    Raises InvalidInput with every unreadable part.
 
     >>> hand = read_hand_line("340m567p66234s 777z^ d1m wES")
     >>> hand["tiles"], hand["win"], hand["melds"]
@@ -40,12 +40,7 @@ def read_hand_line(text: str) -> dict[str, Any]:
     if not parts or len(text) > MOST_LINE:
         raise InvalidInput([error("hand_line.empty") if not parts else error("hand_line.too_long", most=MOST_LINE)])
     tiles = parse_tiles(parts[0])
-    hand: dict[str, Any] = {
-        "tiles": write_tiles(tiles),
-        "win": write_tile(tiles[-1]),
-        "tsumo": False,
-        "melds": [],
-    }
+    hand: dict[str, Any] = {"tiles": write_tiles(tiles), "win": write_tile(tiles[-1]), "tsumo": False, "melds": []}
     problems = [problem for part in parts[1:] for problem in _read_part(part, hand)]
     if problems:
         raise InvalidInput(problems)
@@ -54,7 +49,7 @@ def read_hand_line(text: str) -> dict[str, Any]:
 
 
 def _read_part(part: str, hand: dict[str, Any]) -> Iterator[Problem]:
-    """Put one part into the hand; yields what is wrong with it."""
+    """Put one part into the hand; yield its problems."""
     found = _part(part)
     if found is None:
         yield error("hand_line.unknown_part", part=shown(part))
@@ -69,7 +64,7 @@ def _read_part(part: str, hand: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _part(part: str) -> tuple[str, Any] | None:
-    """Return the key that a part fills and its value; None for what is no part of a hand line."""
+    """Return the JSON key and value of a part; None for an unreadable part."""
     if part == TSUMO:
         return "tsumo", True
     if part in RIICHI:
@@ -88,7 +83,7 @@ def _part(part: str) -> tuple[str, Any] | None:
 
 
 def _meld_kind(mark: str, text: str) -> str:
-    """Name the meld that such tiles make; whether they are a group at all is judged later."""
+    """Return the kind of a meld; `hand` checks whether the tiles are a group."""
     tiles = parse_tiles(text)
     if mark:
         return "ankan" if mark == CLOSED_QUAD else "shouminkan"
@@ -98,7 +93,7 @@ def _meld_kind(mark: str, text: str) -> str:
 
 
 def write_hand_line(hand: Mapping[str, Any]) -> str:
-    """Write the contract's JSON as a hand line.
+    """Return the hand line of the contract's JSON.
 
     >>> line = "340m567p2366s4s 777z^ t k2 d1m wES"
     >>> write_hand_line(read_hand_line(line))
@@ -116,7 +111,7 @@ def write_hand_line(hand: Mapping[str, Any]) -> str:
 
 
 def _concealed(tiles: str, win: str) -> str:
-    """Write the concealed tiles, the winning tile last; its suit is written once where it sorts last."""
+    """Write the concealed tiles with the winning tile last, in one suit group where it sorts last."""
     last = parse_tiles(win)[0]
     rest = Counter(parse_tiles(tiles))
     rest[last] -= 1

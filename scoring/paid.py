@@ -1,6 +1,6 @@
-"""Points that were paid, in place of han and fu: which legal values pay just that, at this table under these rules.
+"""Points paid in place of han and fu: find the legal values that pay exactly that, at this table under these rules.
 
-Every value is paid by the real payments and compared; there is no formula here, nothing is guessed and nothing worded.
+Exact, by enumeration: computes the payment of every legal value.
 """
 
 import dataclasses
@@ -28,30 +28,31 @@ _TYPED = re.compile(rf"{_NUMBER}(?:-{_NUMBER})?", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaidWin(Win):
-    """A winner's hand of which only the payment is known, counters and deposits aside; it is never stored.
+    """A win of which only the payment is known, without honba and riichi sticks; never stored.
 
-    `paid` is one number: what the discarder pays, or each player to a dealer's tsumo. It is two for another's tsumo:
-    what a non-dealer pays, and the dealer.
+    `paid` is what the discarder pays, or each player on a dealer's tsumo; on a non-dealer's tsumo it is two numbers:
+    from each non-dealer, from the dealer.
     """
 
     paid: Paid
 
 
 class SeveralReadings(InvalidInput):
-    """More than one value pays what was typed: `wins` are these, and `entries` the entry with each, likeliest first."""
+    """Several values pay what was typed: `wins`, and `entries` with each of them, most likely first."""
 
-    def __init__(self, problem: Problem, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
-        super().__init__([problem])
+    def __init__(self, win: PaidWin, wins: Sequence[Win], entries: Sequence[Entry]) -> None:
+        values = tuple(f"{each.han}.{each.fu}" for each in wins)
+        super().__init__([error("paid.several", seat=win.seat, paid=written(win.paid), readings=values)])
         self.wins = tuple(wins)
         self.entries = tuple(entries)
 
 
 def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
-    """Return the entry with han and fu, or yakuman, in place of every payment; a seat that is away is left to `check`.
+    """Return the entry with a value in place of every payment; seats that do not exist are left to `check`.
 
-    Raises SeveralReadings where two values or more pay that, InvalidInput with the nearest payments where none does.
+    Raises SeveralReadings if two or more values pay that, InvalidInput with the nearest payments if none does.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.shorthand import parse, write
     >>> rules, state = load("ema-2025"), TableState((30000,) * 4)
     >>> write(settle(parse("2r3 4500+4 8000"), state, rules))
@@ -62,17 +63,18 @@ def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
     for at, win in enumerate(entry.winners):
         if isinstance(win, PaidWin) and 0 <= win.seat < rules.players:
             found = readings_of(win, entry, state, rules)
-            entries = [_with_win(entry, at, each) for each in found]
+            before, after = entry.winners[:at], entry.winners[at + 1 :]
+            entries = [dataclasses.replace(entry, winners=(*before, each, *after)) for each in found]
             if not found:
                 raise InvalidInput([_none(win, entry, state, rules)])
             if len(found) > 1:
-                raise SeveralReadings(_several(win, found), found, entries)
+                raise SeveralReadings(win, found, entries)
             entry = entries[0]
     return entry
 
 
 def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> tuple[Win, ...]:
-    """Return the readings of one winner's payment in his entry; see `readings`."""
+    """Return the readings of one winner's payment in an entry, pao kept; see `readings`."""
     riichi = win.seat in entry.riichi
     found = readings(win.paid, state, win.seat, tsumo=isinstance(entry, Tsumo), rules=rules, riichi=riichi)
     return tuple(dataclasses.replace(each, pao=win.pao) for each in found)
@@ -81,11 +83,11 @@ def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Rule
 def readings(
     paid: Paid, state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False
 ) -> tuple[Win, ...]:
-    """Return every legal value that pays just this, the likeliest first: 30 fu, then the fewest.
+    """Return every legal value that pays exactly this, most likely first: 30 fu, then the fewest fu.
 
-    From mangan on a limit is one value, by its least han: its fu move nothing, and `m` says no more either.
+    From mangan on each limit is one value, with its least han.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> state = TableState((30000,) * 4)
     >>> [(win.han, win.fu) for win in readings((3900,), state, 1, tsumo=False, rules=load("ema-2025"))]
     [(3, 30), (2, 60)]
@@ -98,7 +100,7 @@ def readings(
 
 
 def payment_for(win: Win, state: TableState, *, tsumo: bool, rules: Ruleset) -> Paid:
-    """Return what a value pays, counters and deposits aside, in the form of `PaidWin.paid`."""
+    """Return the payment of a value without honba and riichi sticks, in the form of `PaidWin.paid`."""
     payment = payment_at(base_points(win, rules), rules, tsumo=tsumo, deals=win.seat == state.dealer)
     if payment.ron is not None:
         return (payment.ron,)
@@ -106,7 +108,7 @@ def payment_for(win: Win, state: TableState, *, tsumo: bool, rules: Ruleset) -> 
 
 
 def legal_values(state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False) -> Iterator[Win]:
-    """Yield every value that a seat can win with now: han and fu below mangan, then each limit, then yakuman."""
+    """Yield every value that a seat can win with: han and fu below mangan, each limit, yakuman."""
     for win in _values(seat, rules, tsumo=tsumo, riichi=riichi):
         if not errors_of(win_problems(win, state, rules, tsumo=tsumo, riichi=riichi)):
             yield win
@@ -115,7 +117,7 @@ def legal_values(state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, r
 def nearest(
     paid: Paid, state: TableState, seat: int, *, tsumo: bool, rules: Ruleset, riichi: bool = False
 ) -> tuple[Paid, ...]:
-    """Return the legal payments next to one that is none: the one below and the one above, where there are such."""
+    """Return the nearest legal payments below and above an illegal one, if any."""
     legal = legal_values(state, seat, tsumo=tsumo, rules=rules, riichi=riichi)
     known = sorted({payment_for(win, state, tsumo=tsumo, rules=rules) for win in legal}, key=_size)
     below = [each for each in known if _size(each) < _size(paid)][-1:]
@@ -124,7 +126,7 @@ def nearest(
 
 
 def read_paid(text: str) -> Paid:
-    """Read a payment as it is typed into a field of its own; raises InvalidInput.
+    """Return the payment typed into a field of its own; raises InvalidInput.
 
     >>> read_paid("3,900"), read_paid(" 1300-2600")
     ((3900,), (1300, 2600))
@@ -136,7 +138,7 @@ def read_paid(text: str) -> Paid:
 
 
 def written(paid: Paid) -> str:
-    """Write a payment as it is typed.
+    """Write a payment as it is typed into its field.
 
     >>> written((3900,)), written((1300, 2600))
     ('3900', '1300-2600')
@@ -160,17 +162,8 @@ def _values(seat: int, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator
     yield from (Win(seat=seat, yakuman=count) for count in range(1, most + 1))
 
 
-def _with_win(entry: Ron | Tsumo, at: int, win: Win) -> Ron | Tsumo:
-    return dataclasses.replace(entry, winners=(*entry.winners[:at], win, *entry.winners[at + 1 :]))
-
-
-def _several(win: PaidWin, found: Sequence[Win]) -> Problem:
-    values = tuple(f"{each.han}.{each.fu}" for each in found)
-    return error("paid.several", seat=win.seat, paid=written(win.paid), readings=values)
-
-
 def _none(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Problem:
-    """Complain of a payment that nothing pays, or of one number where two are wanted and the other way round."""
+    """Return the problem of a payment that no value makes, or that should be two numbers, or one."""
     tsumo = isinstance(entry, Tsumo)
     wanted = 2 if tsumo and win.seat != state.dealer else 1
     if len(win.paid) != wanted:

@@ -1,22 +1,29 @@
-"""Value and table state to who pays whom: each payment one transfer with its reason, so that any sum can be explained.
+"""Payments: who pays whom for a hand, each payment a transfer with its reason; and pao as the melds show it.
 
-It decides no dealer, no counter and no end of a game; that is the fold's.
+`game` derives dealer, honba and the end of the game.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from rules.ruleset import Ruleset
-from scoring.entries import Draw, Entry, Nagashi, Ron, Tsumo, Win
-from scoring.hand import WinningHand
+from rules.ruleset import LiableYakuman, Ruleset
+from scoring.entries import Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
+from scoring.hand import Meld, MeldSource, WinningHand
 from scoring.state import TableState
+from scoring.tiles import EAST, HONOURS, WHITE
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, round_up
 
 Why = Literal["hand", "pao", "honba", "deposit", "returned", "noten"]
 
+DRAGON_KINDS = frozenset(range(WHITE, WHITE + 3))
+WIND_KINDS = frozenset(range(EAST, WHITE))
+SETS_SHOWN = {"daisangen": 3, "daisuushii": 4, "suukantsu": 4}
+SEATS_AWAY = {"right": 1, "across": 2, "left": -1}
+
 
 class Transfer(NamedTuple):
-    """Points that go from a seat to a seat; None is the table, where deposits lie."""
+    """Points from a seat to a seat; None is the table, where riichi sticks lie."""
 
     payer: int | None
     receiver: int | None
@@ -25,24 +32,27 @@ class Transfer(NamedTuple):
 
 
 def transfers_of(entry: Entry, state: TableState, rules: Ruleset) -> list[Transfer]:
-    """Return all payments of a hand, this hand's deposits first.
+    """Return all payments of a hand, its riichi sticks first.
 
-    A chombo moves nothing: its deposits go back (E25 3.4.6; WRC 2025 12.2). Corrections and totals are not payments.
+    A chombo moves nothing: its riichi sticks go back (E25 3.4.6; WRC 2025 12.2). Nor do corrections and totals.
     """
+    paid: Iterable[Transfer] = ()
     match entry:
         case Ron():
-            return [*_deposits(entry, rules), *_ron(entry, state, rules)]
+            paid = _ron(entry, state, rules)
         case Tsumo():
-            return [*_deposits(entry, rules), *_tsumo(entry, state, rules)]
+            paid = _tsumo(entry, state, rules)
         case Draw():
-            return [*_deposits(entry, rules), *_noten(entry.tenpai, state, rules)]
+            paid = _noten(entry.tenpai, state, rules)
         case Nagashi():
-            return [*_deposits(entry, rules), *_nagashi(entry, state, rules)]
-    return [*_deposits(entry, rules)] if entry.kind == "abort" else []
+            paid = _nagashi(entry, state, rules)
+        case Chombo() | Correction() | Totals():
+            return []
+    return [*(Transfer(seat, None, rules.riichi_deposit, "deposit") for seat in entry.riichi), *paid]
 
 
 def deltas_of(transfers: Iterable[Transfer], players: int) -> tuple[int, ...]:
-    """Sum transfers into each seat's change, in points.
+    """Return each seat's change in points by these transfers.
 
     >>> deltas_of([Transfer(0, 1, 3900, "hand"), Transfer(None, 1, 1000, "deposit")], 3)
     (-3900, 4900, 0)
@@ -57,7 +67,7 @@ def deltas_of(transfers: Iterable[Transfer], players: int) -> tuple[int, ...]:
 
 
 def after_discarder(seats: Iterable[int], loser: int, players: int) -> list[int]:
-    """Sort winners by turn, the first after the discarder first (E25 3.3.10).
+    """Return seats in turn order after the discarder (E25 3.3.10).
 
     >>> after_discarder([0, 3], loser=2, players=4)
     [3, 0]
@@ -66,7 +76,7 @@ def after_discarder(seats: Iterable[int], loser: int, players: int) -> list[int]
 
 
 def ron_points(base: int, *, dealer: bool) -> int:
-    """Return what a discarder pays, counters aside: six or four times the base (E25 4.1.2).
+    """Return what a discarder pays without honba: six or four times the base (E25 4.1.2).
 
     >>> ron_points(1280, dealer=False)
     5200
@@ -75,9 +85,9 @@ def ron_points(base: int, *, dealer: bool) -> int:
 
 
 def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool, north_halved: bool = False) -> int:
-    """Return what one player pays on a tsumo, counters aside: twice the base from or to the dealer (E25 4.1.2).
+    """Return what one player pays on a tsumo without honba: twice the base from or to the dealer (E25 4.1.2).
 
-    `north_halved` adds his half of what a missing North would have paid.
+    `north_halved` adds half of the share of a missing North.
 
     >>> [tsumo_points(1280, winner_deals=False, payer_deals=deals) for deals in (True, False)]
     [2600, 1300]
@@ -92,7 +102,7 @@ def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool, north_halv
 
 
 class Payment(NamedTuple):
-    """What a hand costs its payers, counters aside: by ron, or by tsumo each (`others`) and the dealer if he pays."""
+    """What a hand costs without honba: `ron`, or on a tsumo `others` each and `dealer` (0 if the dealer won)."""
 
     ron: int | None
     others: int
@@ -101,27 +111,27 @@ class Payment(NamedTuple):
 
     @property
     def value(self) -> int:
-        """The sum over payers, without counters."""
+        """The sum over all payers, without honba."""
         return self.ron if self.ron is not None else self.others * (self.payers - bool(self.dealer)) + self.dealer
 
     def total(self, honba: int, rules: Ruleset) -> int:
-        """Return the sum over payers with so many counters."""
+        """Return the sum over all payers with honba."""
         return self.value + honba * (rules.honba_ron if self.ron is not None else rules.honba_tsumo * self.payers)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the payment in the form of the contract."""
+        """Return the contract's JSON."""
         if self.ron is not None:
             return {"ron": self.ron}
         return {"tsumo": [self.others, self.dealer] if self.dealer else [self.others]}
 
 
 def payment_of(base: int, hand: WinningHand, rules: Ruleset) -> Payment:
-    """Return what a hand of such a base value costs (E25 4.1.2; S0 Tsumo Scoring: a missing North pays nothing)."""
+    """Return the payment of a hand with these base points (E25 4.1.2; S0 Tsumo Scoring: tsumo loss)."""
     return payment_at(base, rules, tsumo=hand.tsumo, deals=hand.deals)
 
 
 def payment_at(base: int, rules: Ruleset, *, tsumo: bool, deals: bool) -> Payment:
-    """Return what a base value costs by ron or tsumo, with the deal or without; see `payment_of`."""
+    """Return the payment for base points by ron or tsumo; `deals`: the winner is the dealer. See `payment_of`."""
     if not tsumo:
         return Payment(ron_points(base, dealer=deals), 0, 0, 1)
     others, dealer = (
@@ -129,11 +139,6 @@ def payment_at(base: int, rules: Ruleset, *, tsumo: bool, deals: bool) -> Paymen
         for payer in (False, True)
     )
     return Payment(None, others, 0 if deals else dealer, rules.players - 1)
-
-
-def _deposits(entry: Entry, rules: Ruleset) -> Iterator[Transfer]:
-    for seat in entry.riichi:
-        yield Transfer(seat, None, rules.riichi_deposit, "deposit")
 
 
 def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
@@ -150,7 +155,7 @@ def _ron(entry: Ron, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
 
 
 def _ron_hand(win: Win, loser: int, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Pay a hand; where somebody is liable, he and the discarder pay half each of the liable part (E25 3.3.7)."""
+    """Pay a hand; a liable player and the discarder pay half each of the liable part (E25 3.3.7)."""
     deals = win.seat == state.dealer
     liable, rest = _parts(win, rules)
     if liable:
@@ -162,7 +167,7 @@ def _ron_hand(win: Win, loser: int, state: TableState, rules: Ruleset) -> Iterat
 
 
 def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Pay a tsumo; a liable player pays the total of the liable part and all counters alone (E25 3.3.7; decisions)."""
+    """Pay a tsumo; a liable player pays all of the liable part and all honba (E25 3.3.7; decisions)."""
     win = entry.win
     liable, rest = _parts(win, rules)
     for payer in state.others(win.seat):
@@ -182,7 +187,7 @@ def _share(base: int, winner: int, payer: int, state: TableState, rules: Ruleset
 
 
 def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
-    """Split a hand's base points into the part that a liable player pays for and the rest."""
+    """Return a hand's base points as the part under pao and the rest."""
     base = base_points(win, rules)
     if win.pao is None:
         return 0, base
@@ -194,8 +199,9 @@ def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
 
 
 def _collect(order: Sequence[int], entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Give out the deposits: all to the first winner, after the discarder (RK 2.3) or the dealer (S4 9.7), or each
-    winner his own of this hand first (E25 3.3.10).
+    """Give out the riichi sticks to the first winner after the discarder (RK 2.3) or the dealer (S4 9.7).
+
+    With "own_back" each other winner first gets back the stick of this hand (E25 3.3.10).
     """
     pot = state.sticks + len(entry.riichi)
     if rules.multiple_ron_deposits == "after_dealer":
@@ -210,7 +216,7 @@ def _collect(order: Sequence[int], entry: Entry, state: TableState, rules: Rules
 
 
 def _noten(tenpai: Sequence[int], state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Pay the noten pool: noten players together to tenpai players together (E25 3.4.2; S0 Noten Payments)."""
+    """Pay the noten pool from noten to tenpai players in equal shares (E25 3.4.2; S0 Noten Payments)."""
     noten = [seat for seat in range(state.players) if seat not in tenpai]
     if not tenpai or not noten:
         return
@@ -221,9 +227,9 @@ def _noten(tenpai: Sequence[int], state: TableState, rules: Ruleset) -> Iterator
 
 
 def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
-    """Pay each nagashi mangan as a mangan tsumo; as a tsumo it takes counters and deposits too (S0; RK 3.1).
+    """Pay each nagashi mangan as a mangan tsumo, with honba and riichi sticks if it counts as one (S0; RK 3.1).
 
-    Of several, the first in turn from the dealer takes all deposits (decisions), whatever a multiple ron does.
+    Of several, the first in turn from the dealer takes all riichi sticks (decisions), unlike a multiple ron.
     """
     base = limit_from_han(MANGAN_HAN, rules)
     order = sorted(entry.winners, key=lambda seat: (seat - state.dealer) % state.players)
@@ -235,3 +241,50 @@ def _nagashi(entry: Nagashi, state: TableState, rules: Ruleset) -> Iterator[Tran
                 yield Transfer(payer, seat, rules.honba_tsumo * state.honba, "honba")
     if rules.nagashi == "tsumo":
         yield from _collect(order[:1], entry, state, rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Liability:
+    """Pao for a yakuman; `source` is the liable player as the winner sees him."""
+
+    yakuman: LiableYakuman
+    source: MeldSource
+
+    def seat(self, winner: int, players: int) -> int:
+        """Return the liable seat.
+
+        >>> Liability("daisangen", "left").seat(0, 3)
+        2
+        """
+        return (winner + SEATS_AWAY[self.source]) % players
+
+
+def liabilities(hand: WinningHand, yaku: set[str], rules: Ruleset) -> list[Liability]:
+    """Return who is liable for which yakuman of a hand (E25 3.3.7; WRC 2025 9.1.1).
+
+    All sets of the yakuman must be melds and the last one called: an ankan shows a set and is fed by nobody. Melds are
+    in the order in which they were made.
+    """
+    found = []
+    for yakuman in rules.pao:
+        last = _last_set(hand, yakuman) if yakuman in yaku else None
+        if last is not None and last.source is not None and last.open:
+            found.append(Liability(yakuman, last.source))
+    return found
+
+
+def _last_set(hand: WinningHand, yakuman: LiableYakuman) -> Meld | None:
+    """Return the meld that completed the sets of a yakuman; None if not all of them are melds."""
+    sets = [meld for meld in hand.melds if _is_set_of(meld, yakuman)]
+    if len(sets) < SETS_SHOWN[yakuman]:
+        return None
+    if yakuman == "suukantsu" and sets[-1].kind != "daiminkan":
+        return None  # a shouminkan is made by the winner himself
+    return sets[-1]
+
+
+def _is_set_of(meld: Meld, yakuman: LiableYakuman) -> bool:
+    kind = meld.tiles[0].kind
+    if yakuman == "suukantsu":
+        return meld.kan
+    return kind >= HONOURS and kind in (DRAGON_KINDS if yakuman == "daisangen" else WIND_KINDS)

@@ -1,20 +1,20 @@
-"""Final scores to places, uma and leftover deposits.
+"""Final scores to places, uma and results, with leftover riichi sticks and substitutes; no penalties of the event."""
 
-It adds no penalties and ranks nobody across tables; that is `standings`.
-"""
-
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.state import TableState
 
+When = Literal["before", "during"]  # when the substitute took over
+
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The end of a game by seat, in points: scores after leftover deposits, places, uma and results.
+    """The result of a game by seat, in points; `scores` include leftover riichi sticks that were given out.
 
-    `leftover` are points on the table that nobody got. `results` are score − return + uma, before penalties.
+    `leftover` are points that nobody got. `results` are score − return + uma, before penalties.
     """
 
     scores: tuple[int, ...]
@@ -25,7 +25,7 @@ class Final:
 
 
 def finish(state: TableState, rules: Ruleset) -> Final:
-    """Give out leftover deposits, then rank, add uma and subtract the return (E25 3.7: in this order)."""
+    """Give out leftover riichi sticks, rank, add uma and subtract the return, in this order (E25 3.7)."""
     scores, leftover = give_leftover(state, rules)
     places = places_of(scores, rules)
     uma = uma_of(places, rules)
@@ -34,9 +34,9 @@ def finish(state: TableState, rules: Ruleset) -> Final:
 
 
 def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], int]:
-    """Return the scores with leftover deposits given out, and the points that nobody got.
+    """Return the scores with leftover riichi sticks given out, and the points that nobody got.
 
-    To the first place, split on a tie, decimals dropped (E25 3.7; RK 2.2), or to nobody (WRC 2025 10.2).
+    They go to the first place, split on a tie and rounded down (E25 3.7; RK 2.2), or to nobody (WRC 2025 10.2).
     """
     pot = state.sticks * rules.riichi_deposit
     if not pot or rules.leftover_deposits == "lost":
@@ -48,9 +48,9 @@ def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], i
 
 
 def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
-    """Return each seat's place from 1; tied seats share the better number, or go by seat where the rules say so.
+    """Return each seat's place from 1; ties share the better place, or go by seat order, as the rules say.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> places_of((30000, 41000, 30000, 19000), load("ema-2025"))
     (2, 1, 2, 4)
     >>> places_of((30000, 41000, 30000, 19000), load("tenhou-yonma"))
@@ -65,9 +65,9 @@ def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
 
 
 def uma_of(places: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
-    """Return each seat's uma, oka included; tied seats add theirs up and share equally, decimals dropped (E25 3.7.1).
+    """Return each seat's uma with oka; tied seats share theirs equally, rounded towards 0 (E25 3.7.1).
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> uma_of((1, 1, 3), load("sanmatsuri-2026"))
     (7500, 7500, -15000)
     """
@@ -78,3 +78,52 @@ def uma_of(places: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
         pool = sum(by_place[place - 1 : place - 1 + tied])
         shares[place] = pool // tied if pool >= 0 else -(-pool // tied)
     return tuple(shares[place] for place in places)
+
+
+class Counted(NamedTuple):
+    """A game as the standings count it, by seat; `penalties` are points ≥ 0 taken off beside the result.
+
+    A substitute's seat has the replaced player's figures and no place. `taken` are the places as played, None for a
+    substitute who takes none.
+    """
+
+    results: tuple[int, ...]
+    places: tuple[int | None, ...]
+    uma: tuple[int, ...]
+    penalties: tuple[int, ...]
+    taken: tuple[int | None, ...]
+
+
+def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset) -> Counted:
+    """Return how a game counts with substitutes in these seats.
+
+    EMA 7.3: a replaced player has -15,000 points and -15,000 uma. A substitute from the beginning takes a place; one
+    who came in during the game takes none, and the others share places and uma among themselves. WRC 12.3.9: the seat
+    is scored and not ranked; the replaced player has 0 and a penalty.
+    """
+    if rules.substitute == "wrc":
+        late, places, uma, own = set[int](), final.places, final.uma, (0, 0, rules.replaced_points)
+    else:
+        late = {seat for seat, when in replaced.items() if when == "during"}
+        places = _places_without(final.scores, late, rules) if late else final.places
+        uma = uma_of(places, rules) if late else final.uma
+        own = (-rules.replaced_points, -(rules.replaced_points // 2), 0)
+    results = [score - rules.return_points + share for score, share in zip(final.scores, uma, strict=True)]
+    return Counted(
+        results=_put(results, replaced, own[0]),
+        places=tuple(None if seat in replaced else place for seat, place in enumerate(places)),
+        uma=_put(uma, replaced, own[1]),
+        penalties=_put([0] * len(uma), replaced, own[2]),
+        taken=tuple(None if seat in late else place for seat, place in enumerate(places)),
+    )
+
+
+def _put(values: Sequence[int], seats: Mapping[int, When], value: int) -> tuple[int, ...]:
+    return tuple(value if seat in seats else each for seat, each in enumerate(values))
+
+
+def _places_without(scores: Sequence[int], late: set[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return the places among the seats that take one; `late` seats get an unused place after the last."""
+    taking = [seat for seat in range(len(scores)) if seat not in late]
+    places = dict(zip(taking, places_of([scores[seat] for seat in taking], rules), strict=True))
+    return tuple(places.get(seat, len(taking) + 1) for seat in range(len(scores)))

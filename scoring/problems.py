@@ -1,7 +1,4 @@
-"""A problem: what is wrong with an input, as a code with parameters.
-
-Codes are `area.what`. They carry no sentence: words are made at the edge, in `web`.
-"""
+"""Problems: what is wrong with an input, as a code `area.what` with parameters. `web` words them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,15 +9,15 @@ Param = int | str | tuple[int, ...] | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: an error stops the act, a warning needs a reason."""
+    """One problem: an error stops the act, a warning needs a reason."""
 
     code: str
     params: Mapping[str, Param]
     severity: Literal["error", "warning"] = "error"
 
 
-class InvalidInput(ValueError):  # noqa: N818  (a sentence reads "raise InvalidInput", and it is no fault of ours)
-    """Input that cannot be read at all; it carries the problems that say why."""
+class InvalidInput(ValueError):  # noqa: N818  (reads as "raise InvalidInput")
+    """Input that cannot be used; `problems` say why."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -28,7 +25,7 @@ class InvalidInput(ValueError):  # noqa: N818  (a sentence reads "raise InvalidI
 
 
 def shown(text: str, most: int = 40) -> str:
-    r"""Return a stranger's text as a message may show it: short, and without what can be neither printed nor stored.
+    r"""Return foreign text for a message: cut to `most` characters, unprintable ones as `?`.
 
     >>> shown("ron\x00" + "!" * 100, 8)
     'ron?!!!!'
@@ -37,7 +34,7 @@ def shown(text: str, most: int = 40) -> str:
 
 
 def unprintable(text: str) -> bool:
-    r"""Tell whether a text holds a control character, or half a character that no file can hold.
+    r"""Return whether a text holds a control character or a lone surrogate.
 
     >>> unprintable("a\tb"), unprintable("東")
     (True, False)

@@ -1,6 +1,6 @@
-"""The records of an event: the largest hand, the longest deal and their like, each with the hands that hold it.
+"""Records of an event: largest hand, longest deal and so on, each with the hands that hold it.
 
-It reads folded games, hands that stand alone, and names tables by their position and players by their seats.
+Reads folded games; names tables by position and players by seat.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 from rules.ruleset import Ruleset
 from scoring.entries import Ron, Tsumo
 from scoring.game import Game, Hand
-from scoring.story import deals_in, has_hands, is_played, value_of, winners_of
+from scoring.player_stats import dealer_turns, has_hands, is_played, value_of, winners_of
 from scoring.value import base_points
 
 Kind = Literal[
@@ -24,13 +24,12 @@ Kind = Literal[
     "closest_table",
 ]
 
-
-LEAST: Final = 2  # deposits, counters or hands that make a record
+LEAST: Final = 2  # riichi sticks, honba or hands that make a record
 
 
 @dataclass(frozen=True, slots=True)
 class EventGame:
-    """A game with its round, when each of its hands was entered, and the seats in which somebody else took over."""
+    """A game with its round, the entry time of each hand, and the seats that a substitute took over."""
 
     game: Game
     round: int
@@ -39,7 +38,7 @@ class EventGame:
 
 
 class Found(NamedTuple):
-    """Where a record was set: the table's position, the hand's index, None for a whole game, and whose seats."""
+    """Where a record was set: position of the table, index of the hand (None for a whole game), seats."""
 
     table: int
     hand: int | None
@@ -49,7 +48,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: points, or how many; `found` holds all who share it, in the order of the tables given."""
+    """One record: points or a number; `found` are all that share it, in the order of the tables."""
 
     kind: Kind
     figure: int
@@ -57,12 +56,10 @@ class Record:
 
 
 def records_of(tables: Sequence[EventGame], rules: Ruleset) -> list[Record]:
-    """Return the records of these games; one that nobody has set is left out, and final scores alone set none.
+    """Return the records of these games, without those that nobody set; games without hands set none.
 
-    One deposit, one counter and a deal of one hand are no record.
-
-    Figures: points of the largest hand (counters and deposits aside), the comeback and the closest table (first less
-    last); hands of the deal; counters; deposits taken in one hand. A yakuman's is what it was worth.
+    Figures: points of the largest hand and of the first yakuman (without honba and riichi sticks), of the comeback and
+    of the closest table (first less last); hands of the deal; honba; riichi sticks won at once. A figure of 1 is none.
     """
     known = [(at, table) for at, table in enumerate(tables) if has_hands(table.game)]
     records: list[Record] = []
@@ -80,7 +77,7 @@ def _record(kind: Kind, found: Sequence[Found]) -> Record:
 
 
 def _first(found: Iterable[Found], tables: Sequence[EventGame]) -> list[Found]:
-    """Return the find of the earliest round that was entered first."""
+    """Return the find of the earliest round, entered first."""
     return [min(found, key=lambda each: (tables[each.table].round, tables[each.table].entered[each.hand or 0]))]
 
 
@@ -102,7 +99,7 @@ def _yakuman(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
 
 
 def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
-    for turn in deals_in((at, index, hand) for index, hand in _played(table)):
+    for turn in dealer_turns((at, index, hand) for index, hand in _played(table)):
         if turn.figure >= LEAST:
             yield Found(at, turn.hand, (table.game.hands[turn.hand].before.dealer,), turn.figure)
 
@@ -120,7 +117,7 @@ def _deposits(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
 
 
 def _comebacks(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
-    """Yield for whoever won the table how far behind the leader he once was; not where somebody else took over."""
+    """Yield the largest gap to the leader of each table's winner, unless a substitute took over the seat."""
     places = table.game.final(rules).places
     for seat, place in enumerate(places):
         if place == 1 and seat not in table.taken_over:

@@ -1,25 +1,24 @@
-"""The one-line notation that a referee types, to entries and back.
+"""The shorthand, one typed line per entry: parse and write.
 
-Seats are typed 1 to n, first East first. Spaces and capitals do not matter, full-width characters are taken as plain.
+Seats are 1 to n, first East first. Spaces and case do not matter; full-width characters are allowed.
 
     2r3 340/2      player 2 wins off player 3, 3 han 40 fu; player 2 had riichi
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
-    2r3 5200       what was paid instead of han and fu, counters aside; 2t 1300-2600 by tsumo: the others, the dealer;
-                   (see scoring.paid); 1t =700 says that it is points, wherever a number might be read otherwise
-    2r3 [340m567p66234s 777z d1m]    player 2 shows the tiles, in a hand line; they are counted (see scoring.fill)
+    2r3 5200       the payment instead of han and fu, without honba (see scoring.paid); 2t 1300-2600 by tsumo: from each
+                   non-dealer, from the dealer; 1t =700 marks points where the number could be han and fu
+    2r3 [340m567p66234s 777z d1m]    the tiles of player 2 as a hand line; they are counted (see scoring.win_tiles)
     d13/1          draw, 1 and 3 tenpai, 1 had riichi          d   nobody tenpai
     n2 d13         nagashi mangan of 2, 1 and 3 tenpai         c4  chombo of 4
-    ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four quads, a3 three ron
+    ak             abortive draw: ak nine terminals, aw four winds, ar four riichi, aq four kan, a3 three ron
     =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
-    … !5200        what the table said that the winner gets: !5200+8000 for two, the sum of all payers by tsumo
+    … !5200        the announced total of the winner, over all payers on a tsumo; !5200+8000 for two winners
     … x2           the hand of player 2 is dead          … #words       a note
 """
 
 import re
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -39,7 +38,7 @@ ABORTS = {
 LIMITS = {"m": 5, "h": 6, "b": 8, "s": 11}
 MOST_LINE = 300
 
-# Digits are counted out everywhere: no number is cut, and none is larger than an entry may hold.
+# Digits are bounded everywhere: no number is larger than an entry may hold.
 _HAN_FU = r"(?P<han>\d{1,3})[h.](?P<fu>\d{1,4})|(?P<digits>\d{1,5})"
 _PAID = r"=?(?P<others>\d{3,6})-(?P<dealer>\d{3,6})|=(?P<paid>\d{3,6})"
 _VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_PAID}|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
@@ -55,9 +54,9 @@ _TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)", re.ASCII)
 
 
 def parse(line: str) -> Entry:
-    """Read a line as an entry.
+    """Return the entry of a line.
 
-    Raises InvalidInput with what could not be read and, where known, the 1-based position `at`.
+    Raises InvalidInput with the unreadable part and, if known, its position `at` from 1.
 
     >>> parse("2r3 340/2") == Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,))
     True
@@ -68,7 +67,7 @@ def parse(line: str) -> Entry:
     if not plain:
         raise InvalidInput([error("shorthand.empty")])
     typed, _, note = plain.partition("#")
-    if typed.startswith("="):  # brackets in its reason are the writer's own
+    if typed.startswith("="):  # brackets in its reason are no tiles
         return _correction(typed, note.strip())
     numbered, tiles = _take_tiles(plain)
     typed, _, note = numbered.partition("#")
@@ -85,9 +84,9 @@ def parse(line: str) -> Entry:
 
 
 def announced_for(entry: Entry, said: str) -> dict[int, int]:
-    """Return what was announced by seat, for `5200` or, with several winners in their order, `5200+8000`.
+    """Return the announced change by seat for `5200`, or `5200+8000` for several winners in their order.
 
-    Raises InvalidInput where there are not as many winners as amounts.
+    Raises InvalidInput unless there are as many winners as amounts.
 
     >>> announced_for(parse("2r3 340+4 5"), "5200+8000")
     {1: 5200, 3: 8000}
@@ -99,7 +98,7 @@ def announced_for(entry: Entry, said: str) -> dict[int, int]:
 
 
 def said_of(entry: Entry) -> str:
-    """Write what was announced to the winners, as `announced_for` reads it; empty where it cannot be written so."""
+    """Write the announced changes as `announced_for` reads them; empty if they are not the winners' alone."""
     seats = [win.seat for win in entry.winners] if isinstance(entry, Ron | Tsumo) else []
     announced = entry.announced or {}
     if not announced or set(announced) != set(seats) or min(announced.values()) < 0:
@@ -108,7 +107,7 @@ def said_of(entry: Entry) -> str:
 
 
 def _take_said(joined: str, typed: str) -> tuple[str, str]:
-    """Take what was announced out of a line without blanks, wherever it stands."""
+    """Return a line without its announcement (`!5200`, anywhere), and the announcement."""
     found = _SAID.search(joined)
     rest = joined[: found.start()] + joined[found.end() :] if found else joined
     if "!" in rest:
@@ -117,7 +116,7 @@ def _take_said(joined: str, typed: str) -> tuple[str, str]:
 
 
 def _take_tiles(plain: str) -> tuple[str, list[str]]:
-    """Take the hand lines out of a line, each leaving its number in its brackets; those of a note stay.
+    """Return a line with its hand lines replaced by their numbers, and the hand lines; a note keeps its brackets.
 
     >>> _take_tiles("2r3 [123m456p11z] #[x]")
     ('2r3 [0] #[x]', ['123m456p11z'])
@@ -133,7 +132,7 @@ def _take_tiles(plain: str) -> tuple[str, list[str]]:
 
 
 def _give_tiles(entry: Ron | Tsumo, tiles: list[str]) -> Entry:
-    """Give each winner the tiles whose number stands for his value."""
+    """Give each winner the hand line with the number that is in place of his value."""
     winners = tuple(
         win if win.hand is None else replace(win, hand=read_hand_line(tiles[win.hand["tiles"]]))
         for win in entry.winners
@@ -142,11 +141,11 @@ def _give_tiles(entry: Ron | Tsumo, tiles: list[str]) -> Entry:
 
 
 def _plain(line: str) -> str:
-    """Return the line in plain characters, every stretch of white space one blank, none at either end."""
+    """Return the line in NFKC with single blanks; raises InvalidInput if too long or unprintable."""
     if len(line) > MOST_LINE:
         raise InvalidInput([error("entry.text_too_long", key="line", most=MOST_LINE)])
     plain = " ".join(unicodedata.normalize("NFKC", line).replace("−", "-").split())
-    if len(plain) > MOST_LINE:  # one character may stand for eighteen
+    if len(plain) > MOST_LINE:  # NFKC can make eighteen characters of one
         raise InvalidInput([error("entry.text_too_long", key="line", most=MOST_LINE)])
     if unprintable(plain):
         raise InvalidInput([error("entry.control_character", key="line")])
@@ -154,10 +153,9 @@ def _plain(line: str) -> str:
 
 
 def write(entry: Entry) -> str:
-    """Write an entry as the line that `parse` reads back.
+    """Return the line that `parse` reads back as this entry.
 
-    Yaku by name, and what was announced to others than the winners, have no shorthand. Tiles are written instead of
-    the value that they count to.
+    Yaku names and announcements for others than the winners have no shorthand. Tiles replace their value.
 
     >>> write(Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,)))
     '2r3 340/2'
@@ -175,7 +173,8 @@ def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
     if body.startswith("c") and _SEATS.fullmatch(body[1:]):
         return Chombo(offenders=_to_seats(body[1:]), **common)
     if body.startswith("a"):
-        return _abort(body, typed, common)
+        reason = ABORTS.get(body[1:]) or _unreadable(typed, body)
+        return Abort(reason=reason, **common)
     if match := _NAGASHI.fullmatch(body):
         return Nagashi(winners=_to_seats(match["winners"]), tenpai=_to_seats(match["tenpai"] or ""), **common)
     if match := _TOTALS.fullmatch(body):
@@ -193,11 +192,6 @@ def _ron(body: str, typed: str, common: dict[str, Any]) -> Entry:
         _unreadable(typed, first)
     more = [_WIN.fullmatch(other) or _unreadable(typed, other) for other in others]
     return Ron(loser=int(match["loser"]) - 1, winners=tuple(_win(found) for found in [match, *more]), **common)
-
-
-def _abort(body: str, typed: str, common: dict[str, Any]) -> Entry:
-    reason = ABORTS.get(body[1:])
-    return Abort(reason=reason, **common) if reason else _unreadable(typed, body)
 
 
 def _correction(typed: str, note: str) -> Entry:
@@ -228,7 +222,7 @@ def _win(match: "re.Match[str]") -> Win:
 
 
 def _split(digits: str) -> tuple[int, int]:
-    """Part han from fu: 340 is 3 han 40, 1110 is 1 han 110, 1130 is 11 han 30, one or two digits are han alone.
+    """Split digits into han and fu: 340 is 3 han 40, 1110 is 1 han 110, 1130 is 11 han 30, one or two are han.
 
     >>> [_split(digits) for digits in ("340", "1110", "1130", "4120", "13")]
     [(3, 40), (1, 110), (11, 30), (4, 120), (13, 0)]
@@ -240,9 +234,9 @@ def _split(digits: str) -> tuple[int, int]:
 
 
 def _is_paid(digits: str) -> bool:
-    """Tell whether a number is points: its last two noughts are no fu, or fu of a limit hand, which nobody counts.
+    """Return whether a number is points: it ends in 00 that are no fu, or fu of a limit hand.
 
-    700 is never 7 han, nor 7100 7 han 100 fu: somebody who types what was paid would enter another hand.
+    700 is never 7 han and 7100 never 7 han 100 fu: who types the payment would enter another hand.
 
     >>> [digits for digits in ("500", "1000", "1100", "1200", "3900", "12000", "7100") if _is_paid(digits)]
     ['500', '1000', '1200', '3900', '12000', '7100']
@@ -251,13 +245,13 @@ def _is_paid(digits: str) -> bool:
 
 
 def _long_fu(digits: str) -> bool:
-    """Tell whether the last three digits are fu: 100 and 110 always, 120 to 140 from four han (see scoring.fu)."""
+    """Return whether the last three digits are fu: 100 and 110 always, 120 to 140 from 4 han (see scoring.fu)."""
     han, fu = digits[:-3], digits[-3:]
     return bool(han) and (fu in ("100", "110") or (fu in ("120", "130", "140") and int(han) >= 4))
 
 
 def _unreadable(typed: str, part: str) -> NoReturn:
-    """Complain of a part of the line, without blanks as it is, and say where it begins in the line as typed."""
+    """Raise InvalidInput for a part (without blanks) with its position in the line as typed."""
     letters = [(at, letter) for at, letter in enumerate(typed.lower(), start=1) if letter != " "]
     start = max("".join(letter for _, letter in letters).find(part), 0)
     at = letters[start][0] if letters else 1
@@ -298,7 +292,8 @@ def _write_body(entry: Entry) -> str:
 def _write_value(win: Win) -> str:
     pao = "" if win.pao is None else f" p{win.pao + 1}"
     if win.hand is not None:
-        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': _double(win.hand)})}]{pao}"
+        double = 2 if win.hand.get("riichi") == 2 else 0
+        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': double})}]{pao}"
     if isinstance(win, PaidWin):
         return write_paid(win.paid) + pao
     if win.yakuman:
@@ -307,7 +302,7 @@ def _write_value(win: Win) -> str:
 
 
 def write_paid(paid: Paid) -> str:
-    """Write what was paid, with its sign where the bare number looks like han and fu.
+    """Write a payment, with `=` where the bare number would be han and fu.
 
     >>> write_paid((3900,)), write_paid((500,)), write_paid((7100,)), write_paid((1300, 2600))
     ('3900', '=500', '=7100', '1300-2600')
@@ -317,15 +312,11 @@ def write_paid(paid: Paid) -> str:
     return text if len(paid) > 1 or bare else f"={text}"
 
 
-# what is not written of tiles: the table knows it
+# not written with tiles: the table knows it
 _KNOWN_AT_THE_TABLE = {"tsumo": False, "honba": 0, "round_wind": "E", "seat_wind": "E"}
 
 
-def _double(hand: Mapping[str, Any]) -> int:
-    return 2 if hand.get("riichi") == 2 else 0
-
-
 def _plainly(win: Win) -> bool:
-    """Tell whether han and fu written side by side read back as they were."""
+    """Return whether han and fu written side by side read back the same."""
     digits = f"{win.han}{win.fu or ''}"
     return digits.isascii() and len(digits) <= 5 and not _is_paid(digits) and _split(digits) == (win.han, win.fu)

@@ -1,20 +1,19 @@
-"""Placed games and penalties to a ranking; equal totals share a rank, and are listed by the tie-breaks.
+"""Standings: placed games and penalties to a ranking, with tie-breaks and cuts. Players are opaque keys."""
 
-It knows players by opaque keys and never how a game came about.
-"""
-
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
+Carry: TypeAlias = Literal["whole", "halved", "cleared"]
+ByRound: TypeAlias = Mapping[int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedGame(Generic[Key]):
-    """One player's game: the round it was played in, the result in points (uma included), and the place.
+    """One player's game: round, result in points with uma, place.
 
-    Without a place somebody else played it: its result counts, and it parts no equal totals.
+    `place` is None if a substitute played: the result counts, but not for tie-breaks.
     """
 
     player: Key
@@ -25,9 +24,9 @@ class PlacedGame(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Standing(Generic[Key]):
-    """One line of a ranking. `results` are points by round, None where the player has no game; `penalties` ≥ 0.
+    """One line of a ranking. `results` are points by round, None for no game; `penalties` ≥ 0.
 
-    `tie_break` names what parts those who share the rank, should a prize have to be decided; they are listed by it.
+    `tie_break` is the criterion that orders players with a shared rank, for prizes.
     """
 
     rank: int
@@ -49,11 +48,11 @@ def rank_players(
     tie_breaks: Sequence[str] = (),
     left: Mapping[Key, int] | None = None,
 ) -> list[Standing[Key]]:
-    """Rank players by results less penalties, best first; equal ones share the better rank.
+    """Rank players by results less penalties, best first; equal totals share the better rank.
 
-    `rounds` is the length of `results`. `tie_breaks` name criteria that put those with equal totals in order,
-    "first_places" and "best_result"; they share the rank all the same (decisions: equal totals). Players that stay tied
-    keep the order in which they were given. `left` is what a player left behind at a cut (`cuts`), taken off the total.
+    `rounds` is the length of `results`. `tie_breaks` ("first_places", "best_result") order players with equal totals,
+    who still share the rank (decisions: equal totals); others stay in the given order. `left` are points that players
+    lost at cuts, taken off the total.
 
     >>> games = [PlacedGame("a", 1, 15000, 1), PlacedGame("b", 1, -15000, 2)]
     >>> [(s.rank, s.player, s.total) for s in rank_players(["b", "a"], games, {"a": 20000}, rounds=1)]
@@ -103,10 +102,111 @@ def _tie_break(
     keys: Mapping[Key, tuple[int, ...]],
     names: Sequence[str],
 ) -> str | None:
-    """Name the first criterion that parts a player from another one with the same total; None where none was needed."""
+    """Return the first criterion that separates a player from another with the same total; None without one."""
     rivals = [keys[other] for other in order if other != player and totals[other] == totals[player]]
     parted = [
         next((name for name, mine, theirs in zip(names, keys[player], rival, strict=True) if mine != theirs), None)
         for rival in rivals
     ]
     return next((name for name in names if name in parted), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CutOff(Generic[Key]):
+    """A cut after a round: the players through, and how they carry their points."""
+
+    after_round: int
+    through: Collection[Key]
+    carry: Carry
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The points carried through a cut: `points` of the `of` points at `after_round`."""
+
+    after_round: int
+    points: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutStanding(Generic[Key]):
+    """A line of the ranking with its group, 0 for those through every cut, and the points carried."""
+
+    standing: Standing[Key]
+    group: int
+    carried: tuple[Carried, ...]
+
+
+def carry_over(points: int, carry: Carry) -> int:
+    """Return the carried points; halves are rounded down, negative ones too, so that nobody gains.
+
+    >>> [carry_over(points, "halved") for points in (46800, 15001, -15001)]
+    [23400, 7500, -7501]
+    """
+    return points if carry == "whole" else points // 2 if carry == "halved" else 0
+
+
+def part_players(players: Sequence[Key], cuts: Sequence[CutOff[Key]]) -> list[list[Key]]:
+    """Return the players in groups, those through every cut first, each group in the given order.
+
+    >>> cuts = [CutOff(2, "abc", "whole"), CutOff(3, "a", "whole")]
+    >>> part_players("abcd", cuts)
+    [['a'], ['b', 'c'], ['d']]
+    """
+    groups = [list(players)]
+    for cut in sorted(cuts, key=lambda each: each.after_round):
+        first = groups.pop(0)
+        groups.insert(0, [player for player in first if player not in cut.through])
+        groups.insert(0, [player for player in first if player in cut.through])
+    return groups
+
+
+def rank_after_cuts(
+    players: Sequence[Key],
+    games: Iterable[PlacedGame[Key]],
+    penalties: Mapping[Key, ByRound],
+    cuts: Sequence[CutOff[Key]],
+    *,
+    rounds: int,
+    tie_breaks: Sequence[str] = (),
+) -> list[CutStanding[Key]]:
+    """Rank players as `rank_players`, group by group; players through a cut carry their points by its rule.
+
+    `penalties` are points ≥ 0 by player and round; those of no round (None) are never halved or cleared by a cut.
+    Players not through keep all points.
+    """
+    played: dict[Key, list[PlacedGame[Key]]] = {player: [] for player in players}
+    for game in games:
+        played[game.player].append(game)
+    carried = {player: _carry(player, played[player], penalties.get(player, {}), cuts) for player in players}
+    taken = {player: sum(penalties.get(player, {}).values()) for player in players}
+    ranked: list[CutStanding[Key]] = []
+    for at, group in enumerate(part_players(players, cuts)):
+        above = len(ranked)
+        lines = rank_players(
+            group,
+            [game for player in group for game in played[player]],
+            {player: points for player, points in taken.items() if points},
+            rounds=rounds,
+            tie_breaks=tie_breaks,
+            left={player: sum(each.of - each.points for each in carried[player]) for player in group},
+        )
+        ranked += [CutStanding(replace(line, rank=line.rank + above), at, carried[line.player]) for line in lines]
+    return ranked
+
+
+def _carry(
+    player: Key, games: Iterable[PlacedGame[Key]], penalties: ByRound, cuts: Sequence[CutOff[Key]]
+) -> tuple[Carried, ...]:
+    """Return the points carried through each cut that a player passed, in order."""
+    points = {game.round: game.result for game in games}
+    done, last, running = list[Carried](), 0, 0
+    for cut in sorted(cuts, key=lambda each: each.after_round):
+        if player not in cut.through:
+            break
+        since = range(last + 1, cut.after_round + 1)
+        running += sum(points.get(number, 0) - penalties.get(number, 0) for number in since)
+        done.append(Carried(cut.after_round, carry_over(running, cut.carry), running))
+        last, running = cut.after_round, done[-1].points
+    return tuple(done)

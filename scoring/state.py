@@ -1,7 +1,4 @@
-"""The state of a table between two hands: scores, dealer, round, counters and deposits, all of it derived.
-
-It is a value: the fold in `game` makes new ones and nothing changes one.
-"""
+"""The state of a table between two hands: scores, dealer, round, honba, riichi sticks. `game` derives it."""
 
 from dataclasses import dataclass
 
@@ -12,10 +9,10 @@ WINDS = "ESWN"
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Scores by seat in points; `dealer` a seat; `round` 0 for East; `sticks` deposits left on the table.
+    """Scores by seat in points; `dealer` is a seat; `round` 0 is East; `sticks` are riichi sticks on the table.
 
-    `lost` are points that nobody has any more; `ended` says that no further hand can be played. `straight` counts the
-    hands that the dealer has kept the deal by a win or in tenpai, -1 where he took counters over (for paarenchan).
+    `lost` are points that nobody has; `ended`: no further hand can be played. `straight` (for paarenchan) counts how
+    often the dealer kept the deal by a win or tenpai, -1 if he began with honba.
     """
 
     scores: tuple[int, ...]
@@ -29,7 +26,7 @@ class TableState:
 
     @property
     def round_wind(self) -> str:
-        """The wind of the round, a letter.
+        """The wind of the round, one of ESWN.
 
         >>> TableState((30000, 30000, 30000), round=1).round_wind
         'S'
@@ -38,16 +35,16 @@ class TableState:
 
     @property
     def kyoku(self) -> int:
-        """The number of the hand within its round, from 1."""
+        """The number of the deal within its round, from 1."""
         return self.dealer + 1
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """Number of players."""
         return len(self.scores)
 
     def wind_of(self, seat: int) -> str:
-        """Name the wind of a seat in this hand, a letter: the dealer is East.
+        """Return the wind of a seat in this hand, one of ESWN; the dealer is East.
 
         >>> TableState((0, 0, 0), dealer=2).wind_of(0)
         'S'
@@ -55,7 +52,7 @@ class TableState:
         return WINDS[(seat - self.dealer) % self.players]
 
     def others(self, seat: int) -> tuple[int, ...]:
-        """List the other seats in turn order, the next player first.
+        """Return the other seats in turn order, the next player first.
 
         >>> TableState((0, 0, 0, 0)).others(2)
         (3, 0, 1)
@@ -64,6 +61,6 @@ class TableState:
 
 
 def opening(rules: Ruleset, start: int | None = None) -> TableState:
-    """Return the state before the first hand; `start` replaces the rule set's starting points."""
+    """Return the state before the first hand; `start` replaces the starting points of the rules."""
     points = rules.start_points if start is None else start
     return TableState(scores=(points,) * rules.players)

@@ -1,6 +1,6 @@
-"""Strict JSON for what people and programs send: no floats, no NaN, bounded size, depth and numbers, no unknown key.
+"""Strict JSON for foreign input: no floats, no NaN, bounded size, depth and numbers, no unknown or double key.
 
-It reads form and never meaning; every complaint is a Problem, never an exception from the library below.
+Every fault is a Problem, never an exception of the json library.
 """
 
 import json
@@ -14,35 +14,24 @@ MOST_CHARACTERS = 200_000
 MOST_DEPTH = 20
 MOST_NUMBER = 10_000_000
 MOST_ITEMS = 200
-DERIVED = frozenset(
-    [
-        "dealer",
-        "honba",
-        "kyoku",
-        "place",
-        "places",
-        "results",
-        "round",
-        "round_wind",
-        "score",
-        "seat_wind",
-        "sticks",
-        "uma",
-    ]
-)
+# keys that the fold derives and nobody may send
+DERIVED = frozenset((
+    "dealer", "honba", "kyoku", "place", "places", "results", "round", "round_wind", "score", "seat_wind", "sticks",
+    "uma",
+))  # fmt: skip
 
 
 class _Missing:
-    """The mark of a key that has no default."""
+    """The default of a key that must be there."""
 
 
 MISSING = _Missing()
 
 
 def parse(text: str, *, most: int = MOST_CHARACTERS) -> Any:
-    """Parse JSON text of at most `most` characters.
+    """Return the value of JSON text of at most `most` characters.
 
-    Raises InvalidInput for what is too long, too deep, not JSON, or holds a float, NaN, a huge number or a key twice.
+    Raises InvalidInput for text that is too long, too deep or no JSON, and for floats, NaN, huge numbers, double keys.
     """
     if len(text) > most:
         raise InvalidInput([error("json.too_long", most=most)])
@@ -81,7 +70,7 @@ def _no_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _first_twice(keys: Iterable[str]) -> str:
-    """Return the first key that comes again, counted in one pass: an object may have 30,000 keys."""
+    """Return the first double key, in one pass: an object may have 30,000 keys."""
     return next(key for key, times in Counter(keys).items() if times > 1)
 
 
@@ -93,14 +82,14 @@ def _deeper_than(value: Any, depth: int) -> bool:
 
 
 def _inside(value: Any) -> list[Any]:
-    """Return what a list or an object holds, the keys of an object among it."""
+    """Return the items of a list, or the keys and values of an object."""
     if isinstance(value, dict):
         return [*value, *value.values()]
     return value if isinstance(value, list) else []
 
 
 def _strange(value: Any) -> Problem | None:
-    """Return what does not belong into plain JSON of bounded depth and numbers."""
+    """Return the problem of a value that is not plain JSON of bounded depth and numbers, if any."""
     layer = [value]
     for _ in range(MOST_DEPTH):
         for item in layer:
@@ -115,13 +104,16 @@ def _strange(value: Any) -> Problem | None:
 
 
 def _too_large(number: int) -> Problem:
-    """Complain of a number without ever writing one of many digits out."""
+    """Return the problem of a huge number; never converts one of many digits to text (quadratic time)."""
     digits = len(str(abs(number))) if number.bit_length() < 200 else number.bit_length() * 3 // 10
     return error("json.number_too_large", value=str(number)[:12] if digits < 60 else "", digits=digits)
 
 
 class Reader:
-    """Reads one JSON object key by key and gathers what is wrong, so that all is said at once."""
+    """Read one JSON object key by key and collect all its problems.
+
+    A key without a default must be there; null counts as missing. Values with a problem may be anything.
+    """
 
     def __init__(self, value: object, where: str, problems: list[Problem] | None = None) -> None:
         self.problems: list[Problem] = [] if problems is None else problems
@@ -134,43 +126,36 @@ class Reader:
             self._wrong_type("", "an object")
 
     def add(self, problem: Problem) -> None:
-        """Note a problem that the caller found."""
+        """Add a problem found by the caller."""
         self.problems.append(problem)
 
     def finish(self) -> None:
-        """Complain of every key that nobody asked for."""
+        """Add a problem for every key that was not read."""
         for key in self._values:
             if key not in self._seen:
                 code = "entry.derived_key" if key in DERIVED else "entry.unknown_key"
                 self.add(error(code, key=self._path(shown(str(key)))))
 
     def has(self, key: str) -> bool:
-        """Tell whether there is anything at the key, right or wrong."""
+        """Return whether the key has a value, right or wrong."""
         return self._values.get(key) is not None
 
     def text(self, key: str, *, default: Any = MISSING, most: int = 100) -> Any:
-        """Return the text at the key; at most so many characters, none of them a control character."""
-        value = self._get(key, default)
-        return value if value is None or value is default else self._text(key, value, most)
+        """Return the text at the key, at most `most` characters and no control character."""
+        return self._read(key, default, lambda value: self._text(key, value, most))
 
     def number(self, key: str, *, default: Any = MISSING, negative: bool = True) -> Any:
-        """Return the whole number at the key; `negative` says whether it may be one below zero."""
-        value = self._get(key, default)
-        if value is None or value is default:
-            return value
-        if type(value) is int and value < 0 and not negative:
-            self.add(error("entry.negative", key=self._path(key)))
-        return self._whole(key, value)
+        """Return the whole number at the key; below zero only if `negative`."""
+        return self._read(key, default, lambda value: self._whole(key, value, negative=negative))
 
     def flag(self, key: str, *, default: Any = MISSING) -> Any:
         """Return the true or false at the key."""
-        value = self._get(key, default)
-        if value is None or value is default or isinstance(value, bool):
-            return value
-        return self._wrong_type(key, "true or false")
+        return self._read(
+            key, default, lambda value: value if isinstance(value, bool) else self._wrong_type(key, "true or false")
+        )
 
     def seat(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the seat at the key, a whole number not below zero."""
+        """Return the seat at the key, a whole number ≥ 0."""
         return self.number(key, default=default, negative=False)
 
     def numbers(self, key: str, *, default: Any = MISSING) -> Any:
@@ -189,19 +174,11 @@ class Reader:
         return self._list(key, default, lambda item: self._text(key, item, 40))
 
     def mapping(self, key: str, *, default: Any = MISSING) -> Any:
-        """Return the object at the key as it is: plain JSON, of which nothing is read here."""
-        value = self._get(key, default)
-        if value is None or value is default:
-            return value
-        if not isinstance(value, dict):
-            return self._wrong_type(key, "an object")
-        strange = _strange(value)
-        if strange:
-            self.add(strange)
-        return value
+        """Return the object at the key unread; it must be plain, bounded JSON."""
+        return self._read(key, default, lambda value: self._object(key, value))
 
     def points_by_seat(self, key: str) -> dict[int, int] | None:
-        """Return `{"0": points}` at the key as numbers by seat, or None where the key is missing."""
+        """Return `{"0": points}` at the key as points by seat; None if missing."""
         values = self.mapping(key, default=None)
         if values is None:
             return None
@@ -216,7 +193,7 @@ class Reader:
             yield Reader(item, self._path(key), self.problems)
 
     def _get(self, key: str, default: Any) -> Any:
-        """Return the value at the key, else the default, else None with a complaint; null counts as missing."""
+        """Return the value at the key, else the default, else None with a problem."""
         self._seen.add(key)
         value = self._values.get(key)
         if value is not None:
@@ -225,6 +202,11 @@ class Reader:
             self.add(error("entry.missing_key", key=self._path(key)))
             return None
         return default
+
+    def _read(self, key: str, default: Any, check: Callable[[Any], Any]) -> Any:
+        """Return the checked value at the key; a default is not checked."""
+        value = self._get(key, default)
+        return value if value is None or value is default else check(value)
 
     def _list(self, key: str, default: Any, read: Callable[[Any], Any]) -> Any:
         value = self._get(key, default)
@@ -247,9 +229,18 @@ class Reader:
             self.add(error("entry.control_character", key=self._path(key)))
         return value
 
-    def _whole(self, key: str, value: Any) -> Any:
+    def _object(self, key: str, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return self._wrong_type(key, "an object")
+        if strange := _strange(value):
+            self.add(strange)
+        return value
+
+    def _whole(self, key: str, value: Any, *, negative: bool = True) -> Any:
         if type(value) is not int:
             return self._wrong_type(key, "a whole number")
+        if value < 0 and not negative:
+            self.add(error("entry.negative", key=self._path(key)))
         if abs(value) > MOST_NUMBER:
             self.add(_too_large(value))
         return value

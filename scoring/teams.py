@@ -1,7 +1,4 @@
-"""Team standings from the results of players: the best m of n members count, over the event or in each round.
-
-It knows teams by name and members by opaque keys; a substitute who scores for a team is simply one of its members.
-"""
+"""Team standings: the best m of n members count, over the event or in each round. Members are opaque keys."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Team(Generic[Key]):
-    """A team's name and the keys of its members, substitutes among them where their results are to count."""
+    """A team's name and members, with substitutes whose results count."""
 
     name: str
     members: tuple[Key, ...]
@@ -22,8 +19,8 @@ class Team(Generic[Key]):
 class TeamStanding(Generic[Key]):
     """One line of the team ranking, in points.
 
-    `counted` are the members whose totals make the team's, best first; where the best of each round count, those who
-    counted in any. `missing` is how many short of the best m the team is at least once (0 for a full one).
+    `counted` are the members who make the total, best first; by round, those who counted in any round. `missing` is by
+    how many members the team is short of the best m, at most (0 for a full team).
     """
 
     rank: int
@@ -35,12 +32,11 @@ class TeamStanding(Generic[Key]):
 
 
 def rank_teams(teams: Sequence[Team[Key]], totals: Mapping[Key, int], *, best: int) -> list[TeamStanding[Key]]:
-    """Rank teams by the sum of their best members' totals, best first; equal ones share the better rank.
+    """Rank teams by the sum of their `best` members' totals, best first; equal totals share the better rank.
 
-    `totals` are points after penalties; a member who is not in it (played nothing) does not count. A team with fewer
-    than `best` members counts those it has, and `missing` says how many are short: such a team stands below every full
-    one, or a lone player with plus points would beat teams whose worst counted member is below zero. Raises ValueError
-    if `best` is not positive or a player is in two teams or twice in one.
+    `totals` are points after penalties; members without a total do not count. A team short of members ranks below
+    every full team: otherwise a lone player with plus points would beat teams whose worst counted member is below zero.
+    Raises ValueError if `best` < 1, or if a player is in two teams or twice in one.
 
     >>> teams = [Team("Kan", ("a", "b", "c")), Team("Pon", ("d", "e"))]
     >>> [(s.rank, s.team, s.total) for s in rank_teams(teams, {"a": 9, "b": -4, "c": 2, "d": 6, "e": 5}, best=2)]
@@ -57,11 +53,10 @@ def rank_teams_by_round(
     *,
     best: int,
 ) -> list[TeamStanding[Key]]:
-    """Rank teams by the best results of each round, added up, less the penalties of all their members.
+    """Rank teams by the sum of the `best` results of each round, less the penalties of all members.
 
-    `results` are points by round, None where a player has no game; a round that nobody of any team has played counts
-    for nobody. Penalties count even of a member whose results do not: otherwise a team could hide them. `missing` is
-    the largest number short in any round. Raises ValueError as `rank_teams`.
+    `results` are points by round, None for no game; rounds that no member of a team has played do not count. Penalties
+    count also for members whose results do not: otherwise a team could hide them. Raises ValueError as `rank_teams`.
 
     >>> teams = [Team("Kan", ("a", "b")), Team("Pon", ("c", "d"))]
     >>> results = {"a": [30, -10], "b": [-5, 20], "c": [10, 10], "d": [5, 5]}
@@ -91,7 +86,7 @@ def _check(teams: Sequence[Team[Key]], best: int) -> None:
 
 
 def _by_round(teams: Sequence[Team[Key]], results: Mapping[Key, Sequence[int | None]]) -> list[dict[Key, int]]:
-    """Return the points of each round that anybody of a team has played."""
+    """Return the points of each round that any member has played."""
     members = [member for team in teams for member in team.members if member in results]
     length = max((len(results[member]) for member in members), default=0)
     rounds: list[dict[Key, int]] = [{} for _ in range(length)]
@@ -103,7 +98,7 @@ def _by_round(teams: Sequence[Team[Key]], results: Mapping[Key, Sequence[int | N
 
 
 def _count(team: Team[Key], totals: Mapping[Key, int], best: int) -> TeamStanding[Key]:
-    # sorted is stable: of equal members the one named first counts, and the total is the same
+    # sorted is stable: of equal members the first one counts
     played = sorted((member for member in team.members if member in totals), key=lambda member: -totals[member])
     counted = tuple(played[:best])
     total = sum(totals[member] for member in counted)
@@ -111,7 +106,7 @@ def _count(team: Team[Key], totals: Mapping[Key, int], best: int) -> TeamStandin
 
 
 def _rank(lines: Sequence[TeamStanding[Key]]) -> list[TeamStanding[Key]]:
-    """Return the lines in order, full teams first; those that are equal keep the order in which they were given."""
+    """Return the ranked lines, full teams first; equal ones in the given order."""
     order = sorted(lines, key=lambda line: (line.missing, -line.total))
     keys = [(line.missing, -line.total) for line in order]
     return [

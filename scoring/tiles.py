@@ -1,6 +1,6 @@
-"""Tiles as small numbers: 34 kinds, 0..8 characters, 9..17 circles, 18..26 bamboos, 27..33 winds and dragons.
+"""Tiles as 34 kinds: 0..8 manzu, 9..17 pinzu, 18..26 souzu, 27..33 winds and dragons; notation `123m406p11z`.
 
-It reads and writes the notation `123m406p11z`, where 0 is a red five. It knows no hand and no rule.
+In the notation 0 is a red five. Packed tiles are counts by kind in one number.
 """
 
 from collections.abc import Iterable
@@ -21,6 +21,9 @@ BITS = 3
 ONE_KIND = (1 << BITS) - 1
 REDS = BITS * KINDS
 
+# a group's number is its form times KINDS plus its lowest tile
+SEQUENCE, TRIPLET, KAN, PAIR = (form * KINDS for form in range(4))
+
 
 class Tile(NamedTuple):
     """One tile: its kind, and whether it is a red five."""
@@ -30,7 +33,7 @@ class Tile(NamedTuple):
 
 
 def parse_tiles(text: str) -> list[Tile]:
-    """Read tiles; raises InvalidInput for what is no tile.
+    """Return the tiles of a notation; raises InvalidInput.
 
     >>> parse_tiles("40p1z")
     [Tile(kind=12, red=False), Tile(kind=13, red=True), Tile(kind=27, red=False)]
@@ -60,7 +63,7 @@ def _tile(digit: str, suit: str) -> Tile:
 
 
 def pack(tiles: Iterable[Tile]) -> int:
-    """Count tiles in one number; at most seven of a kind fit.
+    """Return tiles as counts in one number; at most seven of a kind fit.
 
     >>> packed = pack(parse_tiles("550p"))
     >>> count_of(packed, 13), packed >> REDS
@@ -70,7 +73,7 @@ def pack(tiles: Iterable[Tile]) -> int:
 
 
 def count_of(packed: int, kind: int) -> int:
-    """Return how many tiles of a kind are packed."""
+    """Return the number of packed tiles of a kind."""
     return packed >> BITS * kind & ONE_KIND
 
 
@@ -94,7 +97,7 @@ def write_tile(tile: Tile) -> str:
 
 
 def write_tiles(tiles: Iterable[Tile]) -> str:
-    """Write tiles in order, suits named once.
+    """Write tiles in order, each suit letter once.
 
     >>> write_tiles([Tile(27), Tile(13, red=True), Tile(12)])
     '40p1z'
@@ -109,7 +112,7 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
 
 
 def next_dora(indicator: int, *, manzu_ends_only: bool) -> int:
-    """Return the kind that an indicator makes dora; with three players 1m points to 9m (S0 Tiles).
+    """Return the dora of an indicator; with `manzu_ends_only` (sanma) 1m indicates 9m (S0 Tiles).
 
     >>> next_dora(8, manzu_ends_only=False), next_dora(0, manzu_ends_only=True)
     (0, 8)

@@ -1,6 +1,6 @@
-"""The clock of a table, and what may still be played once it has signalled (E25 7.4; S0; WRC 2025 10.1).
+"""Time limit: when a table's clock signals, and which hands may be played after it (E25 7.4; S0; WRC 2025 10.1).
 
-Moments and rules in, numbers and problems out: it reads no clock, knows no table, and stores nothing.
+Moments come as arguments; reads no clock.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from scoring.problems import Problem, warning
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A time in which a clock stood still; `until` is None while it still does."""
+    """A pause of a clock; `until` is None while it lasts."""
 
     since: datetime
     until: datetime | None
@@ -22,9 +22,9 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class TimeLimit:
-    """What a table's clock says `now`: when it signals, None where it does not, and the hands with their moments.
+    """A table's clock at `now`: its signal, None without one, and the hands with their moments.
 
-    A hand's moment is when it was first entered: the desk does not see the discard, so it takes that for its end.
+    A hand's moment is its first entry: the desk does not see the last discard.
     """
 
     signal: datetime | None
@@ -38,9 +38,9 @@ class TimeLimit:
 
 
 def signal_at(started: datetime | None, minutes: int, pauses: Iterable[Pause] = ()) -> datetime | None:
-    """Return when a clock of so many minutes signals; None if it was not started, has no limit, or stands still.
+    """Return when a clock of `minutes` signals; None if not started, without limit, or paused.
 
-    Pauses come in order; one that began after the signal moves nothing.
+    Pauses are in order; one that began after the signal has no effect.
 
     >>> from datetime import datetime
     >>> noon = datetime(2026, 9, 12, 12)
@@ -60,23 +60,23 @@ def signal_at(started: datetime | None, minutes: int, pauses: Iterable[Pause] = 
 
 
 def left_of(started: datetime | None, minutes: int, pauses: Iterable[Pause], now: datetime) -> timedelta | None:
-    """Return the time left on a clock, also while it stands still; 0 once it has signalled, None where it does not run.
+    """Return the time left, also during a pause; 0 after the signal, None if not started or without limit.
 
     >>> from datetime import datetime
     >>> noon = datetime(2026, 9, 12, 12)
     >>> left_of(noon, 75, [Pause(noon.replace(minute=10), None)], noon.replace(minute=50))
     datetime.timedelta(seconds=3900)
     """
-    # a pause that goes on moves the end along with the present
+    # a pause that lasts moves the end along with `now`
     end = signal_at(started, minutes, [Pause(each.since, each.until or now) for each in pauses])
     return None if end is None else max(timedelta(0), end - now)
 
 
 def hands_left(limit: TimeLimit, rules: Ruleset) -> int | None:
-    """Return how many hands may still end at a table, that in play at the signal included; None before the signal.
+    """Return how many hands may still end at a table, with the one in play at the signal; None before the signal.
 
     One hand is always in play: the next begins when a win is called or the last discard passes (E25 3.1). Where it
-    begins with the deal it may not have been dealt; the desk cannot know that and counts it.
+    begins with the deal it may not be dealt yet; the desk cannot know that and counts it.
     """
     if limit.signal is None or not limit.is_up:
         return None
@@ -85,14 +85,14 @@ def hands_left(limit: TimeLimit, rules: Ruleset) -> int | None:
 
 
 def time_problems(entry: Entry, limit: TimeLimit, rules: Ruleset) -> list[Problem]:
-    """Warn of a hand for which no time is left; corrections and totals are no hands."""
+    """Return a warning for a hand after the last one allowed; corrections and totals are no hands."""
     if isinstance(entry, Correction | Totals) or hands_left(limit, rules) != 0:
         return []
     return [warning("time.over", allowed=1 + rules.extra_hands, extra_hands=rules.extra_hands)]
 
 
 def _counts(entry: Entry, rules: Ruleset) -> bool:
-    """Tell whether an entry uses up a hand; a chombo after the signal does where the book says so (E25 3.4.6)."""
+    """Return whether an entry uses up a hand; for a chombo the rules say so (E25 3.4.6)."""
     if isinstance(entry, Chombo):
         return rules.chombo_after_signal == "counts"
     return not isinstance(entry, Correction | Totals)

@@ -1,7 +1,4 @@
-"""What a hand is worth before anybody pays: base points and the name of the limit.
-
-It knows han, fu and yakuman of a hand, never who sits where.
-"""
+"""Base points and limits from han, fu and yakuman."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to impor
     from rules.ruleset import Ruleset
     from scoring.entries import Win
 
-
 LIMIT_NAMES = ("mangan", "haneman", "baiman", "sanbaiman", "yakuman")
 MANGAN_HAN = 5
 
@@ -20,7 +16,7 @@ MANGAN_HAN = 5
 def base_points(win: Win, rules: Ruleset) -> int:
     """Return the base points of a hand: fu x 2^(han + 2), or its limit (E25 4.1.2, 4.2; WRC 2025 11.2).
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> from scoring.entries import Win
     >>> base_points(Win(seat=0, han=3, fu=40), load("ema-2025"))
     1280
@@ -34,7 +30,7 @@ def base_points(win: Win, rules: Ruleset) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def base_of(han: int, fu: int, rules: Ruleset) -> int:
-    """Return the base points of so many han and fu; from five han on fu do not matter."""
+    """Return the base points of han and fu; from five han on `fu` is ignored."""
     limit = limit_from_han(han, rules)
     if limit:
         return limit
@@ -46,9 +42,9 @@ def base_of(han: int, fu: int, rules: Ruleset) -> int:
 
 
 def limit_from_han(han: int, rules: Ruleset) -> int:
-    """Return the base points of the limit reached by han alone, 0 below five han.
+    """Return the base points of the limit by han alone, 0 below five han.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> [limit_from_han(han, load("wrc-2025")) for han in (4, 5, 7, 11, 13)]
     [0, 2000, 3000, 6000, 8000]
     """
@@ -57,9 +53,9 @@ def limit_from_han(han: int, rules: Ruleset) -> int:
 
 @functools.lru_cache(maxsize=1024)
 def limit_name(base: int, rules: Ruleset) -> str | None:
-    """Name the limit of base points; None below mangan.
+    """Return the limit of base points; None below mangan.
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> limit_name(3000, load("ema-2025")), limit_name(1920, load("ema-2025")), limit_name(16000, load("wrc-2025"))
     ('haneman', None, 'yakuman')
     """
@@ -70,9 +66,9 @@ def limit_name(base: int, rules: Ruleset) -> str | None:
 
 
 def least_han(honba: int, rules: Ruleset) -> int:
-    """Return the han that the yaku of a hand need: one, or two from so many counters (sanma rule book 11).
+    """Return the han of yaku that a hand needs: one, or two from some honba on (sanma rule book 11).
 
-    >>> from rules.ruleset import load
+    >>> from rules.books import load
     >>> [least_han(honba, load("sanma-rule-book")) for honba in (3, 4)], least_han(4, load("ema-2025"))
     ([1, 2], 1)
     """

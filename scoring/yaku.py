@@ -1,21 +1,31 @@
-"""Yaku as data: each a name, traits that its groups have or lack, and where these do not say all, one predicate.
+"""Yaku as data: a name, traits that its groups have or lack, and where these are not enough, a predicate.
 
-A predicate sees a shape, or the hand's conditions, never a payment. Each yaku holds by itself: none rests on the order
-of the list, none on another. What it is worth, and whether it counts at all, the books say.
+Each yaku holds by itself, whatever the order of the tables. The rule set says what it is worth, if anything.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from scoring.groups import ALL_GREEN, ENDS, HONOUR, MAN, OUTER, PIN, RUN, SAME, SIMPLE, SOU, TWIN, VALUE
-from scoring.shape import SOME_SHIFT, Shape
+from scoring.shape import (
+    ALL_GREEN,
+    ENDS,
+    HONOUR,
+    MAN,
+    OUTER,
+    PIN,
+    RUN,
+    SAME,
+    SIMPLE,
+    SOME_SHIFT,
+    SOU,
+    TWIN,
+    VALUE,
+    Shape,
+)
 from scoring.tiles import EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
-
-if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
-    pass
 
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
@@ -32,7 +42,7 @@ Condition = Callable[["Conditions"], bool]
 
 
 class Conditions(NamedTuple):
-    """How a hand was won: what of it makes yaku."""
+    """The conditions of a win that make yaku."""
 
     tsumo: bool
     riichi: int
@@ -45,11 +55,11 @@ class Conditions(NamedTuple):
     seat_wind: int
 
 
-conditions_of = operator.attrgetter(*Conditions._fields)  # of a WinningHand: what Conditions are made of
+conditions_of = operator.attrgetter(*Conditions._fields)  # from a WinningHand
 
 
 class Yaku(NamedTuple):
-    """A yaku of tiles: of the traits under `mask` just those of `wanted` must be there, and `holds` must hold."""
+    """A yaku of tiles: traits & `mask` must equal `wanted`, and `holds` must hold."""
 
     name: str
     mask: int
@@ -66,25 +76,25 @@ def _yaku(
     never: int = 0,
     not_every: int = 0,
 ) -> Yaku:
-    """Make a yaku: traits that every group has, that some group has, that no group has, that some group lacks."""
+    """Return a yaku by traits that every, some, no group has, or that some group lacks (`not_every`)."""
     wanted = every | some << SOME_SHIFT
     return Yaku(name, wanted | never << SOME_SHIFT | not_every, wanted, holds)
 
 
 def _of_one_suit(name: str, holds: Predicate | None = None, *, some: int = 0, never: int = 0) -> Iterator[Yaku]:
-    """Yield a yaku of one suit once for each suit."""
+    """Yield a yaku once for each suit."""
     for suit in (MAN, PIN, SOU):
         yield _yaku(name, holds, some=some | suit, never=never | (MAN | PIN | SOU) & ~suit)
 
 
 def is_value_pair(shape: Shape) -> bool:
-    """Tell whether the pair is of dragons or of the seat's or the round's wind (E25 4.1.1)."""
+    """Return whether the pair is of dragons or of the seat or round wind (E25 4.1.1)."""
     pair = shape.part.pair
     return pair >= WHITE or pair in (shape.round_wind, shape.seat_wind)
 
 
 def pinfu(shape: Shape) -> bool:
-    """Four sequences, a pair without value, an open-ended wait, nothing called."""
+    """Return whether a shape is pinfu: closed, four sequences, no value pair, a ryanmen wait."""
     return shape.wait == "ryanmen" and shape.closed and not shape.part.triplets and not is_value_pair(shape)
 
 
@@ -109,7 +119,7 @@ def _straight(shape: Shape) -> bool:
 
 
 def _nine_gates(shape: Shape) -> bool:
-    """Nothing is called, and no quad made: all tiles are among the concealed."""
+    """Return whether the concealed tiles, all 14, hold the nine gates."""
     first = _FIRST_OF_SUIT[shape.part.some & (MAN | PIN | SOU)]
     return all(have >= least for have, least in zip(unpack(shape.packed)[first : first + 9], NINE_GATES, strict=True))
 
@@ -141,7 +151,7 @@ SHAPE_YAKU = (
     _yaku("chanta", every=OUTER, some=RUN | HONOUR),
     _yaku("toitoi", some=SAME, never=RUN),
     _yaku("sanankou", lambda shape: shape.concealed == 3, some=SAME),
-    _yaku("sankantsu", lambda shape: shape.quads == 3, some=SAME),
+    _yaku("sankantsu", lambda shape: shape.kans == 3, some=SAME),
     _yaku(
         "shousangen",
         lambda shape: shape.part.pair >= WHITE and _triplets_among(shape, DRAGONS) == 2,
@@ -158,7 +168,7 @@ SHAPE_YAKUMAN = (
     _yaku("kokushi_musou", lambda shape: shape.form == "kokushi_musou", every=ENDS, never=RUN | SAME),
     *_of_one_suit("chuuren_poutou", _nine_gates, some=RUN, never=HONOUR),
     _yaku("suuankou", lambda shape: shape.concealed == 4, some=SAME, never=RUN),  # by ron only on the pair (E25 4.2)
-    _yaku("suukantsu", lambda shape: shape.quads == 4, some=SAME, never=RUN),
+    _yaku("suukantsu", lambda shape: shape.kans == 4, some=SAME, never=RUN),
     _yaku("ryuuiisou", every=ALL_GREEN),  # no green dragon is needed (E25 4.2; WRC 2025 11.5.6)
     _yaku("chinroutou", every=ENDS, never=HONOUR),
     _yaku("tsuuiisou", every=HONOUR),

@@ -16,7 +16,8 @@ CASES = REPO / "tests" / "data"
 PAGE = REPO / "docs" / "developer" / "keystrokes.md"
 sys.path.insert(0, str(REPO))
 
-from rules.ruleset import Ruleset, load  # noqa: E402
+from rules.books import load  # noqa: E402
+from rules.ruleset import Ruleset  # noqa: E402
 from scoring.entries import Entry, Ron, Tsumo, Win, from_json  # noqa: E402
 from scoring.game import fold  # noqa: E402
 from scoring.paid import PaidWin, payment_for, readings_of  # noqa: E402

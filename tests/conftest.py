@@ -1,14 +1,16 @@
 """What every test may ask for: the recorded cases, a real browser, and a database that behaves as the desk's own does.
 
-Never hides what could not be tried: a thing that is missing skips with its reason, and fails where CI=true promises it.
+What the machine lacks skips with its reason, which `manage.py test` prints, and fails with its `--require-all`.
 """
 
 import contextlib
 import gc
+import json
 import os
 import re
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -22,6 +24,7 @@ from django.db import connection, transaction
 from django.utils import translation
 
 import bootstrap
+from bootstrap import REPO
 from tests.on_postgresql import any_runs_again, runs_again
 from web.server.gc_tuning import tune_gc
 
@@ -29,17 +32,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 tune_gc()  # as the desk does; collecting 10,000 tests leaves nothing to find
-REPO = Path(__file__).resolve().parent.parent
 DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
-CI = os.environ.get("CI") == "true"
+REQUIRE_ALL = os.environ.get("HANCHAN_REQUIRE_ALL") == "1"  # of `manage.py test --require-all`
 # `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
 MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")
 
 # Most of them run once for each of nine books. The long form: manage.py test --hypothesis-profile=nightly tests/scoring
-hypothesis.settings.register_profile("default", deadline=None, max_examples=20)
-hypothesis.settings.register_profile("ci", deadline=None, max_examples=20, print_blob=True)
-hypothesis.settings.register_profile("nightly", deadline=None, max_examples=500, print_blob=True)
-hypothesis.settings.load_profile("ci" if CI else "default")
+for name, examples in {"fast": 5, "default": 20, "nightly": 500}.items():
+    hypothesis.settings.register_profile(name, deadline=None, max_examples=examples, print_blob=True)
+hypothesis.settings.load_profile("default")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -77,8 +78,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.database)
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
-            if CI:  # named in the summary: docs/decisions/0018-browser-tests-twice.md
-                item.add_marker(pytest.mark.flaky(reruns=1))
         if item.get_closest_marker("nightly"):
             item.add_marker(pytest.mark.timeout(0))  # the long forms may take as long as they do
         if told_apart and not runs_again(item.path, getattr(item, "originalname", item.name)):
@@ -110,10 +109,19 @@ def pytest_sessionfinish() -> None:
     gc.freeze()
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Count the tests that passed, and the skipped ones by reason, for the closing table of `manage.py test`."""
+    if counts := os.environ.get("HANCHAN_TEST_SKIPS"):
+        stats = terminalreporter.stats
+        reasons = [report.longrepr[2].removeprefix("Skipped: ") for report in stats.get("skipped", [])]
+        told = {"ran": len(stats.get("passed", [])), "skipped": Counter(reasons)}
+        Path(counts).write_text(json.dumps(told), encoding="utf-8")
+
+
 def absent(reason: str) -> NoReturn:
-    """Skip for this reason, or fail where CI=true promises that everything is there."""
-    if CI:
-        pytest.fail(f"CI=true, and yet: {reason}", pytrace=False)
+    """Skip for this reason, or fail with `manage.py test --require-all`."""
+    if REQUIRE_ALL:
+        pytest.fail(f"--require-all, and yet: {reason}", pytrace=False)
     pytest.skip(reason)
 
 
@@ -146,10 +154,11 @@ def _english() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _empty_cache() -> Iterator[None]:
-    """Forget answers of another test, whose event may have had the same number and come as far."""
+    """Forget answers of another test, whose event may have had the same number and come as far, and its language."""
     cache.clear()
     yield
     cache.clear()
+    translation.deactivate()  # a request activates the reader's language for the thread
 
 
 @pytest.fixture(scope="session")
@@ -303,7 +312,7 @@ def chromium() -> Iterator["Browser"]:
     """Start one Chromium for all tests of this worker."""
     program = os.environ.get("HANCHAN_CHROMIUM") or bootstrap.find(bootstrap.BROWSERS)
     if program is None:
-        absent("no Chromium on this machine: the tests in a browser cannot run")
+        absent("no Chromium on this machine")
     from playwright.sync_api import sync_playwright
 
     # Playwright's loop runs in this thread, and Django takes any loop for a reason to refuse queries.

@@ -1,4 +1,4 @@
-"""`manage.py test`: what a whole run is made of, and which outcomes spoil it."""
+"""`manage.py test`: what a whole run is made of, what it prints, and which outcomes fail it."""
 
 import io
 import subprocess
@@ -7,19 +7,34 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO
 from tests.ready import program_environment
-from web.management.commands.test import NOT_HERE, Command, Outcome, Step, all_steps, stages
+from web.management.commands import test
+from web.management.commands.test import NOT_HERE, Command, Outcome, Run, Step, all_steps, fast_steps, stages
 
-REPO = Path(__file__).resolve().parent.parent
+UNNEEDED = ["-p", "no:randomly", "-p", "no:hypothesispytest"]  # the second alone takes a third of the start
 
 
-def outcome(code: int) -> Outcome:
+def outcome(
+    code: int, *, ran: int | None = None, skipped: dict[str, int] | None = None, required: bool = True
+) -> Outcome:
     """Return a step that ended with this code."""
-    return Outcome(Step("tests, PostgreSQL", []), code, 1.5)
+    step = Step("tests, PostgreSQL", [], needs="no PostgreSQL on this machine", required=required)
+    return Outcome(step, code, 1.5, ran, skipped or {})
+
+
+def python(code: str, name: str = "s", *, always_told: bool = True) -> Step:
+    """Return a step that runs this line of Python."""
+    return Step(name, [sys.executable, "-c", code], always_told=always_told)
+
+
+def run_into(said: io.StringIO, data: Path, *, require_all: bool = False) -> Run:
+    """Return a run that prints into `said`."""
+    return Run(Command(stdout=said, no_color=True), data, require_all=require_all)
 
 
 def test_a_whole_run_lints_checks_and_tests_twice() -> None:
-    names = [step.name for step in all_steps(coverage=False)]
+    names = [step.name for step in all_steps()]
     assert names == [
         "types",
         "ruff",
@@ -38,26 +53,69 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
 
 
 def test_the_quick_ones_run_beside_the_types_and_the_long_ones_alone() -> None:
-    assert [len(stage) for stage in stages(all_steps(coverage=False))] == [11, 1, 1]
+    assert [len(stage) for stage in stages(all_steps())] == [11, 1, 1]
 
 
-def test_what_ran_side_by_side_is_told_one_after_the_other(tmp_path: Path) -> None:
+def test_a_fast_run_has_the_lints_and_the_quick_tests_of_the_four_rooms() -> None:
+    lints, (tests,) = stages(fast_steps(["-k", "ron"]))
+    assert [step.name for step in lints] == [
+        "ruff", "format", "templates", "scripts", "borders", "migrations", "a new database",
+    ]  # fmt: skip
+    assert {"tests/rules", "tests/scoring", "tests/tournament", "tests/web"} < set(tests.command)
+    assert "not slow and not whole_run and not browser and not nightly" in tests.command
+    assert tests.command[-2:] == ["-k", "ron"]
+
+
+class Teleprinter(io.StringIO):
+    """Makes a file as soon as a word is printed."""
+
+    def __init__(self, word: str, file: Path) -> None:
+        super().__init__()
+        self.word, self.file = word, file
+
+    def write(self, text: str) -> int:
+        if self.word in text:
+            self.file.touch()
+        return super().write(text)
+
+
+def test_what_runs_side_by_side_is_printed_when_each_ends(tmp_path: Path) -> None:
+    go, data = tmp_path / "go", tmp_path / "data"
+    data.mkdir()
+    said = Teleprinter("I am quick", go)
+    late = f"""
+import pathlib, sys, time
+end = time.monotonic() + 60
+while not pathlib.Path({str(go)!r}).exists():
+    time.sleep(0.01)
+    if time.monotonic() > end:
+        sys.exit("the other's output was held back")
+print("I am late")
+"""
+    outcomes = run_into(said, data).stage([python(late, "late"), python("print('I am quick')", "quick")])
+    assert [(each.step.name, each.code) for each in outcomes] == [("late", 0), ("quick", 0)]
+    lines = said.getvalue().split("\n")
+    assert sorted(lines[:2]) == ["   late starts", "   quick starts"]
+    assert lines[2:6] == ["", "== quick: ok, 0 s", "I am quick", ""]
+    assert lines[6].startswith("== late: ok, ")
+    assert lines[7:] == ["I am late", ""]
+    assert list(data.iterdir()) == []
+
+
+def test_a_long_silence_names_what_still_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(test, "HEARTBEAT", 0.01)
     said = io.StringIO()
-    steps = [Step(f"s{code}", [sys.executable, "-c", f"print('I am {code}'); exit({code})"]) for code in (0, 3)]
-    outcomes = Command(stdout=said, no_color=True).run_stage(steps, str(tmp_path))
-    assert [each.code for each in outcomes] == [0, 3]
-    assert said.getvalue().split("\n") == ["", "== s0", "I am 0", "", "== s3", "I am 3", ""]
-    assert list(tmp_path.iterdir()) == []
+    run_into(said, tmp_path).stage([python("", "one"), python("", "two")])
+    assert "   still running: " in said.getvalue()
 
 
 def test_some_steps_are_quiet_as_long_as_they_succeed(tmp_path: Path) -> None:
     said = io.StringIO()
-    steps = [
-        Step(f"s{code}", [sys.executable, "-c", f"print('I am {code}'); exit({code})"], always_told=False)
-        for code in (0, 3)
-    ]
-    Command(stdout=said, no_color=True).run_stage(steps, str(tmp_path))
-    assert said.getvalue().split("\n") == ["", "== s0", "", "== s3", "I am 3", ""]
+    steps = [python(f"print('I am {code}'); exit({code})", f"s{code}", always_told=False) for code in (0, 3)]
+    outcomes = run_into(said, tmp_path).stage(steps)
+    assert [each.code for each in outcomes] == [0, 3]
+    assert "I am 0" not in said.getvalue()
+    assert "== s3: FAILED (3), 0 s\nI am 3\n" in said.getvalue()
 
 
 def test_coverage_is_measured_where_it_is_asked_for() -> None:
@@ -68,36 +126,73 @@ def test_coverage_is_measured_where_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "promised", "verdict", "fails"),
+    ("told", "verdict", "spoils", "spoils_ci"),
     [
-        (0, False, "ok", False),
-        (0, True, "ok", False),
-        (1, False, "FAILED (1)", True),
-        (1, True, "FAILED (1)", True),
-        (NOT_HERE, False, "NOT RUN", False),
-        (NOT_HERE, True, "NOT RUN", True),
+        (outcome(0), "ok", False, False),
+        (outcome(0, ran=9), "ok", False, False),
+        (outcome(1, ran=9), "FAILED (1)", True, True),
+        (outcome(1, required=False), "FAILED (1)", True, True),
+        (outcome(NOT_HERE), "NOT RUN: no PostgreSQL on this machine", False, True),
+        (outcome(NOT_HERE, required=False), "NOT RUN: no PostgreSQL on this machine", False, False),
+        (outcome(0, ran=9, skipped={"Linux alone": 2, "Friday": 1}), "9 passed, 3 SKIPPED", False, False),
+        (
+            outcome(0, ran=1, skipped={"no PostgreSQL on this machine": 8}),
+            "NOT RUN: no PostgreSQL on this machine",
+            False,
+            False,  # with --require-all these tests fail by themselves
+        ),
     ],
-)
-def test_which_outcome_spoils_a_run(
-    monkeypatch: pytest.MonkeyPatch, code: int, promised: bool, verdict: str, fails: bool
+)  # fmt: skip
+def test_what_an_outcome_is_called_and_whether_it_fails_the_run(
+    told: Outcome, verdict: str, spoils: bool, spoils_ci: bool
 ) -> None:
-    monkeypatch.setenv("CI", "true" if promised else "")
-    assert outcome(code).verdict == verdict
-    assert Command().fails(outcome(code)) is fails
+    assert told.verdict == verdict
+    assert (told.spoils(require_all=False), told.spoils(require_all=True)) == (spoils, spoils_ci)
 
 
-def test_what_nobody_promised_spoils_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_closing_table_says_what_was_skipped_and_why() -> None:
+    said = io.StringIO()
+    outcomes = [outcome(0, ran=9), outcome(NOT_HERE), outcome(0, ran=9, skipped={"Linux alone": 2, "Friday": 1})]
+    Command(stdout=said, no_color=True).tell(outcomes, 4.5)
+    assert said.getvalue().split("\n") == [
+        "",
+        "tests, PostgreSQL        1.5 s  ok",
+        "tests, PostgreSQL        1.5 s  NOT RUN: no PostgreSQL on this machine",
+        "tests, PostgreSQL        1.5 s  9 passed, 3 SKIPPED",
+        "                                2 skipped: Linux alone",
+        "                                1 skipped: Friday",
+        "together                 4.5 s",
+        "",
+    ]
+
+
+def test_a_step_counts_its_tests_and_ci_alone_demands_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is absent is skipped and counted, and fails with --require-all."""
     monkeypatch.setenv("CI", "true")
-    step = Step("packages", [], promised=False)
-    assert [Command().fails(Outcome(step, code, 1.5)) for code in (0, NOT_HERE, 1)] == [False, False, True]
+    (tmp_path / "test_lacking.py").write_text(
+        "from tests.conftest import absent\ndef test_a(): pass\ndef test_b(): absent('no Chromium on this machine')\n"
+    )
+    command = [sys.executable, "-m", "pytest", str(tmp_path), "-q", "-p", "tests.conftest", *UNNEEDED]
+    outcomes = []
+    for require_all in (False, True):
+        run = Run(Command(stdout=io.StringIO()), tmp_path, require_all=require_all)
+        outcomes.append(run.step(Step("s", command), tmp_path / "said"))
+    assert [(each.code, each.ran, each.skipped) for each in outcomes] == [
+        (0, 1, {"no Chromium on this machine": 1}),
+        (1, 1, {}),
+    ]
+    assert "--require-all, and yet: no Chromium on this machine" in (tmp_path / "said").read_text()
+
+
+def test_our_own_ci_demands_everything() -> None:
+    assert "python3 manage.py test --require-all\n" in (REPO / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_its_arguments_are_pytests_and_so_is_its_end(tmp_path: Path) -> None:
     (tmp_path / "test_three.py").write_text(
         "def test_good(): pass\ndef test_bad(): assert 1 == 2\ndef test_off(): pass\n"
     )
-    unneeded = ["-p", "no:randomly", "-p", "no:hypothesispytest"]  # the second alone takes a third of the start
-    arguments = [str(tmp_path / "test_three.py"), "-q", *unneeded, "-k", "good or bad"]
+    arguments = [str(tmp_path / "test_three.py"), "-q", *UNNEEDED, "-k", "good or bad"]
     done = subprocess.run(
         [sys.executable, str(REPO / "manage.py"), "test", *arguments],
         env=program_environment(tmp_path / "data"),

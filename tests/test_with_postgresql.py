@@ -8,10 +8,10 @@ import psycopg
 import pytest
 
 import bootstrap
+from bootstrap import REPO
 from tests.conftest import absent
 from tests.with_postgresql import NOT_HERE
 
-REPO = Path(__file__).resolve().parent.parent
 VISITOR = """
 import os, psycopg, sys
 with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
@@ -30,7 +30,7 @@ def run_beside(*command: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.slow
 def test_it_comes_and_goes() -> None:
     if bootstrap.find(bootstrap.POSTGRESQL) is None:
-        absent("no PostgreSQL on this machine: nothing can be tried on it")
+        absent("no PostgreSQL on this machine")
     done = run_beside(sys.executable, "-c", VISITOR)
     assert done.returncode == 7, done.stderr
     data, url = done.stdout.split()

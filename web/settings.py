@@ -70,8 +70,6 @@ ALLOWED_HOSTS = [*own_names(), ".local", *OWN_ADDRESSES, *EXTRA_HOSTS, PrivateAd
 # ---------------------------------------------------------------- parts
 
 INSTALLED_APPS = [
-    "rules",
-    "scoring",
     "tournament",
     "web",
     "django.contrib.auth",

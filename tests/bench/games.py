@@ -4,7 +4,8 @@ import json
 from pathlib import Path
 from random import Random
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.entries import Entry, from_json
 from tournament.services.files.sample_hands import made_up_game
 

@@ -4,7 +4,8 @@ import statistics
 import time
 from random import Random
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.alllast import all_last
 from scoring.state import TableState
 

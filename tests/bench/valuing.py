@@ -16,21 +16,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from rules.ruleset import load
+from bootstrap import REPO
+from rules.books import load
 from scoring.count import count
 from scoring.explain import explain
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
-from scoring.kept import Kept
+from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of
 from scoring.problems import InvalidInput
+from scoring.shape import Memo
 from tests.oracles.hands import some_hands
 from tests.oracles.mahjong_oracle import Question, question_of
 
-REPO = Path(__file__).resolve().parents[2]
 RULES = load("tenhou-yonma")
 SEED = 2026
 HANDS, QUICK_HANDS = 20_000, 500
@@ -107,7 +105,7 @@ def _caches() -> list[Callable[[], object]]:
     found: list[Callable[[], object]] = []
     for each in gc.get_objects():
         kind = type(each)  # not isinstance: a lazy object of Django's would wake up
-        if issubclass(kind, Kept):
+        if issubclass(kind, Memo):
             found.append(each.clear)
         elif kind is functools._lru_cache_wrapper and str(each.__module__).startswith("scoring."):
             found.append(each.cache_clear)

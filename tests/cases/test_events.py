@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.entries import Totals
 from scoring.game import fold

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import from_json
 from scoring.game import Game, Hand, fold, judge
 from scoring.state import opening

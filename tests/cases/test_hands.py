@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.count import count
-from scoring.hand_check import read_hand
+from scoring.hand import read_hand
 from scoring.payments import payment_of
 
 # file: hands, figures that are given

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.payments import deltas_of, transfers_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import write

@@ -1,6 +1,6 @@
 """The wall in a browser: every row on one screen and none beyond the edge, turned by itself and by keys.
 
-Of the four sizes of a screen the suite takes one or two, the seed of the run says which; the nightly run takes all.
+The suite shows each page in one or two of the four sizes, the seed of the run decides which; the nightly run in all.
 """
 
 import re

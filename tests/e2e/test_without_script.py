@@ -26,18 +26,14 @@ def event(live_server) -> Event:
     return make_event(tables=2, rounds=1)
 
 
-@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.nightly)], ids=["a third", "all"])
-def test_every_page_of_the_desk_can_be_read(
-    open_tab: OpenTab, event: Event, every: int, pytestconfig: pytest.Config
-) -> None:
-    seed = pytestconfig.getoption("randomly_seed", 0)
+def test_every_page_of_the_desk_can_be_read(open_tab: OpenTab, event: Event) -> None:
     enter_all(table_of(event), "1t 230")
     page = open_tab(writer_of(event), scripts=False)
     page.goto(f"/desk/{event.slug}/")
     tabs = page.locator(".bar .tabs a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
     assert len(tabs) > 5
     addresses = dict.fromkeys([*tabs, *(f"/desk/{event.slug}/{page_}" for page_ in PAGES)])
-    for address in list(addresses)[seed % every :: every]:  # the suite: one third or another
+    for address in addresses:
         answer = page.goto(address)
         assert answer is not None
         assert answer.status == 200, address

@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from rules.ruleset import BOOKS, RulesetError, book_keys, from_json, load, load_book, read_book
+from rules.books import BOOKS, book_keys, from_json, load, load_book, read_book
+from rules.ruleset import RulesetError
 from scoring import shorthand
 from scoring.entries import from_json as entry_from_json
 from scoring.entries import to_json
@@ -33,7 +34,7 @@ from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
-from web.hands.hand_answer import answer_line
+from web.hands.calculator import answer_line
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score

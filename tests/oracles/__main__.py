@@ -4,7 +4,7 @@ import argparse
 import sys
 from collections import Counter
 
-from rules.ruleset import load
+from rules.books import load
 from tests.oracles.compare import Report, compare
 
 BOOKS = ("tenhou-yonma", "tenhou-sanma")

@@ -4,8 +4,7 @@ from typing import Any
 
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
+from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of
 from scoring.problems import InvalidInput
 from tests.oracles.answer import Answer, ordered

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
-from scoring.hand_check import read_hand
+from rules.books import load
+from scoring.hand import read_hand
 from tests.conftest import absent
 from tests.oracles.answer import agree
 from tests.oracles.compare import ORACLES, Asked, compare, compare_wins

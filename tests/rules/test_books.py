@@ -1,13 +1,14 @@
-"""Every book against numbers written here by hand from its sources; nothing in this file is computed from a book.
+"""Check every book against numbers written here by hand from its sources, none computed from a book.
 
-A cell that differs from the book means that one of the two is wrong: look the clause up before mending either.
+A cell that differs means that one of the two is wrong: look up the clause before you change either.
 """
 
 from typing import Any
 
 import pytest
 
-from rules.ruleset import book_keys, load, load_book, rule_fields
+from rules.books import book_keys, load, load_book
+from rules.ruleset import rule_fields
 from tests.tabled import tabled
 
 KEYS = ["ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026", "tenhou-yonma", "tenhou-sanma"]

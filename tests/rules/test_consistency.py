@@ -1,4 +1,4 @@
-"""Uma and numbers that cannot be played: refused by the rules themselves, each with what is wrong in words."""
+"""Uma and numbers that cannot be played are refused, each with a message."""
 
 import dataclasses
 import re
@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
-from rules.ruleset import RulesetError, book_keys, from_json, load
+from rules.ruleset import RulesetError
 from tests.tabled import tabled
 
 

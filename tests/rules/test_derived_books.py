@@ -1,10 +1,11 @@
-"""The books that follow another in most things: every value in which they differ, by hand, and nothing else."""
+"""Books that follow another one: every value in which they differ, by hand, and no other."""
 
 from typing import Any
 
 import pytest
 
-from rules.ruleset import diff, load, load_book
+from rules.books import load, load_book
+from rules.ruleset import diff
 
 # ema-2016 against ema-2025: the list of what the 2025 edition changed, read backwards
 EMA_2016: dict[str, Any] = {

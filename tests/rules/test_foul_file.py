@@ -1,12 +1,12 @@
-"""Files of fouls that are not right are refused by the name of file and foul."""
+"""Invalid files of fouls are refused with file and foul."""
 
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from rules.foul_file import read_catalogue
-from rules.fouls import FOULS, Case, FoulError, Penalty, catalogue
+from rules.foul_books import FOULS, catalogue, read_catalogue
+from rules.fouls import Case, FoulError, Penalty
 
 HEAD = 'title = "T"\nsource = "S"\nclause = "C"\nsections = ["One"]\n'
 ROW = '[[foul]]\nkey = "a"\nsection = 1\nrow = 1\nwhat = "A"\nwords = "a"\nchapter = "1"\n'

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from rules.fouls import catalogue, find
+from rules.foul_books import catalogue
+from rules.fouls import find
 from tests.rules.stated import cells_of, stated
 from tests.tabled import tabled
 

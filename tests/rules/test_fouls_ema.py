@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from rules.fouls import catalogue
+from rules.foul_books import catalogue
 from tests.rules.stated import cells_of, stated
 from tests.tabled import tabled
 

@@ -6,20 +6,9 @@ from typing import Any
 
 import pytest
 
-from rules.fouls import (
-    ACTS,
-    TAKES,
-    Catalogue,
-    FoulError,
-    amounts,
-    catalogue,
-    catalogue_keys,
-    find,
-    foul_of,
-    of_lateness,
-    with_amounts,
-)
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
+from rules.foul_books import catalogue, catalogue_keys
+from rules.fouls import ACTS, TAKES, Catalogue, FoulError, amounts, find, foul_of, of_lateness, with_amounts
 from tests.tabled import tabled
 
 KEYS = ["ema-2025", "rakkii-nomi-2026", "sanmatsuri-2026", "wrc-2025"]

@@ -1,4 +1,4 @@
-"""Reading, freezing and comparing rule sets, and what is said of a book that does not state every field rightly."""
+"""Read, freeze and compare rule sets; invalid book files are refused with a message."""
 
 import dataclasses
 import json
@@ -9,18 +9,8 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import (
-    BOOKS,
-    Difference,
-    RulesetError,
-    book_keys,
-    diff,
-    from_json,
-    load,
-    load_book,
-    read_book,
-    rule_fields,
-)
+from rules.books import BOOKS, book_keys, from_json, load, load_book, read_book
+from rules.ruleset import Difference, RulesetError, diff, rule_fields
 from tests.tabled import tabled
 
 EMA = (BOOKS / "ema-2025.toml").read_text(encoding="utf-8")

@@ -1,12 +1,8 @@
-"""Short ways to write a table of hands in a test: a hand typed as a hand line, and what is counted of it.
-
-Nothing is computed here that a test could be about.
-"""
+"""Helpers for tables of hands: a typed hand line, and its count."""
 
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
+from scoring.hand import WinningHand, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.payments import Payment, payment_of
 from scoring.problems import InvalidInput

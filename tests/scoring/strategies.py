@@ -1,11 +1,11 @@
-"""Random tables, entries and JSON for the property tests. What is drawn here is valid in form, wild in all else."""
+"""Random tables, entries and JSON for property tests: valid in form, wild in content."""
 
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.shorthand import ABORTS
 

@@ -1,11 +1,8 @@
-"""Short ways to write a table in a test: a state, and a hand typed as a referee types it, played at that state.
-
-Nothing is computed here that a test could be about.
-"""
+"""Helpers for tests at a table: a state, and a typed hand played at it."""
 
 from typing import Any
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry
 from scoring.game import Hand, play
 from scoring.payments import Transfer

@@ -1,4 +1,4 @@
-"""What each player needs: worked by hand, and against every value there is, tried one by one."""
+"""All-last: goals worked out by hand, and against every value tried one by one."""
 
 import functools
 import random
@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.alllast import Goal, Need, Price, SeatGoals, all_last, may_be_last
 from scoring.entries import Draw, Ron, Tsumo, Win
 from scoring.fu import possible_fu

@@ -1,16 +1,16 @@
-"""Ranks in the last hand: every value entered and ranked anew, and states worked by hand."""
+"""All-last for ranks: every value entered and ranked again, and states worked out by hand."""
 
 import random
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.alllast_ranks import Others, RankNeed, Standing, all_last_ranks
 from scoring.entries import Draw
 from scoring.game import play
-from scoring.placement import finish
+from scoring.placement import finish, with_substitutes
 from scoring.state import TableState
-from scoring.substitute import with_substitutes
 from tests.scoring.test_alllast import SUBSETS, every_entry, gain_of, random_state
 
 STATES = 6  # a book
@@ -48,7 +48,7 @@ def check_need(need: RankNeed | None, ends: dict[int, tuple[int, bool]], wanted:
 
 
 @pytest.mark.parametrize("key", book_keys())
-def test_every_value_entered_and_ranked_anew(key: str):
+def test_every_value_entered_and_ranked_again(key: str):
     rules, chance = load(key), random.Random(f"ranks {key}")
     for _ in range(STATES):
         table = random_state(rules, chance)

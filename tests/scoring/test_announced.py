@@ -1,9 +1,9 @@
-"""Announced against computed: each slip that a table makes is recognised by the figure that it gives."""
+"""Announced payments: each slip is recognised by the amount that it gives."""
 
 import dataclasses
 from typing import Any
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.announced import likely_causes, slips
 from scoring.problems import Param, Problem
 from scoring.shorthand import parse

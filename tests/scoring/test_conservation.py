@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Correction, Entry, from_json, to_json
 from scoring.game import Game, fold, judge, play
 from scoring.payments import deltas_of

@@ -1,4 +1,4 @@
-"""What a count keeps, whatever the hand: order of tiles, names of suits, one indicator more; and its own reasons."""
+"""Counts do not depend on the order of tiles or the names of suits; explained counts agree with plain ones."""
 
 import itertools
 from random import Random
@@ -8,12 +8,12 @@ import pytest
 from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.count import Count, count, counts
 from scoring.explain import explain
 from scoring.fu import round_fu
-from scoring.hand import WinningHand
-from scoring.hand_check import read_hand
+from scoring.hand import WinningHand, read_hand
 from scoring.payments import payment_of, ron_points, tsumo_points
 from scoring.problems import InvalidInput
 from scoring.value import base_of

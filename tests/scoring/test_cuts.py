@@ -2,8 +2,7 @@
 
 import pytest
 
-from scoring.cuts import Carried, Carry, CutOff, rank_after_cuts
-from scoring.standings import PlacedGame
+from scoring.standings import Carried, Carry, CutOff, PlacedGame, rank_after_cuts
 
 
 def games(**results: tuple[int, ...]) -> list[PlacedGame[str]]:

@@ -1,8 +1,8 @@
-"""Dora of each kind: what an indicator points to, what counts how often, and that none of it is a yaku."""
+"""Dora of each kind: what an indicator indicates, how often dora count, and that they are no yaku."""
 
 import pytest
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from scoring.count import Dora, count_dora
 from scoring.hand import WinningHand
 from scoring.tiles import parse_tiles

@@ -5,7 +5,7 @@ The book gives ideas and results; the hands are our own, and what they should pa
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.payments import Payment
 from tests.scoring.hand_table import counted, hand_of, paid, rows_of
 from tests.scoring.table import deltas

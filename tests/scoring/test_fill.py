@@ -1,15 +1,15 @@
-"""Tiles typed within the line: counted at the table's state, filled into the entry, written back, and agreed with."""
+"""Tiles typed in a line: counted at the table's state, filled into the entry, written back."""
 
 from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.check import problems
 from scoring.entries import Draw, Ron, Tsumo, Win, from_json, to_json
-from scoring.fill import fill_in
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse, write
+from scoring.win_tiles import fill_in
 from tests.scoring.table import state
 
 RAKKII, SAN = "rakkii-nomi-2026", "sanmatsuri-2026"

@@ -1,4 +1,4 @@
-"""Which fu can go with which han, against what printed tables and the rules' own words say. By hand."""
+"""Possible fu by han, against printed tables and the words of the rules. By hand."""
 
 import pytest
 

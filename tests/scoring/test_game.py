@@ -1,11 +1,11 @@
-"""The fold: who deals next, counters, rounds, the end of a game; what chombo, corrections and totals leave alone."""
+"""The fold: next dealer, honba, rounds, end of the game; chombo, corrections and totals change none of these."""
 
 import dataclasses
 from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry
 from scoring.game import fold, judge, play
 from scoring.shorthand import parse

@@ -7,7 +7,8 @@ import dataclasses
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.explain import explain, score_json
 from scoring.tiles import parse_tiles
 from scoring.value import base_of

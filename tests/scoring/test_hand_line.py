@@ -1,4 +1,4 @@
-"""The hand line, typed and written: what each part means, what is no part, and that any hand comes back as it was."""
+"""The hand line: each part, unreadable parts, and the round trip of any hand."""
 
 import contextlib
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from scoring.hand import from_json, to_json
 from scoring.hand_line import MOST_LINE, read_hand_line, write_hand_line
 from scoring.problems import InvalidInput

@@ -1,4 +1,4 @@
-"""How many keys a real hand takes, Enter included: counted over 300 hands, held to bounds, and told in the docs."""
+"""Keys per real hand, Enter included: counted over 300 hands, held to bounds and to the docs page."""
 
 import importlib.util
 from pathlib import Path
@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
+from bootstrap import REPO
 from scoring.game import play
 from scoring.paid import settle
 from scoring.shorthand import parse
-
-REPO = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,10 @@ import dataclasses
 
 import pytest
 
-from rules.ruleset import LiableYakuman, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import LiableYakuman
 from scoring.explain import explain
-from scoring.liability import Liability, liabilities
+from scoring.payments import Liability, liabilities
 from tests.scoring.hand_table import counted, hand_of, rows_of
 from tests.tabled import tabled
 

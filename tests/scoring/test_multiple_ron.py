@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.check import problems
 from scoring.game import play
 from scoring.payments import Transfer

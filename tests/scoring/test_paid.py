@@ -1,4 +1,4 @@
-"""Points instead of han and fu: which values pay what was typed, that nothing else does, that no old line changed."""
+"""Payments typed instead of han and fu: which values pay them, and that lines with han and fu read as before."""
 
 import dataclasses
 import itertools
@@ -7,7 +7,8 @@ from functools import cache
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.check_win import MOST_HAN
 from scoring.entries import Entry, Ron, Tsumo, Win

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Ron, Tsumo, Win
 from scoring.game import play
 from scoring.shorthand import parse

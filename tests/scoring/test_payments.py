@@ -5,7 +5,7 @@ Dealer is seat 0 (player 1) throughout; player 2 wins as a non-dealer, player 3 
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Win
 from scoring.payments import Transfer, deltas_of
 from scoring.value import base_points, limit_name

@@ -1,11 +1,11 @@
-"""From the last hand to places, uma and results: leftover deposits, ties of every shape for three and four. By hand."""
+"""Places, uma and results: leftover riichi sticks, ties of every form for three and four players. By hand."""
 
 import dataclasses
 import itertools
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.placement import Final, finish, give_leftover, places_of, uma_of
 from scoring.state import TableState
 from tests.scoring.table import state

@@ -1,12 +1,12 @@
-"""The signed sheet against the fold (wrong-hands.md, row 23): where they part, and what would explain it."""
+"""Signed sheets against entered hands (wrong-hands.md, row 23): differences and what explains them."""
 
 from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.game import Game, fold
-from scoring.reconcile import reconcile
+from scoring.paper_sheet import reconcile
 from scoring.shorthand import parse
 
 LINES = ["2r3 330", "d14/4", "1t 230", "4r1 m/4"]

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset
 from scoring.entries import Draw, Entry, Ron, Tsumo, Win
 from scoring.game import Game, fold, play
+from scoring.paper_sheet import PaperSheet, sheet_problems, totals_of
 from scoring.placement import Final
 from scoring.problems import errors_of
-from scoring.sheet_gap import PaperSheet, sheet_problems, totals_of
 from scoring.state import opening
 
 WINS = ((1, 30), (2, 40), (3, 30), (4, 30), (5, 0), (6, 0))

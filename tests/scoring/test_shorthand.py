@@ -1,4 +1,4 @@
-"""The line that a referee types: what each form means, what cannot be read and where, and that writing reads back."""
+"""The shorthand: the meaning of each form, the place of an error, and the round trip."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The ranking: sums, penalties, shared ranks, tie-breaks in their order, and players who miss a game. By hand."""
+"""Standings: sums, penalties, shared ranks, tie-breaks in order, missed games. By hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""JSON from strangers: what is refused, how it is called, and that refusing is quick."""
+"""Strict JSON: what is refused, with which code, and that refusing is quick."""
 
 import json
 import time

@@ -2,10 +2,9 @@
 
 import pytest
 
-from rules.ruleset import load
-from scoring.placement import finish
+from rules.books import load
+from scoring.placement import Counted, When, finish, with_substitutes
 from scoring.state import TableState
-from scoring.substitute import Counted, When, with_substitutes
 from tests.tabled import tabled
 
 EMA, SAN, WRC, RAKKII = "ema-2025", "sanmatsuri-2026", "wrc-2025", "rakkii-nomi-2026"

@@ -1,4 +1,4 @@
-"""The clock of a table and what may still be played, by the books: every number here was worked out by hand."""
+"""Time limit: signals, pauses and hands left by the books. By hand."""
 
 import datetime as dt
 
@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.entries import Correction, Entry, Totals
 from scoring.problems import warning
 from scoring.shorthand import parse

@@ -1,5 +1,5 @@
 """Hands that must not pass: rows 1 to 5 and 11 to 20 of the shared list, each with its code. A code in brackets is a
-warning, which wants a reason and stops nothing. Rows 6 to 10, 21 and 22: test_check_yaku and test_check_tiles; row 23:
+warning, which wants a reason and stops nothing. Rows 6 to 10, 21 and 22: test_check_win and test_win_tiles; row 23:
 test_reconcile; row 24: test_entries and test_strict_json.
 """
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.check import problems
 from scoring.entries import Correction, Entry, Nagashi, Ron, Totals, Tsumo, Win, from_json
 from scoring.problems import InvalidInput
@@ -150,7 +150,7 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
     # 17: chombo
     ("17", EMA, "c", ["chombo.no_offender"]),
     ("17", SAN, "c12", []),
-    # 6 to 10, 21, 22 by name, where it takes two names or the counters to see it (the rest: test_check_yaku)
+    # 6 to 10, 21, 22 by name, where it takes two names or the counters to see it (the rest: test_check_win)
     ("8", EMA, yaku_win(3, 40, "haku", "hatsu", "chun"), ["yaku.are_yakuman"]),
     ("10", EMA, yaku_win(3, 30, "menzen_tsumo", "toitoi"), ["yaku.are_yakuman"]),
     ("10", EMA, yaku_win(3, 40, "menzen_tsumo", "honroutou"), ["yaku.needs_other"]),
@@ -231,8 +231,11 @@ def test_a_correction_may_still_come_after_the_end() -> None:
     assert codes(SAN, parse("=+100,-100,0 dropped stick"), ended=True) == []
 
 
-@pytest.mark.parametrize("changes", [{"honba": 1}, {"dealer": 1}, {"round": 1}, {"sticks": 1}])
-def test_totals_are_for_a_table_without_hands(changes: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [{"honba": 1}, {"dealer": 1}, {"round": 1}, {"sticks": 1}, {"scores": (31_000, 29_000, 30_000, 30_000)}],
+)
+def test_totals_are_for_a_table_without_hands(changes: dict[str, Any]) -> None:
     assert codes(EMA, parse("*30000,30000,30000,30000,0"), **changes) == ["totals.after_hands"]
 
 

@@ -9,7 +9,8 @@ from typing import Literal
 
 import pytest
 
-from rules.ruleset import Ruleset, book_keys, load, yaku_names
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset, yaku_names
 from scoring.count import NO_DORA
 from scoring.value import base_of, limit_from_han
 from tests.scoring import yaku_rows

@@ -25,7 +25,7 @@ from tournament.services.public.announcements import Words, write_announcement
 from tournament.services.rounds.round_clock import give_time
 from tournament.services.tables.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 EIGHT = 8
 HANDS = 2  # a writer
 DRAW = {"kind": "draw", "tenpai": [0, 1, 2, 3]}

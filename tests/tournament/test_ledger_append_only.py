@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.db import DatabaseError, connection, models, transaction
 
-from scoring.sheet_gap import PaperSheet
+from scoring.paper_sheet import PaperSheet
 from tests.factories import enter, make_event, sign, table_of, writer_of
 from tournament.models import AuditRow, LedgerEntry, SheetRow, TypedSheet
 from tournament.models.ledger import AppendOnlyError

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Correction, Entry, Totals
 from scoring.game import fold
 from scoring.shorthand import parse, write

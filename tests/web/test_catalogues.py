@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 from babel.messages.mofile import write_mo
 
+from bootstrap import REPO
 from web.server.catalogues import compiled, mo_bytes
 
-REPO = Path(__file__).resolve().parent.parent.parent
+pytestmark = pytest.mark.whole_run
 LANGUAGES = ("ja", "de", "fr")
 # everything in these is read by players
 PUBLIC = (

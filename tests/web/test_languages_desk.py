@@ -43,7 +43,7 @@ from tournament.sheets.figures import count_text, date_text, signed_thousands
 from web.words.problems import say
 from web.words.trail import say_verb
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 CATALOGUE = Path(__file__).resolve().parent.parent.parent / "locale" / "ja" / "LC_MESSAGES" / "django.po"
 SLUG = "sanmatsuri-sample"

@@ -17,7 +17,8 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from rules.ruleset import diff, load
+from rules.books import load
+from rules.ruleset import diff
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.web.at_desk import client_of, values
@@ -35,7 +36,7 @@ from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.tables.penalties import cancel_penalty, give_penalty
 from tournament.sheets.columns import StandingRow
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 LANGUAGES = ("en-gb", "de", "fr", "ja")
 LISTS = ("players", "results", "penalties")

@@ -16,7 +16,7 @@ from tests.web.test_audiences import walk
 from tournament.models import AuditRow, Event
 from tournament.services.core.events import set_second_person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 NUMBERS = ("client_id", "time_id", "call", "announcement")  # the names under which forms send it
 BROKEN = ["", "7", "\0", "é" * 36, "00000000-0000-0000-0000-00000000000g"]

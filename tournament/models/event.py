@@ -5,7 +5,8 @@ import json
 
 from django.db import models
 
-from rules.ruleset import Ruleset, from_json
+from rules.books import from_json
+from rules.ruleset import Ruleset
 
 # How far a restore moves every version ahead: a phone that has seen version 60 before it must not take another version
 # 60 for the one it has.

@@ -10,7 +10,7 @@ from typing import Literal
 
 from django.utils.translation import gettext as _
 
-from scoring.cuts import Carried
+from scoring.standings import Carried
 from tournament.sheets.figures import count_text
 
 # the heading of a column by round has the round's number in it; that of the tie-break is shown by programs alone

@@ -28,7 +28,7 @@ from web.api import shapes
 from web.api.answers import round_table_json, rounds_json, standings_json, table_json
 from web.api.shapes import MOST_REASON, UUID_LENGTH
 from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
-from web.hands.hand_rights import verb_for
+from web.hands.hand_form import verb_for
 from web.words.problem_json import problems_json
 
 

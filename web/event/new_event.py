@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from tournament.refusal import Refused
 from tournament.services.core.events import create_event
 from web.gateways import DeskRequest, for_site

@@ -9,7 +9,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from rules.ruleset import Book, Ruleset, book_keys, diff, load_book, rule_fields
+from rules.books import Book, book_keys, load_book
+from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.models import Event
 from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect, list_rule_changes
 from web.event.new_event import rule_choices

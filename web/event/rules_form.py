@@ -11,9 +11,10 @@ from django.forms import BoundField
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from rules.ruleset import Book, Ruleset, rule_fields
+from rules.books import Book
+from rules.ruleset import Ruleset, rule_fields
 from web.event.rules import SECTION_OF, Stated, stated
-from web.frame.points_form import read_points
+from web.frame.tables import read_points
 from web.words.rules import CHOICES, SECTIONS, UNITS, is_yaku, limit_word, rule_gloss, rule_hint, rule_name
 
 Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "limits"]

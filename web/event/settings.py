@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from rules.ruleset import RulesetError, diff, from_json
+from rules.books import from_json
+from rules.ruleset import RulesetError, diff
 from scoring.problems import Problem
 from tournament.models import Event
 from tournament.refusal import Refused
@@ -25,7 +26,7 @@ from tournament.services.rounds.publication import Publication, set_publication
 from web.event.rules import compare, effect_rows, preset_of
 from web.event.rules_form import RulesForm, controls_of
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again, rules_frozen
+from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.gateways import DeskRequest, who_may
 from web.words.languages import NAMES
 from web.words.problems import say
@@ -81,7 +82,7 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @who_may(Verb.PUBLISH)
-@asks_again()
+@reauthenticate()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what the public sees, and when; a checkbox of a `Publication` that is not sent is off."""
     values: dict[str, Any] = {each.name: request.POST.get(each.name, "") for each in fields(Publication)}
@@ -113,7 +114,7 @@ def _set(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_RULES)
-@asks_again(rules_frozen)
+@reauthenticate(rules_frozen)
 def rules(request: DeskRequest, event: Event) -> HttpResponse:
     """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
     posted = request.method == "POST"

@@ -21,9 +21,9 @@ from tournament.selectors.people.teams import has_teams, rank_event_teams
 from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.rounds import publication
-from web.frame.file_answer import XLSX, file_answer
+from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.public.public_rows import standing_lines, unranked_items
 from web.words.languages import side_by_side
@@ -80,7 +80,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @who_may(Verb.PUBLISH)
-@asks_again()
+@reauthenticate()
 def show_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the public the results that are held."""
     if publication.show_results(event=event, by=request.user):

@@ -35,7 +35,7 @@ from tournament.selectors.files.result_files import guess_host, list_days, list_
 from tournament.selectors.people.substitutions import count_listed
 from tournament.selectors.public.standings import Standings
 from web.files.files import standings_for_files
-from web.frame.file_answer import XLSX, file_answer
+from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.public.site_copy import write_site

@@ -22,7 +22,7 @@ from tournament.selectors.draws.schedules import get_player_ids, list_entrants
 from tournament.services.draws.schedules import take_schedule
 from web.files.import_page import Carried, Look, ScheduleForm, pack
 from web.files.list_import import Importer, run_import
-from web.frame.file_answer import XLSX, file_answer
+from web.frame.file_answers import XLSX, file_answer
 from web.gateways import DeskRequest, who_may
 from web.words.imports import LAYOUT_WORDS
 

@@ -7,7 +7,8 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
-from rules.ruleset import Ruleset, RulesetError, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry, from_json
 from scoring.problems import InvalidInput, Problem, error, shown
 from scoring.strict_json import DERIVED, MOST_ITEMS

@@ -12,7 +12,8 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from rules.fouls import TAKES, Case, Catalogue, Foul, catalogue, find, of_lateness
+from rules.foul_books import catalogue
+from rules.fouls import TAKES, Case, Catalogue, Foul, find, of_lateness
 from tournament.models import Event
 from tournament.selectors.tables.dead_hands import list_dead_hands
 from tournament.selectors.tables.fouls import DECISIONS, LATE, Proposal, is_open

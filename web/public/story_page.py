@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from scoring.story import SOURCES, Flow, has_hands, score_steps
+from scoring.player_stats import SOURCES, Flow, has_hands, score_steps
 from tournament.models import Event
 from tournament.selectors.public.stories import (
     HandAt,

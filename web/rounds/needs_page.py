@@ -9,8 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.alllast import Goal, Need, Price
-from scoring.alllast_draws import draw_cases
+from scoring.alllast import Goal, Need, Price, draw_cases
 from scoring.alllast_ranks import RankGoal, RankNeed, SeatRanks
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from scoring.cuts import Carried
+from scoring.standings import Carried
 from tournament.models import Cut
 from tournament.seating.outcome import Outcome
-from tournament.seating.tally import Tally
+from tournament.seating.quality import Tally
 from web.words.formatting import p
 from web.words.languages import Words, side_by_side
 

@@ -93,7 +93,7 @@ def say_kind(kind: PenaltyKind) -> str:
 def say_short(penalty: Penalty) -> list[str]:
     """Say each case of a penalty as a table of fouls prints it, with its condition in front.
 
-    >>> from rules.fouls import catalogue
+    >>> from rules.foul_books import catalogue
     >>> wrc = catalogue("wrc-2025").penalties
     >>> say_short(wrc["false_tenpai"]), say_short(wrc["late"])
     (['warning; from the second time on: 5,000 points'], ['1,000 points a minute, up to 10'])

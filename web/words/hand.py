@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
 from scoring.entries import Entry, Ron, Tsumo, Win
-from scoring.hand_check import read_hand
+from scoring.hand import read_hand
 from scoring.problems import InvalidInput, Param, Problem
 from scoring.tiles import Tile, parse_tiles, write_tile
 from web.words.languages import Words

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from scoring.alllast import Price
-from scoring.alllast_draws import DrawCase
+from scoring.alllast import DrawCase, Price
 from web.words.formatting import points
 from web.words.languages import listed
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
-from scoring.substitute import When
+from scoring.placement import When
 from tournament.models import Event, Role
 from tournament.rights import LADDER, MAY, Verb
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from scoring.player_stats import PlayerStats
 from scoring.records import Kind
-from scoring.story import Story
 from tournament.selectors.public.stories import HandAt, HandStory, Meeting, Records
 from web.words.formatting import hand_name, p, points, signed
 from web.words.languages import listed
@@ -81,7 +81,7 @@ def say_names(names: Sequence[str]) -> str:
     return listed([name or _("a substitute") for name in names])
 
 
-def facts_of(story: Story) -> list[dict[str, str]]:
+def facts_of(story: PlayerStats) -> list[dict[str, str]]:
     """Return the rates of a story as terms with a value and what it is made of."""
     ways = _("%(ron)d by ron, %(tsumo)d by tsumo") % {"ron": story.ron_wins, "tsumo": story.tsumo_wins}
     draws = story.tenpai + story.noten
@@ -182,7 +182,7 @@ def _times(count: int) -> str:
     return ngettext("%(count)d time", "%(count)d times", count) % {"count": count}
 
 
-def _riichi(story: Story) -> str:
+def _riichi(story: PlayerStats) -> str:
     return _("%(count)d declared, %(won)d won") % {"count": story.riichi, "won": story.riichi_won}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from scoring.check import problems
 from scoring.game import fold
 from scoring.placement import finish

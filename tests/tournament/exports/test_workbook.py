@@ -6,7 +6,7 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from scoring.cuts import Carried
+from scoring.standings import Carried
 from tournament.exports.result_rows import (
     GameSheetRow,
     HandSheetRow,
@@ -19,6 +19,7 @@ from tournament.imports.players import read_players
 from tournament.sheets.columns import StandingRow
 from tournament.sheets.rows import EventHead, PenaltySheetRow
 
+pytestmark = pytest.mark.whole_run
 ZONE = dt.timezone(dt.timedelta(hours=2))
 HEAD = EventHead(
     name="Spring Open 2026",

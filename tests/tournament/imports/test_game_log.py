@@ -6,7 +6,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.problems import errors_of
 from tests.tabled import tabled
 from tournament.imports.game_log import GamePreview, read_game_log

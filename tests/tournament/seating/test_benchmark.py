@@ -6,6 +6,7 @@ from tests.bench.seating_rows import FIRST, LAST, PLAYERS, every_row
 from tournament.seating.draw import draw_schedule
 from tournament.seating.schedule import Report
 
+pytestmark = pytest.mark.whole_run
 FIELDS = [
     pytest.param(size, players, marks=pytest.mark.nightly if players == 1000 else ())
     for size, of_size in PLAYERS.items()

@@ -10,13 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.seating.draw import draw_schedule
-from tournament.seating.effort import Watch
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import Way
 from tournament.seating.redraw import Redrawn, Remainder, redraw
 from tournament.seating.schedule import Rounds
+from tournament.seating.search_budget import Watch
+from tournament.seating.uneven import Way
 from tournament.seating.wishes import keep_apart, preset
 
+pytestmark = pytest.mark.whole_run
 LONG = 20.0  # where the search ends by itself
 SHORT = 1.0  # where it would go on for what cannot be had
 

@@ -13,7 +13,8 @@ from uuid import uuid4
 
 import pytest
 
-from rules.ruleset import Ruleset, from_json
+from rules.books import from_json
+from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Entry
 from scoring.entries import from_json as entry_from_json
 from scoring.game import fold

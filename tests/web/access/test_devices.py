@@ -18,7 +18,7 @@ from tournament.models import AuditRow, Event, LedgerEntry, TableDevice
 from tournament.services.access.access import create_organiser_link, set_password
 from tournament.services.access.devices import NewCard, card_token, make_devices, renew_device, revoke_devices
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,8 @@ import re
 import pytest
 from django.core.management.base import CommandError
 
-from rules.ruleset import book_keys, load, load_book, rule_fields
+from rules.books import book_keys, load, load_book
+from rules.ruleset import rule_fields
 from tests.web.commands.conftest import Run
 from web.words.rules import SECTIONS
 

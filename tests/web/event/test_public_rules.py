@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from rules.ruleset import book_keys, diff, load, load_book, rule_fields
+from rules.books import book_keys, load, load_book
+from rules.ruleset import diff, rule_fields
 from tests.factories import enter, fresh, make_event, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event

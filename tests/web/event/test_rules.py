@@ -10,7 +10,8 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from rules.ruleset import book_keys, load, rule_fields
+from rules.books import book_keys, load
+from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import ATTRIBUTE, text, texts
@@ -18,7 +19,7 @@ from tournament.models import Event
 from tournament.services.core.events import change_rules, create_event
 from web.event.rules_form import kind_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
 CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 
-from rules.ruleset import book_keys
+from rules.books import book_keys
 from tests.factories import enter, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import client_of, organiser, values
 from tests.web.shown import texts

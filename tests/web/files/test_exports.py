@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 from openpyxl import load_workbook
 
-from rules.ruleset import load
+from rules.books import load
 from tests.factories import fresh, make_account, make_event, play_round, round_of, writer_of
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser
@@ -33,7 +33,7 @@ from tournament.services.people.people import set_team
 from tournament.services.rounds.publication import Publication, set_publication
 from tournament.services.tables.penalties import give_penalty
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 def sample(slug: str) -> Event:

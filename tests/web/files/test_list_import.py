@@ -17,7 +17,7 @@ from tournament.models import AuditRow, Event, Penalty
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.files.imports import list_imports
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 RESULTS = "/desk/cup/results/import/"
 PENALTIES = "/desk/cup/penalties/import/"

@@ -15,7 +15,7 @@ from tournament.selectors.tables.fouls import Offence, get_catalogue, get_propos
 from web.penalties.penalty_page import foul_rows, search_fouls
 from web.words.foul import NOW, SENTENCES, SHORT, say_now
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/penalties/give/"
 AMOUNTS = "/desk/cup/penalties/amounts/"

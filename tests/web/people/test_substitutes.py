@@ -16,7 +16,7 @@ from tournament.models import Event, Substitution
 from tournament.services.draws.draw import release_round
 from tournament.services.people.people import set_ranked
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/rounds/1/tables/1/substitutes/"
 

@@ -17,7 +17,7 @@ from tournament.services.tables.hands import correct_hand
 from tournament.services.tables.penalties import give_penalty
 from tournament.services.tables.sheets import reopen_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 PAGES = ("", "standings/", "players/1/", "rounds/", "rounds/1/", "display/")
 

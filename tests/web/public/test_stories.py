@@ -17,7 +17,7 @@ from tournament.services.people.substitutions import Replacement, put_substitute
 from web.public.charts import Bar, Curve, bar_chart, line_chart, place_chart
 from web.words.formatting import signed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")
 PAGES = ("players/1/", "records/", "players/1/against/2/", "rounds/1/tables/1/")
@@ -282,6 +282,8 @@ def test_four_lines_have_four_kinds_and_names_that_do_not_lie_on_one_another():
     chart = line_chart([Curve([30000, 30000], name) for name in names], ["", "E1"], signed)
     heights = sorted(curve.name.y for curve in chart.curves if curve.name)
     assert [curve.kind for curve in chart.curves] == [0, 1, 2, 3]
+    shapes = ["".join(filter(str.isalpha, curve.marks[: len(curve.marks) // 2])) for curve in chart.curves]
+    assert shapes == ["Maaz", "Mhvhz", "Mlhz", "Mlllz"]  # disc, square, triangle, lozenge
     assert all(after - before >= 13 for before, after in itertools.pairwise(heights))
     assert [curve.name.text for curve in chart.curves] == ["1 Akelei", "2 Maximilia…", "3 Cyan", "4 Distel"]
     assert chart.zero == ""

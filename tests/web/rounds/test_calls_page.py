@@ -13,7 +13,7 @@ from tests.web.at_desk import referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, RefereeCall
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/calls/"
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
@@ -91,6 +91,9 @@ def test_pressing_twice_calls_once(event: Event):
         ({"ruling": "Wait", "minutes": "five"}, "'five' is not a number of minutes."),
         ({"ruling": "Wait", "minutes": "-1"}, "'-1' is not a number of minutes."),
         ({"ruling": "Wait", "minutes": "500"}, "500 minutes cannot be given: 0 to 120."),
+        ({"ruling": "Wait", "minutes": "5000"}, "5000 minutes cannot be given: 0 to 120."),
+        ({"ruling": "Wait", "minutes": "²"}, "'²' is not a number of minutes."),
+        ({"ruling": "Wait", "minutes": "50000"}, "'50000' is not a number of minutes."),
     ],
 )
 def test_what_is_refused_keeps_what_was_typed(event: Event, fields: dict[str, str], words: str):

@@ -15,7 +15,7 @@ from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.rounds.day_line import check_in, set_ready
 from tournament.services.tables.sheets import confirm_sheet, reject_sheet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 DESK = "/desk/cup/"
 READY = "/desk/cup/rounds/1/ready/"

@@ -16,7 +16,7 @@ from tournament.services.draws.draw import publish_rounds, start_round
 from tournament.services.people.people import NewPlayer, add_players
 from web.rounds.day_line import _runs
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 MORNING = dt.datetime(2026, 9, 12, 9, 0, tzinfo=dt.UTC)
 

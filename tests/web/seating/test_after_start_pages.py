@@ -13,7 +13,7 @@ from tournament.selectors.public.standings import read_standings
 from tournament.services.draws.draw import publish_rounds
 from tournament.services.people.people import set_team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from tournament.services.draws.draft_search import run_draft
 from tournament.services.draws.drafts import start_draft
 from tournament.services.people.people import NewPlayer, add_players
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/seating/"
 

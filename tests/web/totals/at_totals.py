@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import uuid4
 
-from scoring.sheet_gap import PaperSheet
+from scoring.paper_sheet import PaperSheet
 from tests.factories import table_of, writer_of
 from tests.web.at_desk import table_url
 from tests.web.shown import text

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.sheet_gap import PaperSheet
+from scoring.paper_sheet import PaperSheet
 from tests.factories import enter, make_event, rows_of, table_of, void, writer_of
 from tests.tournament.services.tables.foul_acts import give
 from tests.web.at_desk import organiser, referee, table_url, values

@@ -27,7 +27,7 @@ from tournament.services.rounds.round_clock import give_time, pause_clock
 from web.words.formatting import signed_p
 from web.words.name_search import alphabetical, initial
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 START = dt.datetime(2026, 9, 12, 8, 0, tzinfo=dt.UTC)
 

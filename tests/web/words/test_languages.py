@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import override
 from django.utils.translation.trans_real import DjangoTranslation, translation
 
-from rules.ruleset import book_keys, load
+from rules.books import book_keys, load
 from scoring.problems import error
 from scoring.state import TableState
 from tests.factories import make_event, play_round, writer_of
@@ -26,7 +26,7 @@ from web.words.languages import listed
 from web.words.problems import say
 from web.words.readback import hand_name
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 OTHERS = ("ja", "de", "fr")
 ANYWHERE = (

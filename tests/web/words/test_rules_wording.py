@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 import pytest
 
+from rules.books import book_keys, load
 from rules.consistency import contradictions
-from rules.ruleset import Ruleset, book_keys, load, rule_fields
+from rules.ruleset import Ruleset, rule_fields
 from web.words.rules import (
     CHOICES,
     RULE_NAMES,

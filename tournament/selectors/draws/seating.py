@@ -11,7 +11,7 @@ from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Entrant
 from tournament.models import Event, Round, Seat, Table
 from tournament.models.rounds import RoundState
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.selectors.core.shown_names import name_of
 from tournament.selectors.tables.tables import SeatedPlayer
 from tournament.sheets.rows import DrawOrigin

@@ -9,7 +9,7 @@ from datetime import date
 
 from django.utils import timezone
 
-from scoring.story import tell
+from scoring.player_stats import player_stats
 from tournament.exports.csv_files import PlayerLine
 from tournament.exports.ema import EmaPlayer, split_name
 from tournament.exports.result_rows import StatisticSheetRow
@@ -106,7 +106,7 @@ def _places(tables: Iterable[LoadedTable], number: int) -> list[int]:
 
 def _statistic(name: str, sittings: Sequence[Sitting], places: Sequence[int], event: Event) -> StatisticSheetRow:
     rules = event.ruleset
-    story = tell([sitting.part for sitting in sittings], rules)
+    story = player_stats([sitting.part for sitting in sittings], rules)
     return StatisticSheetRow(
         name=name,
         games=len({sitting.table.id for sitting in sittings if sitting.table.game.hands}),

@@ -14,8 +14,8 @@ from django.db import DatabaseError, models
 from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry
 from scoring.game import fold, judge
+from scoring.paper_sheet import reconcile
 from scoring.problems import InvalidInput, Param, Problem
-from scoring.reconcile import reconcile
 from scoring.state import opening
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve

@@ -7,7 +7,7 @@ import dataclasses
 import datetime as dt
 from dataclasses import dataclass
 
-from scoring.substitute import When
+from scoring.placement import When
 from tournament.models import Event, Seat, Substitution
 from tournament.selectors.core.shown_names import shown_name
 from tournament.selectors.public.standings import Standings, read_standings

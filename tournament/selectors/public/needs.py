@@ -13,7 +13,7 @@ from django.utils import timezone
 from rules.ruleset import Ruleset
 from scoring.alllast import SeatGoals, all_last, may_be_last
 from scoring.alllast_ranks import Others, SeatRanks, all_last_ranks
-from scoring.cuts import rank_after_cuts
+from scoring.standings import rank_after_cuts
 from scoring.state import WINDS, TableState
 from scoring.time_limit import TimeLimit, hands_left
 from tournament.models import Event, LiveTables, Round

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.cuts import Carry, CutOff, CutStanding, rank_after_cuts
-from scoring.standings import PlacedGame
+from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
 from tournament.compiled_queries import Prepared
 from tournament.models import Cut, Event
 from tournament.selectors.core.cached import by_version

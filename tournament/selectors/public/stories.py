@@ -8,11 +8,18 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from scoring.cuts import rank_after_cuts
-from scoring.meeting import Between, add_up, between
+from scoring.player_stats import (
+    HeadToHead,
+    Moment,
+    PlayerStats,
+    add_head_to_head,
+    has_hands,
+    head_to_head,
+    player_stats,
+)
 from scoring.records import EventGame, Found, Kind, records_of
+from scoring.standings import rank_after_cuts
 from scoring.state import TableState
-from scoring.story import Moment, Story, has_hands, tell
 from tournament.models import Event, Seat, Substitution, Table
 from tournament.selectors.core.public import by_public_state, read_seen
 from tournament.selectors.core.shown_names import name_of
@@ -73,7 +80,7 @@ class HandStory:
     hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is told.
     """
 
-    story: Story
+    story: PlayerStats
     best: HandAt | None
     worst: HandAt | None
     longest: HandAt | None
@@ -115,7 +122,7 @@ class SharedTable:
     scores: tuple[int, int]
     places: tuple[int | None, int | None]
     ahead: int | None
-    told: Between | None
+    told: HeadToHead | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +131,7 @@ class Meeting:
 
     names: tuple[str, str]
     tables: tuple[SharedTable, ...]
-    total: Between
+    total: HeadToHead
 
     def count_ahead(self, who: int) -> int:
         """Count the tables at which the one (1) or the other (-1) was ahead."""
@@ -191,7 +198,7 @@ def read_hand_story(event: Event, number: int) -> HandStory | None:
             (replaced if known else unsure).add(table.round)
     if not tables:
         return None
-    story = tell([sitting.part for sitting in mine], event.ruleset)
+    story = player_stats([sitting.part for sitting in mine], event.ruleset)
     return HandStory(
         story=story,
         best=_moment(story.best, mine),
@@ -233,7 +240,7 @@ def read_meeting(event: Event, one: int, other: int) -> Meeting | None:
         for theirs in sittings_of(table, stand_ins)
         if mine.number == one and theirs.number == other and (row := _shared(mine, theirs))
     ]
-    return Meeting((names[one], names[other]), tuple(shared), add_up(row.told for row in shared if row.told))
+    return Meeting((names[one], names[other]), tuple(shared), add_head_to_head(row.told for row in shared if row.told))
 
 
 def _tables_with(event: Event, numbers: Sequence[int]) -> list[LoadedTable]:
@@ -279,7 +286,7 @@ def _shared(one: Sitting, other: Sitting) -> SharedTable | None:
         scores=(scores[seats[0]], scores[seats[1]]),
         places=(games[0].taken, games[1].taken),
         ahead=ahead if one.whole and other.whole else None,
-        told=between(table.game, *seats, hands) if has_hands(table.game) else None,
+        told=head_to_head(table.game, *seats, hands) if has_hands(table.game) else None,
     )
 
 

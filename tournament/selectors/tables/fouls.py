@@ -6,19 +6,8 @@ It reads and proposes; it writes nothing and knows no words but those of the boo
 import dataclasses
 from dataclasses import dataclass
 
-from rules.fouls import (
-    TAKES,
-    Act,
-    Case,
-    Catalogue,
-    Foul,
-    FoulError,
-    amounts,
-    catalogue,
-    foul_of,
-    of_lateness,
-    with_amounts,
-)
+from rules.foul_books import catalogue
+from rules.fouls import TAKES, Act, Case, Catalogue, Foul, FoulError, amounts, foul_of, of_lateness, with_amounts
 from rules.fouls import Penalty as BookPenalty
 from scoring.problems import error, shown
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat

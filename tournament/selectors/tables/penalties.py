@@ -12,7 +12,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from rules.fouls import catalogue
+from rules.foul_books import catalogue
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo
 from tournament.compiled_queries import Prepared

@@ -10,8 +10,8 @@ from typing import Any
 
 from rules.ruleset import Ruleset
 from scoring.game import judge
+from scoring.paper_sheet import reconcile
 from scoring.problems import Param, Problem, error
-from scoring.reconcile import reconcile
 from scoring.state import opening
 from tournament.hash_chain import canonical
 from tournament.models import Event

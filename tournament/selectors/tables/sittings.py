@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from scoring.story import Part
+from scoring.player_stats import Part
 from tournament.models import Substitution
 from tournament.selectors.tables.tables import LoadedTable
 

@@ -13,9 +13,8 @@ from django.db.models import QuerySet
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Entry, Totals
 from scoring.game import Game, Hand, fold
-from scoring.placement import Final
+from scoring.placement import Counted, Final, When, with_substitutes
 from scoring.state import TableState
-from scoring.substitute import Counted, When, with_substitutes
 from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table

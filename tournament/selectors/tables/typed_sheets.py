@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.db.models.functions import Coalesce
 
 from rules.ruleset import Ruleset
-from scoring.sheet_gap import Numbers, PaperSheet, differing_seats
+from scoring.paper_sheet import Numbers, PaperSheet, differing_seats
 from tournament.models import Event, TypedSheet
 from tournament.selectors.tables.tables import LoadedTable, names_of
 

@@ -9,8 +9,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
+from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
-from rules.ruleset import Ruleset, RulesetError, book_keys, diff, from_json, load
+from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
 from tournament.models import Account, Event, Language, Membership, Role, SecondPerson, SheetRow
 from tournament.refusal import Refused

@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from django.db import transaction
 
+from rules.books import from_json as ruleset_from_json
 from rules.ruleset import Ruleset, diff
-from rules.ruleset import from_json as ruleset_from_json
 from scoring.entries import Totals
 from scoring.problems import Problem, error, errors_of
 from tournament.imports.listing import Source

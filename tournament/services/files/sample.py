@@ -13,7 +13,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Entry, Ron
 from scoring.game import fold, judge
 from scoring.state import opening

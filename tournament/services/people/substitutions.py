@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
+from scoring.placement import When
 from scoring.problems import error
-from scoring.substitute import When
 from tournament.history import resolve
 from tournament.models import Account, Event, Player, Round, Seat, Substitution, Table
 from tournament.refusal import Refused

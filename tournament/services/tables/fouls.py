@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID, uuid5
 
-from rules.fouls import FoulError, amounts, catalogue, with_amounts
+from rules.foul_books import catalogue
+from rules.fouls import FoulError, amounts, with_amounts
 from scoring.problems import error
 from tournament.models import Account, Event, Penalty, PenaltyKind, Player, Seat, Table
 from tournament.refusal import Refused

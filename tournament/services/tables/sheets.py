@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from scoring.game import fold
+from scoring.paper_sheet import reconcile
 from scoring.problems import error
-from scoring.reconcile import reconcile
 from tournament.history import standing_entries
 from tournament.models import Account, SheetCheck, SheetRow, Table
 from tournament.refusal import Refused, Stale

@@ -11,8 +11,8 @@ from django.db import transaction
 
 from rules.ruleset import Ruleset
 from scoring.entries import Chombo, Totals
+from scoring.paper_sheet import PaperSheet, differing_seats, sheet_problems, totals_of
 from scoring.problems import Problem, error, errors_of
-from scoring.sheet_gap import PaperSheet, differing_seats, sheet_problems, totals_of
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, Event, LedgerEntry, SheetNumbers, Table, TypedSheet
 from tournament.refusal import Refused, Stale

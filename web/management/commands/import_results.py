@@ -8,7 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from rules.ruleset import Ruleset, RulesetError, load
+from rules.books import load
+from rules.ruleset import Ruleset, RulesetError
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.imports.sheet import BYTES_LIMIT
 from tournament.models import Event

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from rules.ruleset import Book, Difference, RulesetError, book_keys, diff, load_book, rule_fields
+from rules.books import Book, book_keys, load_book
+from rules.ruleset import Difference, RulesetError, diff, rule_fields
 from web.management.base import DeskCommand
 from web.management.text_table import text_table
 from web.words.rules import SECTIONS, rule_gloss, rule_name, say_value

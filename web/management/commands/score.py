@@ -8,9 +8,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from rules.ruleset import Ruleset, RulesetError, book_keys, load
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset, RulesetError
 from scoring.explain import explain, score_json
-from scoring.hand_check import read_hand
+from scoring.hand import read_hand
 from scoring.hand_line import read_hand_line
 from web.management.base import DeskCommand
 from web.management.json_lines import answer_lines

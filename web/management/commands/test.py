@@ -1,31 +1,33 @@
-"""`manage.py test`: everything that must hold before a change goes in, or, with arguments, just pytest.
+"""`manage.py test`: lints, types and all tests, a fast part of them, or pytest alone with the given arguments.
 
 Never touches the organiser's data: every step gets a data directory of its own that is removed afterwards.
 """
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-import bootstrap
-
 HELP = """Without arguments, everything: lints, types, borders, migrations, all tests on SQLite in random order, those
 in a browser apart, and those that use the database once more on a PostgreSQL that is started for them. With
-arguments, pytest alone gets them, on SQLite: `manage.py test tests/scoring -k ron`. `--coverage` adds a table of
-untested lines to either. CI=true turns what would be skipped, because this machine lacks it, into failures."""
+arguments, pytest alone gets them, on SQLite: `manage.py test tests/scoring -k ron`. What this machine lacks is
+skipped and listed in the closing table."""
 
 PYTHON = sys.executable
-NOT_HERE = 77  # of tests.with_postgresql
+NOT_HERE = 77  # exit code of tests.with_postgresql and tests.audit
+HEARTBEAT = 20  # seconds without output until the names of the running steps are printed
 WORKERS = min(max(os.cpu_count() or 2, 2), 8)
 PYTEST = [PYTHON, "-m", "pytest"]
 PARALLEL = ["-n", str(WORKERS), "--dist", "worksteal"]
@@ -39,62 +41,111 @@ ASKS_NONE = [
         *(f"tournament/{folder}" for folder in ("exports", "imports", "seating", "sheets")),
     )
 ]
+FAST = [
+    *(f"tests/{room}" for room in ("rules", "scoring", "tournament", "web")),
+    *("--ignore=tests/tournament/sheets", "--hypothesis-profile=fast", "-q"),
+    *("-m", "not slow and not whole_run and not browser and not nightly"),
+]
 BORDERS = "from importlinter import cli; cli.lint_imports_command()"
 COVERAGE = ["--cov", "--cov-report=term-missing:skip-covered"]
+# Settings of the person who runs the tests. Without bytecode on the disk every step and worker compiles everything.
+UNWANTED = (
+    *("DATABASE_URL", "HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "HANCHAN_REQUIRE_ALL"),
+    "PYTHONDONTWRITEBYTECODE",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to run; `promised` where CI=true says that it can run, `beside` names those that run at one time."""
+    """One program to run; steps that follow one another with the same `beside` run side by side."""
 
     name: str
     command: list[str]
-    promised: bool = True
     beside: str = ""
-    always_told: bool = True  # else what it says is told only where it failed
+    needs: str = ""  # what is missing where the program exits with NOT_HERE, or tests are skipped for this reason
+    required: bool = True  # with --require-all, a failure where it is missing
+    always_told: bool = True  # else its output is printed only after a failure
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a step went: its exit code, seconds, and the word for the table."""
+    """How a step went; `ran` counts its tests (None where it has none), `skipped` those that did not run, by reason."""
 
     step: Step
     code: int
     seconds: float
+    ran: int | None = None
+    skipped: dict[str, int] = field(default_factory=dict)
 
     @property
     def verdict(self) -> str:
-        """Word the exit code."""
-        return {0: "ok", NOT_HERE: "NOT RUN"}.get(self.code, f"FAILED ({self.code})")
+        """Return the words for the closing table."""
+        if self.code == NOT_HERE or self.step.needs in self.skipped:
+            return f"NOT RUN: {self.step.needs}"
+        if self.code != 0:
+            return f"FAILED ({self.code})"
+        if not self.skipped:
+            return "ok"
+        return f"{self.ran} passed, {sum(self.skipped.values())} SKIPPED"
+
+    @property
+    def reasons(self) -> list[str]:
+        """Return a line for each reason why tests were skipped."""
+        return [f"{count} skipped: {reason}" for reason, count in self.skipped.items()]
+
+    def spoils(self, *, require_all: bool) -> bool:
+        """Tell whether the run fails for this step; what the machine lacks fails it only with --require-all."""
+        if self.code == NOT_HERE:
+            return require_all and self.step.required
+        return self.code != 0
 
 
-def all_steps(*, coverage: bool) -> list[Step]:
-    """List the steps of a whole run, the quick ones first."""
+def lints() -> list[Step]:
+    """List the steps that check the source in a second or two, and the database that each test worker copies."""
     manage = [PYTHON, str(settings.BASE_DIR / "manage.py")]
-    measured, append = (COVERAGE, ["--cov-append"]) if coverage else ([], [])
-    again = ["-m", "database and not browser and not nightly and not once", "tests", *ASKS_NONE]
     return [
-        Step("types", [PYTHON, "-m", "mypy"], beside="types"),  # on one processor alone: all that follows, on the other
-        Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="types"),
-        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="types"),
-        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="types"),
-        Step("scripts", [PYTHON, "-m", "tests.scripts"], promised=False, beside="types"),
-        Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="types"),
-        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="types"),
-        Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="types"),  # each worker takes a copy
+        Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="lints"),
+        Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="lints"),
+        Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="lints"),
         Step(
-            "packages", [PYTHON, "-m", "tests.audit"], promised=False, beside="types"
-        ),  # the lists are on the Internet
-        # compiles them, which else each worker would
-        Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="types", always_told=False),
-        Step("tests, PostgreSQL", [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again], beside="types"),
-        Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e"]),
-        Step("tests, browser", [*PYTEST, *measured, *append, *IN_A_BROWSER]),
+            "scripts", [PYTHON, "-m", "tests.scripts"], beside="lints", needs="no npm on this machine", required=False
+        ),
+        Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="lints"),
+        Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="lints"),
+        Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="lints"),
     ]
 
 
+def all_steps(*, coverage: bool = False) -> list[Step]:
+    """List the steps of a whole run, the quick ones first."""
+    measured, append = (COVERAGE, ["--cov-append"]) if coverage else ([], [])
+    again = ["-m", "database and not browser and not nightly and not once", "tests", *ASKS_NONE]
+    on_postgresql = [PYTHON, "-m", "tests.with_postgresql", *PYTEST, *PARALLEL, *again]
+    return [
+        Step("types", [PYTHON, "-m", "mypy"], beside="lints"),  # keeps one processor busy beside all that follows
+        *lints(),
+        Step(
+            "packages",
+            [PYTHON, "-m", "tests.audit"],
+            beside="lints",
+            needs="the lists of vulnerabilities cannot be reached",
+            required=False,
+        ),
+        # compiles them, which each worker would do otherwise
+        Step("tests are found", [*PYTEST, "--collect-only", "-qq"], beside="lints", always_told=False),
+        Step("tests, PostgreSQL", on_postgresql, beside="lints", needs="no PostgreSQL on this machine"),
+        Step("tests, SQLite", [*PYTEST, *PARALLEL, *measured, "--ignore=tests/e2e"]),
+        Step("tests, browser", [*PYTEST, *measured, *append, *IN_A_BROWSER], needs="no Chromium on this machine"),
+    ]
+
+
+def fast_steps(arguments: list[str]) -> list[Step]:
+    """List the steps of `--fast`: lints, then the quick tests of the four rooms."""
+    return [*lints(), Step("tests, fast", [*PYTEST, *PARALLEL, *FAST, *arguments])]
+
+
 def stages(steps: list[Step]) -> list[list[Step]]:
-    """Put neighbours that run side by side together."""
+    """Group neighbours that run side by side."""
     named = ((step.beside or step.name, step) for step in steps)
     return [[step for _name, step in group] for _name, group in groupby(named, key=lambda pair: pair[0])]
 
@@ -107,80 +158,130 @@ class Command(BaseCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: object) -> CommandParser:
         """Describe the arguments for --help."""
         parser = CommandParser(prog=f"{prog_name} {subcommand}", description=HELP, **kwargs)  # type: ignore[arg-type]
+        parser.add_argument("--fast", action="store_true", help="lints and the quick tests alone, within a minute")
         parser.add_argument("--coverage", action="store_true", help="show the lines that no test reached")
+        parser.add_argument("--require-all", action="store_true", help="fail for what this machine lacks, as CI does")
         parser.add_argument("pytest", nargs="*", help="arguments for pytest, see `pytest --help`")
         return parser
 
     def run_from_argv(self, argv: list[str]) -> None:
         """Run what was asked for and exit with 0 only if all of it held."""
-        arguments = argv[2:]
-        if {"-h", "--help"} & set(arguments):
+        if {"-h", "--help"} & set(argv[2:]):
             self.print_help(argv[0], argv[1])
             return
-        coverage = "--coverage" in arguments
-        arguments = [argument for argument in arguments if argument != "--coverage"]
-        steps = all_steps(coverage=coverage)
-        if arguments:
+        own = {"--fast", "--coverage", "--require-all"} & set(argv[2:])
+        arguments = [argument for argument in argv[2:] if argument not in own]
+        coverage, require_all = "--coverage" in own, "--require-all" in own
+        if "--fast" in own:
+            steps = fast_steps(arguments)
+        elif arguments:
             steps = [Step("tests, SQLite", [*PYTEST, *(COVERAGE if coverage else []), *arguments])]
+        else:
+            steps = all_steps(coverage=coverage)
         start = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="hanchan-test-") as data:
+            run = Run(self, Path(data), require_all=require_all)
             try:
-                outcomes = [outcome for group in stages(steps) for outcome in self.run_stage(group, data)]
+                outcomes = [outcome for group in stages(steps) for outcome in run.stage(group)]
             except KeyboardInterrupt:
                 sys.exit(130)
         if len(outcomes) > 1:
             self.tell(outcomes, time.monotonic() - start)
-        sys.exit(1 if any(self.fails(outcome) for outcome in outcomes) else 0)
-
-    def run_stage(self, steps: list[Step], data: str) -> list[Outcome]:
-        """Run one step with its output where ours goes; or several side by side, and tell each when all have ended."""
-        if len(steps) == 1:
-            self.head(steps[0])
-            return [self.run_step(steps[0], data)]
-        names = [Path(data) / f"said-{number}" for number in range(len(steps))]
-        with ThreadPoolExecutor(WORKERS) as pool:
-            outcomes = list(pool.map(lambda step, name: self.run_step(step, data, name), steps, names))
-        for outcome, name in zip(outcomes, names, strict=True):
-            self.head(outcome.step)
-            if outcome.step.always_told or outcome.code != 0:
-                self.stdout.write(name.read_text(encoding="utf-8", errors="replace"), ending="")
-            name.unlink()
-        return outcomes
-
-    def head(self, step: Step) -> None:
-        """Say what runs now, or ran."""
-        self.stdout.write(self.style.MIGRATE_HEADING(f"\n== {step.name}"))
-        self.stdout.flush()
-
-    def run_step(self, step: Step, data: str, said: Path | None = None) -> Outcome:
-        """Run one step; what it says goes into a file, else where ours goes."""
-        environment = {**os.environ, "HANCHAN_DATA": data, "PYTHONPATH": str(settings.BASE_DIR)}
-        # without bytecode on the disk every step, every worker and every program that a test starts compiles all anew
-        unwanted = ("HANCHAN_DEBUG", "HANCHAN_HTTPS", "HANCHAN_HOSTS", "HANCHAN_TZ", "PYTHONDONTWRITEBYTECODE")
-        for name in ("DATABASE_URL", *unwanted):
-            environment.pop(name, None)
-        if (migrated := Path(data) / "db.sqlite3").exists():
-            environment["HANCHAN_TEST_MIGRATED"] = str(migrated)
-        start = time.monotonic()
-        with said.open("wb") if said else contextlib.nullcontext() as told:
-            done = subprocess.run(
-                step.command, cwd=Path(settings.BASE_DIR), env=environment, stdout=told, stderr=told, check=False
-            )
-        return Outcome(step, done.returncode, time.monotonic() - start)
-
-    def fails(self, outcome: Outcome) -> bool:
-        """Tell whether an outcome spoils the run; what is not here does so only where CI=true promises it."""
-        promised = outcome.step.promised and os.environ.get("CI") == "true"
-        return outcome.code != 0 and (outcome.code != NOT_HERE or promised)
+        sys.exit(1 if any(outcome.spoils(require_all=require_all) for outcome in outcomes) else 0)
 
     def tell(self, outcomes: list[Outcome], seconds: float) -> None:
-        """Print the closing table, and aloud what did not run."""
+        """Print the closing table."""
         self.stdout.write("")
         for outcome in outcomes:
-            style = self.style.SUCCESS if outcome.code == 0 else self.style.ERROR
-            self.stdout.write(f"{outcome.step.name:<20} {outcome.seconds:7.1f} s  {style(outcome.verdict)}")
+            verdict = outcome.verdict
+            bad = self.style.ERROR if verdict.startswith(("FAILED", "NOT RUN")) else self.style.WARNING
+            style = self.style.SUCCESS if verdict == "ok" else bad
+            self.stdout.write(f"{outcome.step.name:<20} {outcome.seconds:7.1f} s  {style(verdict)}")
+            for reason in outcome.reasons:
+                self.stdout.write(f"{'':<32}{reason}")
         self.stdout.write(f"{'together':<20} {seconds:7.1f} s")
-        if any(outcome.code == NOT_HERE and outcome.step.promised for outcome in outcomes):
-            self.stdout.write(self.style.ERROR("PostgreSQL is not here: NOTHING was tried on it."))
-        if bootstrap.find(bootstrap.BROWSERS) is None:
-            self.stdout.write(self.style.ERROR("Chromium is not here: NOTHING was tried in a browser."))
+
+
+class Run:
+    """Runs steps, with a folder for what they write, and prints as they start and end."""
+
+    def __init__(self, command: BaseCommand, data: Path, *, require_all: bool = False) -> None:
+        """Print through `command`."""
+        self.command, self.data, self.require_all = command, data, require_all
+        self.lock = threading.Lock()
+        self.running: list[str] = []
+
+    def stage(self, steps: list[Step]) -> list[Outcome]:
+        """Run one step with its output where ours goes, or several side by side; return their outcomes in order."""
+        if len(steps) == 1:
+            self.head(steps[0].name)
+            return [self.step(steps[0])]
+        with ThreadPoolExecutor(WORKERS) as pool:
+            futures = [pool.submit(self.step_aside, step) for step in steps]
+            for future in self.as_they_end(futures):
+                future.result()
+            return [future.result() for future in futures]
+
+    def as_they_end(self, futures: list[Future[Outcome]]) -> Iterator[Future[Outcome]]:
+        """Yield each future when it is done; print the names of running steps when nothing else is printed."""
+        waiting = set(futures)
+        while waiting:
+            done, waiting = wait(waiting, timeout=HEARTBEAT, return_when=FIRST_COMPLETED)
+            if not done:
+                self.write(f"   still running: {', '.join(self.running)}\n")
+            yield from done
+
+    def step_aside(self, step: Step) -> Outcome:
+        """Run a step beside others; print a line when it starts, and its output in one piece when it ends."""
+        said = self.data / f"said by {step.name}"
+        self.running.append(step.name)
+        self.write(f"   {step.name} starts\n")
+        outcome = self.step(step, said)
+        self.running.remove(step.name)
+        told = step.always_told or outcome.code != 0
+        self.head(
+            f"{step.name}: {outcome.verdict}, {outcome.seconds:.0f} s",
+            said.read_text(encoding="utf-8", errors="replace") if told else "",
+        )
+        said.unlink()
+        return outcome
+
+    def step(self, step: Step, said: Path | None = None) -> Outcome:
+        """Run a step; its output goes to the file `said`, else where ours goes."""
+        skips = self.data / f"skipped by {step.name}"
+        start = time.monotonic()
+        with said.open("wb") if said else contextlib.nullcontext() as out:
+            done = subprocess.run(
+                step.command,
+                cwd=Path(settings.BASE_DIR),
+                env=self.environment(skips),
+                stdout=out,
+                stderr=out,
+                check=False,
+            )
+        tests = json.loads(skips.read_text(encoding="utf-8")) if skips.exists() else {}
+        return Outcome(step, done.returncode, time.monotonic() - start, **tests)
+
+    def environment(self, skips: Path) -> dict[str, str]:
+        """Return the environment of a step, whose pytest counts its tests into the file `skips`."""
+        kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
+        ours = {
+            "HANCHAN_DATA": str(self.data),
+            "HANCHAN_TEST_SKIPS": str(skips),
+            "PYTHONPATH": str(settings.BASE_DIR),
+        }
+        if (migrated := self.data / "db.sqlite3").exists():
+            ours["HANCHAN_TEST_MIGRATED"] = str(migrated)
+        if self.require_all:
+            ours["HANCHAN_REQUIRE_ALL"] = "1"
+        return kept | ours
+
+    def head(self, title: str, text: str = "") -> None:
+        """Print a heading, and a text under it."""
+        self.write("\n" + self.command.style.MIGRATE_HEADING(f"== {title}") + "\n" + text)
+
+    def write(self, text: str) -> None:
+        """Print at once, one thread after the other."""
+        with self.lock:
+            self.command.stdout.write(text, ending="")
+            self.command.stdout.flush()

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.meeting import Between
+from scoring.player_stats import HeadToHead
 from tests.factories import (
     correct,
     enter,
@@ -279,11 +279,11 @@ def test_two_who_met_have_their_tables_and_what_went_between_them(event: Event):
     assert meeting.names == ("Birk", "Cyan")
     first, second = meeting.tables
     assert (first.round, first.table, first.ahead) == (1, 1, 1)
-    assert first.told == Between(hands=3, ron_by_one=1, to_one=5500, to_other=750)
+    assert first.told == HeadToHead(hands=3, ron_by_one=1, to_one=5500, to_other=750)
     assert first.scores == (30000 - 1000 + 5500 - 1500, 30000 - 1000 - 5500 + 1500)
     # one seat further on: Birk has the first seat in round 2, Cyan the second
     assert (second.scores, second.places, second.ahead, second.told) == ((30000, 42000), (2, 1), -1, None)
-    assert meeting.total == Between(hands=3, ron_by_one=1, to_one=5500, to_other=750)
+    assert meeting.total == HeadToHead(hands=3, ron_by_one=1, to_one=5500, to_other=750)
     assert (meeting.count_ahead(1), meeting.count_ahead(-1)) == (1, 1)
 
 
@@ -310,4 +310,4 @@ def test_a_table_that_one_left_is_shared_and_nobody_was_ahead(event_of_a_round: 
     sign(table)
     release_round(round_=round_of(event), by=writer_of(event))
     shared = read_meeting(event, 2, 3).tables[0]
-    assert (shared.ahead, shared.told) == (None, Between(hands=1))
+    assert (shared.ahead, shared.told) == (None, HeadToHead(hands=1))

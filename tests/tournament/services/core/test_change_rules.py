@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from tests.factories import enter, enter_all, fresh, make_event, play_round, rows_of, sign, table_of, void, writer_of
 from tournament.models import Event
 from tournament.refusal import Refused

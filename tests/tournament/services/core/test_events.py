@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from tests.factories import DAY, enter, make_account, make_event, round_of, table_of, writer_of
 from tournament.models import Event, Membership, Role
 from tournament.refusal import Refused

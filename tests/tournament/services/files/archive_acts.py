@@ -8,7 +8,7 @@ from uuid import uuid4
 from django.apps import apps
 from django.core.cache import cache
 
-from scoring.sheet_gap import PaperSheet
+from scoring.paper_sheet import PaperSheet
 from tests.conftest import triggers_asleep
 from tests.factories import (
     correct,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Entry, from_json
 from scoring.problems import Problem
 from tests.factories import DAY, correct, enter, make_account, make_event, round_of, rows_of, sign, table_of, writer_of

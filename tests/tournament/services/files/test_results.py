@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.ruleset import Ruleset, load
+from rules.books import load
+from rules.ruleset import Ruleset
 from tests.factories import DAY, make_account, make_event
 from tournament.imports.results import ResultsPreview, read_results
 from tournament.models import Event, Person

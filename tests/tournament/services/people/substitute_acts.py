@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.entries import Totals
-from scoring.substitute import When
+from scoring.placement import When
 from tests.factories import enter, make_event, round_of, sign, table_of, writer_of
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused

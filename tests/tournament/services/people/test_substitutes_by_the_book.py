@@ -2,8 +2,8 @@
 
 import pytest
 
-from rules.ruleset import load
-from scoring.substitute import When
+from rules.books import load
+from scoring.placement import When
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, export, played, replace, results, totals
 from tournament.models import Event

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from rules.ruleset import load
+from rules.books import load
 from scoring.entries import Totals
 from tests.factories import enter, fresh, make_account, make_event, round_of, sign, table_of, void, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
@@ -118,6 +118,16 @@ def test_the_federations_list_has_three_substitutes_at_most():
         replace(event, number, "before", name=name)
     replace(event, 1, "before", round_=2, name="kay fir")
     assert count_listed(event) == 7 + 3
+
+
+def test_who_is_seated_without_being_ranked_and_plays_for_somebody_later_is_on_the_list_once():
+    event = make_event(tables=2, rounds=2)
+    guest = player(event, 8)
+    set_ranked(player=guest, ranked=False, by=writer_of(event))
+    table_of(event, 2, round_=2).seats.filter(player=guest).delete()
+    table_of(event, 1, round_=2).seats.filter(player=guest).delete()
+    replace(event, 1, "before", round_=2, name=guest.person.preferred_name)
+    assert count_listed(event) == 7 + 1
 
 
 # ---------------------------------------------------------------- what can be written

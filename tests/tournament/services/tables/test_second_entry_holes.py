@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from scoring.entries import Totals
-from scoring.sheet_gap import PaperSheet
+from scoring.paper_sheet import PaperSheet
 from scoring.shorthand import parse
 from tests.factories import (
     correct,

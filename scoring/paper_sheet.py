@@ -1,0 +1,288 @@
+"""Paper sheets: a typed sheet to final scores or to problems, and a signed sheet compared with the entered hands.
+
+Explains a gap by likely mistakes, as codes, and never fills in a number.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.ruleset import Ruleset
+from scoring.entries import Totals
+from scoring.game import Game, fold
+from scoring.placement import give_leftover, places_of
+from scoring.problems import Problem, error, warning
+from scoring.state import TableState
+
+Numbers = Literal["totals", "differences"]
+FAR = 70_000  # of 22,000 recorded scores one in a thousand is 55,000 to 63,000 or more from the start
+MOST_CAUSES = 3
+A_LOAN = 1_000
+UNIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PaperSheet:
+    """A sheet by seat in points: `counts` are totals or differences (`numbers`), `loans` borrowed points.
+
+    `leftover` are the points in riichi sticks left on the table.
+    """
+
+    counts: tuple[int, ...]
+    loans: tuple[int, ...]
+    leftover: int = 0
+    numbers: Numbers = "totals"
+
+
+def scores_of(sheet: PaperSheet, rules: Ruleset) -> tuple[int, ...]:
+    """Return the final scores less loans, leftover riichi sticks not given out (E25 4.1.4: debt counts)."""
+    base = rules.start_points if sheet.numbers == "differences" else 0
+    return tuple(base + count - loan for count, loan in zip(sheet.counts, sheet.loans, strict=True))
+
+
+def totals_of(sheet: PaperSheet, rules: Ruleset) -> Totals:
+    """Return the entry of a sheet without errors, with leftover riichi sticks given out by the rules.
+
+    >>> from rules.books import load
+    >>> sheet = PaperSheet((41000, 30000, 28000, 20000), (0, 0, 0, 0), leftover=1000)
+    >>> totals_of(sheet, load("ema-2025")).scores, totals_of(sheet, load("wrc-2025")).leftover
+    ((42000, 30000, 28000, 20000), 1000)
+    """
+    scores = scores_of(sheet, rules)
+    if not sheet.leftover:
+        return Totals(scores=scores, leftover=_crumbs(scores, rules))
+    final, lost = give_leftover(TableState(scores, sticks=sheet.leftover // rules.riichi_deposit), rules)
+    return Totals(scores=final, leftover=lost)
+
+
+def sheet_problems(sheet: PaperSheet, rules: Ruleset) -> list[Problem]:
+    """Return the problems of a sheet, errors first.
+
+    Codes: `sheet_gap.look_like_differences`, `…look_like_totals` (a person must say which it is); `…short` or `…over`
+    with `gap`, `total`, `wanted`, then likely causes; `…off_unit`, `…loan_negative`, `…leftover_odd`; a warning `…far`.
+    """
+    if len(sheet.counts) != rules.players or len(sheet.loans) != rules.players:
+        return [error("points.not_for_each_seat", given=len(sheet.counts), players=rules.players)]
+    found = [*_fields(sheet, rules)]
+    if found:
+        return found
+    return [*_sum(sheet, rules), *_off_unit(sheet, rules), *_far(sheet, rules)]
+
+
+def gap_of(sheet: PaperSheet, rules: Ruleset) -> int:
+    """Return by how many points a sheet is over the points of its table; negative if short."""
+    scores = scores_of(sheet, rules)
+    lost = sheet.leftover or _crumbs(scores, rules)
+    return sum(scores) + lost - rules.start_points * rules.players
+
+
+def differing_seats(one: PaperSheet, other: PaperSheet, rules: Ruleset) -> tuple[int, ...]:
+    """Return the seats in which two readings of a sheet differ; -1 stands for the leftover riichi sticks."""
+    pairs = zip(scores_of(one, rules), scores_of(other, rules), strict=True)
+    seats = tuple(
+        seat for seat, (ours, theirs) in enumerate(pairs) if ours != theirs or one.loans[seat] != other.loans[seat]
+    )
+    return seats if one.leftover == other.leftover else (*seats, -1)
+
+
+# ---------------------------------------------------------------- single fields
+
+
+def _fields(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
+    for seat, loan in enumerate(sheet.loans):
+        if loan < 0:
+            yield error("sheet_gap.loan_negative", seat=seat)
+    if sheet.leftover < 0 or sheet.leftover % rules.riichi_deposit:
+        yield error("sheet_gap.leftover_odd", leftover=sheet.leftover, deposit=rules.riichi_deposit)
+
+
+def _off_unit(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse scores that no payments make; only a tied winner's share of sticks may be off the hundred (E25 3.7)."""
+    scores, unit = scores_of(sheet, rules), _unit(rules)
+    shared = _shared_first(scores, rules)
+    for seat, (count, score) in enumerate(zip(sheet.counts, scores, strict=True)):
+        if score % unit and seat not in shared:
+            yield error("sheet_gap.off_unit", seat=seat, typed=count, unit=unit)
+
+
+def _far(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
+    for seat, score in enumerate(scores_of(sheet, rules)):
+        if abs(score - rules.start_points) > FAR:
+            yield warning("sheet_gap.far", seat=seat, score=score, far=FAR)
+
+
+def _unit(rules: Ruleset) -> int:
+    """Return the unit of all payments under these rules: 100, or less for unusual amounts."""
+    players = rules.players
+    shares = [rules.noten_pool // (paid * (players - paid)) * paid for paid in range(1, players)]
+    amounts = (rules.start_points, rules.riichi_deposit, rules.honba_ron, rules.honba_tsumo, *shares)
+    return math.gcd(UNIT, *amounts)
+
+
+def _shared_first(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return the tied winners whose scores include a share of leftover sticks; none if no division fits."""
+    first = [seat for seat, place in enumerate(places_of(scores, rules)) if place == 1]
+    if len(first) < 2 or rules.leftover_deposits == "lost":
+        return ()
+    shares = (sticks * rules.riichi_deposit // len(first) for sticks in range(1, len(first)))
+    unit = _unit(rules)
+    return tuple(first) if any((scores[first[0]] - share) % unit == 0 for share in shares) else ()
+
+
+def _crumbs(scores: Sequence[int], rules: Ruleset) -> int:
+    """Return the points dropped by dividing sticks among tied winners, if that explains what is missing."""
+    first, missing = _shared_first(scores, rules), rules.start_points * rules.players - sum(scores)
+    if not 0 < missing < len(first):
+        return 0
+    unit = _unit(rules)
+    for sticks in range(1, len(first)):
+        share, dropped = divmod(sticks * rules.riichi_deposit, len(first))
+        if dropped == missing and (scores[first[0]] - share) % unit == 0:
+            return missing
+    return 0
+
+
+# ---------------------------------------------------------------- the sum and what explains it
+
+
+def _sum(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
+    gap = gap_of(sheet, rules)
+    if not gap:
+        return
+    if _is_other_kind(sheet, rules):
+        total = sum(sheet.counts)
+        if sheet.numbers == "totals":
+            yield error("sheet_gap.look_like_differences", total=total)
+        else:
+            yield error("sheet_gap.look_like_totals", total=total)
+        return
+    scores, wanted = scores_of(sheet, rules), rules.start_points * rules.players
+    total = sum(scores) + sheet.leftover
+    if gap < 0:
+        yield error("sheet_gap.short", gap=-gap, total=total, wanted=wanted)
+    else:
+        yield error("sheet_gap.over", gap=gap, total=total, wanted=wanted)
+    yield from [*_causes(sheet, gap, rules)][:MOST_CAUSES]
+
+
+def _is_other_kind(sheet: PaperSheet, rules: Ruleset) -> bool:
+    """Return whether the sum fits the other kind: near 0 for totals, near the table's points for differences."""
+    wanted, total = rules.start_points * rules.players, sum(sheet.counts)
+    return abs(total) * 4 < wanted if sheet.numbers == "totals" else total * 4 > wanted * 3
+
+
+def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
+    """Yield the mistakes that would explain a gap, most certain first."""
+    if sheet.leftover and gap == sheet.leftover:
+        yield error("sheet_gap.given_out", leftover=sheet.leftover)
+    yield from _known_loans(sheet, gap)
+    yield from _single_slips(sheet.counts, gap)
+    yield from _mixed(sheet, gap, rules)
+    deposit = rules.riichi_deposit
+    if gap < 0 and -gap % deposit == 0 and -gap < 10 * deposit:
+        yield error("sheet_gap.deposit") if -gap == deposit else error("sheet_gap.deposits", count=-gap // deposit)
+    elif gap > 0 and gap % A_LOAN == 0:
+        yield error("sheet_gap.loan_forgotten", points=gap)
+    elif gap < 0 and -gap % A_LOAN == 0:
+        yield error("sheet_gap.sticks_forgotten", points=-gap)
+    elif abs(gap) < UNIT:
+        yield error("sheet_gap.crumbs", points=abs(gap))
+
+
+def _known_loans(sheet: PaperSheet, gap: int) -> Iterator[Problem]:
+    for seat, loan in enumerate(sheet.loans):
+        if loan and gap == -loan:
+            yield error("sheet_gap.loan_twice", seat=seat, loan=loan)
+
+
+def _mixed(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
+    """Yield a difference among totals, or a total among differences."""
+    if sheet.numbers == "totals" and gap == -rules.start_points:
+        for seat, count in enumerate(sheet.counts):
+            if count < 0:
+                yield error("sheet_gap.difference_among_totals", seat=seat, typed=count)
+    if sheet.numbers == "differences" and gap == rules.start_points:
+        seat = sheet.counts.index(max(sheet.counts))
+        yield error("sheet_gap.total_among_differences", seat=seat, typed=sheet.counts[seat])
+
+
+def _single_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
+    """Yield each single number that explains the gap: lost sign, swapped digits, a zero too many or too few."""
+    for seat, count in enumerate(counts):
+        if count and gap == 2 * count:
+            yield error("sheet_gap.sign_lost", seat=seat, typed=abs(count))
+    for seat, count in enumerate(counts):
+        for meant in _swaps(count):
+            if meant - count == -gap:
+                yield error("sheet_gap.digits_swapped", seat=seat, typed=count, meant=meant, gap=abs(gap))
+    for seat, count in enumerate(counts):
+        if count and count * 9 == -gap:
+            yield error("sheet_gap.zero_missing", seat=seat, typed=count, meant=count * 10)
+        if count and count % 10 == 0 and count * 9 == gap * 10:
+            yield error("sheet_gap.zero_too_many", seat=seat, typed=count, meant=count // 10)
+
+
+def _swaps(count: int) -> list[int]:
+    """Return the numbers made by swapping two neighbouring digits.
+
+    >>> _swaps(-52200)
+    [-25200, -52020]
+    """
+    digits, sign = str(abs(count)), -1 if count < 0 else 1
+    found: list[int] = []
+    for at in range(len(digits) - 1):
+        swapped = digits[:at] + digits[at + 1] + digits[at] + digits[at + 2 :]
+        if swapped != digits and not swapped.startswith("0"):
+            found.append(sign * int(swapped))
+    return found
+
+
+Counted = Callable[[TableState], tuple[int, ...]]
+
+
+def reconcile(game: Game, paper: Sequence[int], paper_leftover: int, rules: Ruleset) -> list[Problem]:
+    """Return the problems of a signed sheet's final scores by seat against the entered hands.
+
+    `paper_leftover` are the points in riichi sticks left at the end. The scores may be before or after these were given
+    out (E25 3.7; RK 2.2): their sum says which.
+    """
+    if len(paper) != rules.players:
+        return [error("points.not_for_each_seat", given=len(paper), players=rules.players)]
+    as_counted = sum(paper) == sum(game.state.scores)
+    counted: Counted = (lambda state: state.scores) if as_counted else (lambda state: give_leftover(state, rules)[0])
+    pot = game.state.sticks * rules.riichi_deposit
+    found = [] if paper_leftover == pot else [error("sheet.leftover_differs", paper=paper_leftover, computed=pot)]
+    return [*found, *_totals_differ(game, tuple(paper), counted, rules)]
+
+
+def _totals_differ(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
+    computed = counted(game.state)
+    gaps = [ours - theirs for ours, theirs in zip(paper, computed, strict=True)]
+    if not any(gaps):
+        return
+    if sum(gaps):
+        yield error("sheet.sum", total=sum(paper), wanted=sum(computed), gap=sum(gaps))
+    for seat, gap in enumerate(gaps):
+        if gap:
+            yield error("sheet.total_differs", seat=seat, paper=paper[seat], computed=computed[seat])
+    yield from _explain_gap(game, paper, counted, rules)
+
+
+def _explain_gap(game: Game, paper: tuple[int, ...], counted: Counted, rules: Ruleset) -> Iterator[Problem]:
+    """Yield what explains the gap: later hands missing on paper, a hand entered too many, swapped totals."""
+    start = game.start.scores[0]
+    entries = [hand.entry for hand in game.hands]
+    for count, hand in reversed(list(enumerate(game.hands))):
+        if counted(hand.before) == paper:
+            yield error("sheet.agrees_before_hand", hand=count)
+            return
+    for index in range(len(entries)):
+        without = fold([*entries[:index], *entries[index + 1 :]], rules, start=start)
+        if counted(without.state) == paper:
+            yield error("sheet.agrees_without_hand", hand=index)
+            return
+    computed = counted(game.state)
+    moved = [seat for seat, (ours, theirs) in enumerate(zip(paper, computed, strict=True)) if ours != theirs]
+    if sorted(paper) == sorted(computed):
+        yield error("sheet.totals_swapped", seats=tuple(moved))

@@ -1,0 +1,113 @@
+"""The tiles of a winner in an entry: fill in the value that they count to, and check an entry against its tiles."""
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+from rules.ruleset import Ruleset
+from scoring.count import Count, count
+from scoring.entries import Entry, Ron, Tsumo, Win
+from scoring.hand import WINDS, WinningHand, read_hand, to_json
+from scoring.payments import liabilities
+from scoring.problems import InvalidInput, Problem, error
+from scoring.state import TableState
+from scoring.tiles import EAST
+
+
+def fill_in(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
+    """Return the entry with value, yaku and pao of each winner who has tiles and no value.
+
+    Raises InvalidInput for impossible tiles and for tiles that do not win.
+    """
+    if not isinstance(entry, Ron | Tsumo):
+        return entry
+    return dataclasses.replace(entry, winners=tuple(_filled(win, entry, state, rules) for win in entry.winners))
+
+
+def _filled(win: Win, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> Win:
+    if win.hand is None or win.han or win.yakuman or win.seat < 0:
+        return win
+    hand = read_hand(_with_table(win, entry, state), rules)
+    counted = count(hand, rules)
+    pao = _liable(win, hand, counted, rules) if win.pao is None else win.pao
+    value = {"yakuman": counted.yakuman} if counted.yakuman else {"han": counted.han, "fu": counted.fu}
+    yaku = tuple(name for name, _ in counted.yaku)
+    return dataclasses.replace(win, **value, yaku=yaku, pao=pao, hand=to_json(hand))
+
+
+def _with_table(win: Win, entry: Ron | Tsumo, state: TableState) -> dict[str, Any]:
+    """Return the hand's JSON with what the table knows: winds, honba, ron or tsumo, riichi."""
+    given = dict(win.hand or {})
+    riichi = given.get("riichi") or (1 if win.seat in entry.riichi else 0)
+    known = {"tsumo": isinstance(entry, Tsumo), "riichi": riichi, "honba": state.honba}
+    return given | known | {"round_wind": state.round_wind, "seat_wind": state.wind_of(win.seat % state.players)}
+
+
+def _liable(win: Win, hand: WinningHand, counted: Count, rules: Ruleset) -> int | None:
+    names = {name for name, _ in counted.yaku}
+    return next((each.seat(win.seat, rules.players) for each in liabilities(hand, names, rules)), None)
+
+
+def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> list[Problem]:
+    """Return the problems of a winner's tiles, alone and against the rest of the win."""
+    try:
+        hand = read_hand(dict(win.hand or {}), rules)
+    except InvalidInput as wrong:
+        return list(wrong.problems)
+    found = [*_seat(win, hand, state), *_won(win, hand, tsumo=tsumo, riichi=riichi)]
+    if found:
+        return found
+    if "paarenchan" in (win.yaku or ()) and rules.paarenchan[0]:
+        return []  # paarenchan needs no yaku in the tiles (S4 11); `check_win` counts the deals
+    try:
+        counted = count(hand, rules)
+    except InvalidInput as wrong:
+        return list(wrong.problems)
+    return [*_value(win, counted, rules), *_yaku(win, counted), *_pao(win, hand, counted, state, rules)]
+
+
+def _seat(win: Win, hand: WinningHand, state: TableState) -> Iterator[Problem]:
+    """Check winds and honba against the table: tiles that differ belong to another hand."""
+    given = (WINDS[hand.round_wind - EAST], WINDS[hand.seat_wind - EAST])
+    derived = (state.round_wind, state.wind_of(win.seat))
+    if given != derived:
+        yield error("tiles.other_winds", seat=win.seat, given=given, derived=derived)
+    if hand.honba not in (0, state.honba):
+        yield error("tiles.other_honba", given=hand.honba, derived=state.honba)
+
+
+def _won(win: Win, hand: WinningHand, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
+    if hand.tsumo is not tsumo:
+        yield error(
+            "tiles.other_way_to_win", given="tsumo" if hand.tsumo else "ron", entered="tsumo" if tsumo else "ron"
+        )
+    if riichi and not hand.closed:
+        yield error("tiles.deposit_and_open_hand", seat=win.seat)
+    elif riichi is not bool(hand.riichi):
+        yield error("yaku.deposit_without_riichi" if riichi else "yaku.riichi_without_deposit", seat=win.seat)
+
+
+def _value(win: Win, counted: Count, rules: Ruleset) -> Iterator[Problem]:
+    if win.yakuman or counted.yakuman:
+        if counted.yakuman != (win.yakuman if rules.yakuman_add_up else min(win.yakuman, 1)):
+            yield error("tiles.yakuman_differ", given=win.yakuman, counted=counted.yakuman, han=counted.han)
+    elif win.han != counted.han or win.fu not in (0, counted.fu):
+        yield error("tiles.value_differs", han=win.han, fu=win.fu, counted_han=counted.han, counted_fu=counted.fu)
+
+
+def _yaku(win: Win, counted: Count) -> Iterator[Problem]:
+    names = {name for name, _ in counted.yaku}
+    if win.yaku is not None and set(win.yaku) - {"dora", "ura", "red", "kita"} != names:
+        yield error("tiles.yaku_differ", entered=win.yaku, counted=tuple(sorted(names)))
+
+
+def _pao(win: Win, hand: WinningHand, counted: Count, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    """Check pao against the melds, unless a meld does not say from whom it was called."""
+    shown = {
+        each.seat(win.seat, state.players) for each in liabilities(hand, {name for name, _ in counted.yaku}, rules)
+    }
+    told = all(meld.source is not None for meld in hand.melds if meld.open)
+    if shown and win.pao not in shown:
+        yield error("tiles.pao_differs", seat=min(shown))
+    elif told and win.pao is not None and not shown:
+        yield error("tiles.no_pao", seat=win.pao)

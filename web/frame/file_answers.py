@@ -1,0 +1,51 @@
+"""Answers that are files: to download, or a sheet printed now in another process; a page where printing fails."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournament.models import Event
+from tournament.selectors.files.paper import print_name
+from tournament.sheets.printers import BrokenOff, printers
+from tournament.sheets.render import Leaves, PaperUnavailable, Printed
+from tournament.sheets.rows import EventHead
+from web.frame.page_context import desk_context
+from web.gateways import DeskRequest
+
+PDF = "application/pdf"
+
+
+def print_now(
+    request: DeskRequest, event: Event, sheet: str, leaves: Leaves, head: EventHead, *, tab: str = "paper"
+) -> HttpResponse:
+    """Answer with a sheet as PDF, or with a page below `tab` that says why it cannot be printed."""
+    try:
+        return pdf_answer(event, sheet, printers.print(leaves, head))
+    except PaperUnavailable as missing:
+        return no_paper(request, event, str(missing), tab=tab)
+    except BrokenOff as broken:
+        why = _("It broke off: %(error)s. All else works; try it once more.") % {"error": broken}
+        return no_paper(request, event, why, tab=tab, again=request.get_full_path())
+
+
+def pdf_answer(event: Event, sheet: str, printed: Printed) -> HttpResponse:
+    """Answer with a printed sheet, shown in the browser and not cached."""
+    return file_answer(printed.pdf, PDF, print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
+
+
+def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper", again: str = "") -> HttpResponse:
+    """Answer with the page that says why nothing is printed; `again` is the address to retry."""
+    context = desk_context(request, event, tab, why=why, again=again)
+    return render(request, "frame/paper_unavailable.html", context, status=503)
+
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    """Answer with a file, to look at `inline` or to download."""
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
+    answer["Cache-Control"] = "no-store"
+    return answer
