@@ -21,7 +21,7 @@ REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
 LANGUAGES = ("ja", "de", "fr")
 CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
-MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
@@ -33,7 +33,7 @@ Key = tuple[str | None, str, str | None]  # context, text, its plural
 def found_in_code(source: str) -> Iterator[Key]:
     """Yield what a module marks: calls of gettext and its kin, and values of tables annotated as Words."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and _name(node.func) in MARKS:
+        if isinstance(node, ast.Call) and MARK.fullmatch(_name(node.func)):
             texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
             if texts:
                 yield _key(_name(node.func), texts)
@@ -129,7 +129,7 @@ def _name(node: ast.expr) -> str:
 def _key(mark: str, texts: list[str]) -> Key:
     if mark.startswith("pgettext"):
         return texts[0], texts[1], None
-    return None, texts[0], texts[1] if mark.startswith("ngettext") else None
+    return None, texts[0], texts[1] if mark.startswith(("ngettext", "counted")) else None
 
 
 def _values(node: ast.expr) -> Iterator[str]:

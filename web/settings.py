@@ -252,7 +252,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "tournament.session_store"  # the database, with whose session it is: docs/decisions/0019-sessions.md
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-SECURE_SSL_REDIRECT = HTTPS  # whoever still asks the proxy in plain http is sent on; a look at the health is not
+SECURE_SSL_REDIRECT = HTTPS  # requests in plain http are redirected; the health check is not
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = env.int("HANCHAN_HSTS_SECONDS", 24 * 3600) if HTTPS else 0
 # What a club's other sites and browsers' own lists do is not for a desk to decide.

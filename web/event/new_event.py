@@ -6,7 +6,7 @@ from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext, pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,6 +15,7 @@ from tournament.refusal import Refused
 from tournament.services.core.events import create_event
 from web.gateways import DeskRequest, for_site
 from web.words.formatting import short_p
+from web.words.languages import counted
 from web.words.problems import say
 
 OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
@@ -40,11 +41,11 @@ def rule_choices() -> list[tuple[str, RuleCard]]:
 def _card(key: str) -> RuleCard:
     rules = load(key)
     uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
-    minutes = ngettext("%(count)d minute", "%(count)d minutes", rules.minutes) % {"count": rules.minutes}
+    minutes = counted("%(count)d minute", "%(count)d minutes", rules.minutes)
     return RuleCard(
         rules.title,
         (
-            ngettext("%(count)d player", "%(count)d players", rules.players) % {"count": rules.players},
+            counted("%(count)d player", "%(count)d players", rules.players),
             str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
             str(_("uma %(uma)s") % {"uma": uma}),
             minutes if rules.minutes else str(_("no time limit")),

@@ -25,6 +25,7 @@ from web.files.import_page import PREVIEW_LIFE, LogForm, read_upload, said
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.words.formatting import points
+from web.words.languages import counted
 from web.words.problems import say
 from web.words.readback import read_back
 
@@ -74,7 +75,7 @@ def _show(
 ) -> HttpResponse:
     names = [player.name for player in table.seats]
     place = [event.slug, table.round, table.number]
-    count = ngettext("%(count)d hand", "%(count)d hands", len(preview.hands)) % {"count": len(preview.hands)}
+    count = counted("%(count)d hand", "%(count)d hands", len(preview.hands))
     context = {
         "title": title,
         "lead": f"{preview.filename} · {count}",

@@ -5,7 +5,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from tournament.models import Event, Person
@@ -18,6 +17,7 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.words.imports import KIND_WORDS
+from web.words.languages import counted
 from web.words.problems import say
 
 MOST_NAMES = 40
@@ -80,18 +80,18 @@ def say_taken(row: ImportRow) -> str:
     details = row.details
     if row.kind == "players":
         count = len(details["numbers"])
-        return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+        return counted("%(count)d player", "%(count)d players", count)
     if row.kind == "penalties":
         count = len(details["penalties"])
-        return ngettext("%(count)d penalty", "%(count)d penalties", count) % {"count": count}
+        return counted("%(count)d penalty", "%(count)d penalties", count)
     if row.kind == "seats":
         count = details["rounds"]
-        return ngettext("the seats of %(count)d round", "the seats of %(count)d rounds", count) % {"count": count}
+        return counted("the seats of %(count)d round", "the seats of %(count)d rounds", count)
     if row.kind == "game":
         place = {"round": details["round"], "table": details["table"], "hands": details["hands"]}
         return _("%(hands)d hands of round %(round)d, table %(table)d") % place
     count = len(details.get("tables", []))
-    return ngettext("the results of %(count)d table", "the results of %(count)d tables", count) % {"count": count}
+    return counted("the results of %(count)d table", "the results of %(count)d tables", count)
 
 
 def say_taken_back(event: Event, row: ImportRow) -> list[str]:

@@ -46,6 +46,7 @@ from web.files.import_page import (
 )
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
+from web.words.languages import counted
 from web.words.problems import say
 
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
@@ -195,13 +196,13 @@ def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
         for draft in preview.drafts
     ]
     count = len(drafts)
-    counted = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+    size = counted("%(count)d player", "%(count)d players", count)
     return Look(
         preview.columns,
         preview.rows,
         preview.problems,
         preview.is_sound,
-        f"{preview.filename} · {counted}",
+        f"{preview.filename} · {size}",
         {"drafts": drafts, "wrong_rows": sum(not draft.is_sound for draft in preview.drafts)},
     )
 
@@ -220,7 +221,7 @@ def _take_players(event: Event, preview: PlayerPreview, carried: Carried, reques
         for draft in preview.drafts
     ]
     count = take_players(event=event, players=new, source=carried.source, by=request.user)
-    return ngettext("%(count)d player is added.", "%(count)d players are added.", count) % {"count": count}
+    return counted("%(count)d player is added.", "%(count)d players are added.", count)
 
 
 def _understand_results(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> ResultsPreview:
@@ -232,13 +233,11 @@ def _look_at_results(event: Event, preview: ResultsPreview) -> Look:
     more: Sequence[Problem] = check_results(event, preview) if preview.is_sound else ()
     rows, problems = list_verdicts(preview, more)
     tables = sum(len(round_.tables) for round_ in preview.rounds)
-    counted = [
-        ngettext("%(count)d round", "%(count)d rounds", len(preview.rounds)) % {"count": len(preview.rounds)},
-        ngettext("%(count)d table", "%(count)d tables", tables) % {"count": tables},
+    sizes = [
+        counted("%(count)d round", "%(count)d rounds", len(preview.rounds)),
+        counted("%(count)d table", "%(count)d tables", tables),
     ]
-    return Look(
-        preview.columns, rows, problems, preview.is_sound and not more, " · ".join([preview.filename, *counted])
-    )
+    return Look(preview.columns, rows, problems, preview.is_sound and not more, " · ".join([preview.filename, *sizes]))
 
 
 def _take_results(event: Event, preview: ResultsPreview, carried: Carried, request: DeskRequest) -> str:
@@ -257,13 +256,13 @@ def _understand_penalties(event: Event, sheet: Sheet, carried: Carried, chosen: 
 
 def _look_at_penalties(_event: Event, preview: PenaltyPreview) -> Look:
     count = len(preview.drafts)
-    counted = ngettext("%(count)d penalty", "%(count)d penalties", count) % {"count": count}
-    return Look(preview.columns, preview.rows, preview.problems, preview.is_sound, f"{preview.filename} · {counted}")
+    size = counted("%(count)d penalty", "%(count)d penalties", count)
+    return Look(preview.columns, preview.rows, preview.problems, preview.is_sound, f"{preview.filename} · {size}")
 
 
 def _take_penalties(event: Event, preview: PenaltyPreview, carried: Carried, request: DeskRequest) -> str:
     count = take_penalties(event=event, drafts=preview.drafts, source=carried.source, by=request.user)
-    return ngettext("%(count)d penalty is given.", "%(count)d penalties are given.", count) % {"count": count}
+    return counted("%(count)d penalty is given.", "%(count)d penalties are given.", count)
 
 
 _PLAYERS = _of_list(

@@ -25,6 +25,7 @@ from web.files.list_import import Importer, run_import
 from web.frame.file_answers import XLSX, file_answer
 from web.gateways import DeskRequest, who_may
 from web.words.imports import LAYOUT_WORDS
+from web.words.languages import counted
 
 MOST_NAMES = 40
 
@@ -136,7 +137,7 @@ def _figures(report: Report) -> list[tuple[str, str]]:
     bound = _("proven least: %(bound)d") % {"bound": report.repeats_bound}
     once = pgettext("how often two meet", "once")
     most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else once
-    kept = ngettext("%(count)d time", "%(count)d times", report.tables_kept) % {"count": report.tables_kept}
+    kept = counted("%(count)d time", "%(count)d times", report.tables_kept)
     possible = _("possible: %(bound)d") % {"bound": report.winds_bound}
     winds = _("differ by %(count)d") % {"count": report.winds_spread}
     return [

@@ -1,6 +1,6 @@
-"""What all commands of the desk share: words instead of stack traces, events by name, and clean output.
+"""The base of all commands: words instead of stack traces, events by name, clean output.
 
-It decides nothing about a tournament; commands call one verb or one reader, and put the answer into words or JSON.
+A command calls one verb or one selector, and writes the answer as words or JSON.
 """
 
 import json
@@ -25,7 +25,7 @@ MOST_NAMED = 20
 class DeskCommand(BaseCommand):
     """A command that ends in words, whatever happens to it that a person can mend."""
 
-    requires_system_checks = []  # these are for whoever changes the code; the tests run them
+    requires_system_checks = []  # these are for developers; the tests run them
     uses_database = True
 
     def execute(self, *args: Any, **options: Any) -> Any:

@@ -1,7 +1,4 @@
-"""JSON Lines in, JSON Lines out: one bad line gets its answer and never stops the rest.
-
-It knows the frame of a line (its form, its `id`) and nothing of what a command does with it.
-"""
+"""JSON Lines in, JSON Lines out: a bad line gets its answer and never stops the rest."""
 
 import json
 import re

@@ -1,7 +1,4 @@
-"""Plain tables for a terminal, aligned also where names are written in Japanese.
-
-It knows nothing of what stands in the cells.
-"""
+"""Plain tables for a terminal, aligned also where names are written in Japanese."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@ from django.utils.cache import patch_vary_headers
 
 
 class KeptPrivate:
-    """Middleware: an answer that says nothing of caches is kept by the reader's own browser alone, and asked anew."""
+    """Middleware: an answer that says nothing of caches may be kept by the reader's browser alone, which asks again."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -29,7 +29,7 @@ ASK_AGAIN: Final = "no-cache"  # what a public page says of itself
 FOR_ONE: Final = "private, no-cache"
 FOUND: Final = frozenset({200, 304})
 PUBLIC: Final = frozenset({"anyone", "public"})
-# While it fetches anew a cache may serve the old for this long; and for this long where the desk does not answer.
+# seconds for which a cache may serve a stale answer: while it fetches, and while the desk does not answer
 FETCHING, BROKEN = 5, 60
 SAME = "same_for_all"
 
@@ -64,7 +64,7 @@ def _for_everybody(request: HttpRequest, answer: HttpResponse) -> bool:
 
 
 def _may_be_kept(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Tell whether it is a page of the public without a question in its address, which can be asked for anew by ETag.
+    """Tell whether it is a public page without a query string, and with an ETag to ask again by.
 
     A page that counts down has no ETag: its stamp of the time must be fresh.
     """

@@ -62,7 +62,7 @@ def status_of(wrong: Exception) -> int | None:
 
 
 def no_such_page(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that there is nothing at this address, or nothing for whoever asks."""
+    """Answer 404: nothing is at this address, or nothing for this reader."""
     return _refused(request, "access.no_such_page", 404) or page_not_found(request, exception)
 
 

@@ -17,11 +17,11 @@ from django.template import Context
 from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import get_language, pgettext
 
 from web.server.static_files import static_address
 from web.words import formatting
-from web.words.languages import language_name
+from web.words.languages import counted, language_name
 from web.words.people import role_name, role_sentence
 
 register = template.Library()
@@ -111,7 +111,7 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     name = formatting.hand_name(round_wind, kyoku)
     if not honba:
         return name
-    counters = ngettext("%(count)d counter", "%(count)d counters", honba) % {"count": honba}
+    counters = counted("%(count)d counter", "%(count)d counters", honba)
     return f"{name} · {counters}"
 
 
@@ -154,7 +154,7 @@ def drawn(context: Context, name: str, **values: Any) -> SafeString:
             return known
     assert context.template is not None  # noqa: S101  (a tag stands in one)
     made = context.template.engine.get_template(name).render(context.new(values))
-    if not settings.DEBUG:  # whoever writes templates sees each change
+    if not settings.DEBUG:  # a developer sees each change of a template
         with _drawn_lock:
             _drawn[key] = made
             while len(_drawn) > MOST_DRAWN:

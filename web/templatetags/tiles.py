@@ -1,7 +1,7 @@
 """Tile faces in templates; `{% load tiles %}`.
 
 `{% tile "0p" %}` draws one face with its name, `{% hand_tiles hand %}` a whole hand of the contract, `{% counting … %}`
-the picker with its answer. They draw from static/tiles/tiles.svg and decide nothing.
+the picker with its answer. They draw from static/tiles/tiles.svg.
 """
 
 import json

@@ -6,7 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from web.words.languages import Words
+from web.words.languages import Words, counted
 
 SECOND_PERSON_WORDS: Words = {
     "off": "nobody else",
@@ -125,9 +125,7 @@ def say_left(hands: int | None) -> str:
     if hands == 1:
         return _("last hand")
     more = hands - 1
-    return ngettext("time is up: this hand and one more", "time is up: this hand and %(count)d more", more) % {
-        "count": more
-    }
+    return counted("time is up: this hand and one more", "time is up: this hand and %(count)d more", more)
 
 
 def say_left_shortly(hands: int) -> str:
@@ -147,9 +145,7 @@ def say_up(hands: int) -> str:
     """
     if hands == 0:
         return _("Finish the hand")
-    return ngettext("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands) % {
-        "count": hands
-    }
+    return counted("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands)
 
 
 def say_extra_hands(hands: int) -> str:
@@ -160,9 +156,7 @@ def say_extra_hands(hands: int) -> str:
     """
     if hands == 0:
         return _("then the hand in play is the last")
-    return ngettext("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands) % {
-        "count": hands
-    }
+    return counted("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands)
 
 
 def say_minutes_left(minutes: int) -> str:
@@ -173,4 +167,4 @@ def say_minutes_left(minutes: int) -> str:
     """
     if minutes == 0:
         return pgettext("the signal", "Time")
-    return ngettext("%(count)d minute left", "%(count)d minutes left", minutes) % {"count": minutes}
+    return counted("%(count)d minute left", "%(count)d minutes left", minutes)

@@ -1,6 +1,6 @@
-"""Problems in words: the one place where a code becomes a sentence.
+"""Words for problems: a code and its parameters become one sentence.
 
-Seats are said as people count them, from 1, by name where the caller knows who sits there. It decides nothing.
+Seats are counted from 1, and named where the caller knows the players.
 """
 
 from collections.abc import Callable, Mapping, Sequence

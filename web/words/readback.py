@@ -16,7 +16,7 @@ from scoring.state import TableState
 from scoring.value import base_points, limit_name
 from web.words.formatting import hand_name as name_of_hand
 from web.words.formatting import points, signed, wind_word
-from web.words.languages import Words, either, in_turn, listed, side_by_side, stated
+from web.words.languages import Words, counted, either, in_turn, listed, side_by_side, stated
 
 SENTENCES: Words = {
     "paid.several": "{paid} to {seat} is {readings}: choose which, or type han and fu.",
@@ -245,9 +245,9 @@ def counters(state: TableState) -> str:
     """Say the counters and deposits on the table; nothing where there are none."""
     parts = []
     if state.honba:
-        parts.append(ngettext("%(count)d counter", "%(count)d counters", state.honba) % {"count": state.honba})
+        parts.append(counted("%(count)d counter", "%(count)d counters", state.honba))
     if state.sticks:
-        parts.append(ngettext("%(count)d deposit", "%(count)d deposits", state.sticks) % {"count": state.sticks})
+        parts.append(counted("%(count)d deposit", "%(count)d deposits", state.sticks))
     return " · ".join(parts)
 
 

@@ -1,7 +1,4 @@
-"""The audit trail in words: what each verb did, in the middle of a sentence whose subject is who did it.
-
-It decides nothing; problems are worded in `wording`.
-"""
+"""Words for the audit trail: what each verb did, as the middle of a sentence whose subject is its author."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

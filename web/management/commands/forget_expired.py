@@ -1,6 +1,6 @@
 """`manage.py forget_expired`: takes away the data of people whose events have kept them for as long as they were to.
 
-It decides nothing: each event says for how many months, and one that says nothing keeps its people.
+Each event has its number of months; one without keeps its people.
 """
 
 from typing import Any

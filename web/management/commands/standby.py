@@ -52,7 +52,7 @@ class Command(DeskCommand):
 
 
 def serve(host: str, port: str) -> None:
-    """Become `manage.py desk`, which reads its settings and secret anew; on Windows, which cannot, wait for it."""
+    """Become `manage.py desk`, which reads its settings and secret again; on Windows, which cannot, wait for it."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "desk"]
     command += (["--host", host] if host else []) + (["--port", port] if port else [])
     if os.name == "posix":
