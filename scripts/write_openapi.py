@@ -1,4 +1,4 @@
-"""Write docs/developer/openapi.json from the addresses of web.api.urls_api and the types of web.api.shapes.
+"""Write docs/developer/openapi.json from the addresses of web.urls and the types of web.api.shapes.
 
 `python scripts/write_openapi.py` after either has changed. No package does it for plain views: pydantic and msgspec
 would have to be installed with the desk, as the types name them, and Django's API frameworks want views of their own.
@@ -167,14 +167,14 @@ def _union(options: tuple[Any, ...]) -> dict[str, Any]:
 
 def document() -> dict[str, Any]:
     """Return the whole description."""
-    from web.api.urls_api import urlpatterns  # needs Django's settings
+    from web.urls import API  # needs Django's settings
 
     return {
         "openapi": "3.1.0",
         "info": INFO,
         "servers": [{"url": "/api/v1/events"}],
         "security": [],
-        "paths": dict(_path(str(each.pattern), OPERATIONS[str(each.name)], str(each.name)) for each in urlpatterns),
+        "paths": dict(_path(str(each.pattern), OPERATIONS[str(each.name)], str(each.name)) for each in API),
         "components": {
             "schemas": {name: _written(each) for name, each in COMPONENTS.items()},
             "securitySchemes": SECURITY,

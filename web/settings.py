@@ -89,8 +89,7 @@ MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "web.server.caches.KeptPrivate",
-    "web.server.caches.CachesOnTheWay",
+    "web.server.caches.CacheControl",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -101,7 +100,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.server.errors.StorageTrouble",
+    "web.server.errors.StorageErrors",
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
@@ -261,7 +260,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # A form's Origin is compared with the address it was sent to, whatever that is; only a proxy's names need saying.
-CSRF_FAILURE_VIEW = "web.server.errors.not_our_form"
+CSRF_FAILURE_VIEW = "web.server.errors.csrf_failed"
 CSRF_TRUSTED_ORIGINS = [f"https://{host if not host.startswith('.') else '*' + host}" for host in EXTRA_HOSTS if HTTPS]
 
 CONTENT_SECURITY_POLICY = {

@@ -11,20 +11,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-
-class KeptPrivate:
-    """Middleware: an answer that says nothing of caches may be kept by the reader's browser alone, which asks again."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and say what a cache may do where the page did not."""
-        answer = self.get_response(request)
-        answer.headers.setdefault("Cache-Control", "private, no-cache")
-        return answer
-
-
 ASK_AGAIN: Final = "no-cache"  # what a public page says of itself
 FOR_ONE: Final = "private, no-cache"
 FOUND: Final = frozenset({200, 304})
@@ -40,21 +26,22 @@ def same_for_all(response: HttpResponse) -> HttpResponse:
     return response
 
 
-class CachesOnTheWay:
-    """Middleware: a public answer says what caches may do; it stands outside of all that writes cookies."""
+class CacheControl:
+    """Middleware around all that writes cookies; an answer without the header may be kept by its reader's browser."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and say who may have the answer."""
+        """Answer, and set Cache-Control."""
         answer = self.get_response(request)
-        request.META[SAME] = getattr(answer, SAME, False)  # web.server.poll_answers stands outside and sees no request
+        request.META[SAME] = getattr(answer, SAME, False)  # for web.server.poll_answers, which sees no request
         if answer.headers.get("Cache-Control") == ASK_AGAIN:
             if not _for_everybody(request, answer):
                 answer.headers["Cache-Control"] = FOR_ONE
             elif settings.CDN_SECONDS and _may_be_kept(request, answer):
                 _let_keep(request, answer, settings.CDN_SECONDS)
+        answer.headers.setdefault("Cache-Control", FOR_ONE)
         return answer
 
 

@@ -25,7 +25,7 @@ FULL = ("disk is full", "no space left", "could not extend file", "disk i/o erro
 PATIENCE = 5  # seconds
 
 
-class StorageTrouble:
+class StorageErrors:
     """Middleware, the innermost: turns the database's refusal into an answer in words."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -66,7 +66,7 @@ def no_such_page(request: HttpRequest, exception: Exception) -> HttpResponse:
     return _refused(request, "access.no_such_page", 404) or page_not_found(request, exception)
 
 
-def not_our_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that what was sent lacks the token against forged forms; nothing was written."""
     return _refused(request, "access.no_token", 403) or csrf_failure(request, reason)
 

@@ -18,7 +18,7 @@ from tests.web.test_audiences import addresses
 from tournament.models import Event
 from tournament.services.draws.draw import start_round
 from web.frame.public_page import NOW
-from web.server.caches import CachesOnTheWay
+from web.server.caches import CacheControl
 from web.server.page_cache import build_id
 from web.settings import cache_of_all
 
@@ -159,7 +159,7 @@ def test_an_answer_that_writes_a_cookie_is_never_public(settings):
 
     request = RequestFactory().get("/")
     request.resolver_match = get_resolver().resolve("/e/cup/")
-    assert CachesOnTheWay(view)(request)["Cache-Control"] == "private, no-cache"
+    assert CacheControl(view)(request)["Cache-Control"] == "private, no-cache"
 
 
 # ---------------------------------------------------------------- the ETag
