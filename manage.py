@@ -17,9 +17,9 @@ def main() -> None:
 
     bootstrap.ensure(sys.argv[1:])
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
-    from web.server.gc_tuning import look_seldom
+    from web.server.gc_tuning import tune_gc
 
-    look_seldom()
+    tune_gc()
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from environs import EnvError

@@ -1,7 +1,7 @@
-"""The catalogues of translations: what the code says, kept as locale/CODE/LC_MESSAGES/django.po and compiled to .mo.
+"""Bring the catalogues of translations, locale/CODE/LC_MESSAGES/django.po, up to date with the texts of the code.
 
-Run it after a marked text was added or a .po was edited: new texts are added, vanished ones dropped, the .mo written.
-Needs Babel (a development package) and nothing of the system; what runs the desk needs neither, as .mo are kept too.
+Run it after a marked text was added, changed or removed: new texts are added, vanished ones dropped. Needs Babel, a
+development package. The desk compiles the files itself: see web.server.catalogues.
 """
 
 import ast
@@ -15,14 +15,13 @@ from pathlib import Path
 from typing import cast
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 REPO = Path(__file__).resolve().parent.parent
 LOCALE = REPO / "locale"
 LANGUAGES = ("ja", "de", "fr")
 CODE = ("web", "tournament/sheets", "tournament/exports")  # paper and files have their words beside their layout
-MARKS = {"_", "gettext", "gettext_lazy", "gettext_noop", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
+MARK = re.compile(r"_|counted|[np]?gettext(_lazy|_noop)?")
 TABLE = "Words"  # a table with this annotation (web.words.languages.Words) holds texts as its values
 TEXT = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 IN_TEMPLATE = re.compile(rf"\b(pgettext|ngettext|gettext|_)\(\s*({TEXT})(?:\s*,\s*({TEXT}))?", re.DOTALL)
@@ -34,7 +33,7 @@ Key = tuple[str | None, str, str | None]  # context, text, its plural
 def found_in_code(source: str) -> Iterator[Key]:
     """Yield what a module marks: calls of gettext and its kin, and values of tables annotated as Words."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and _name(node.func) in MARKS:
+        if isinstance(node, ast.Call) and MARK.fullmatch(_name(node.func)):
             texts = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
             if texts:
                 yield _key(_name(node.func), texts)
@@ -52,7 +51,7 @@ def found_in_template(source: str) -> Iterator[Key]:
 
 
 def found() -> dict[Key, list[str]]:
-    """Return every marked text with the files in which it stands."""
+    """Return every marked text with the files that have it."""
     places: dict[Key, list[str]] = defaultdict(list)
     for folder in CODE:
         for path in sorted((REPO / folder).rglob("*.py")):
@@ -71,10 +70,10 @@ def found() -> dict[Key, list[str]]:
 def template() -> Catalog:
     """Return all texts without translations."""
     blank = Catalog(domain="django", charset="utf-8", header_comment="")
-    for (context, text, plural), files in found().items():
+    for context, text, plural in found():
         ids = (text, plural) if plural else text
         flags = ["python-format"] if re.search(r"%\(\w+\)[sd]", text) else []
-        blank.add(ids, locations=[(name, 0) for name in files], flags=flags, context=context)
+        blank.add(ids, flags=flags, context=context)
     return blank
 
 
@@ -104,46 +103,23 @@ def updated(code: str, blank: Catalog) -> Catalog:
             continue
         kept = old.get(cast("str", message.id if isinstance(message.id, str) else message.id[0]), message.context)
         known = kept.string if kept and isinstance(kept.string, str) == isinstance(message.id, str) else ""
-        new.add(message.id, known, locations=message.locations, flags=message.flags, context=message.context)
+        new.add(message.id, known, flags=message.flags, context=message.context)
     return new
 
 
 def po_text(catalogue: Catalog) -> bytes:
-    """Return a catalogue as it is kept: by file, without dates and line numbers, so that differences are small."""
+    """Return a catalogue as the repository has it: by text, without dates and places, so that differences are small."""
     out = io.BytesIO()
-    write_po(out, catalogue, width=WIDTH, include_lineno=False, sort_by_file=True, ignore_obsolete=True)
+    write_po(out, catalogue, width=WIDTH, no_location=True, sort_output=True, ignore_obsolete=True)
     dated = re.compile(
         rb'^"(POT-Creation-Date|PO-Revision-Date|Last-Translator|Language-Team|Generated-By|Report-Msgid)'
     )
     return b"\n".join(line for line in out.getvalue().split(b"\n") if not dated.match(line))
 
 
-def mo_bytes(catalogue: Catalog) -> bytes:
-    """Return a catalogue as Django reads it: translated texts alone, without a date."""
-    out = io.BytesIO()
-    full = Catalog(locale=catalogue.locale, domain="django", charset="utf-8", project="Hanchan Desk", version="1")
-    for message in catalogue:
-        if message.id and is_whole(message):
-            full.add(message.id, message.string, context=message.context)
-    write_mo(out, _undated(full))
-    return out.getvalue()
-
-
 def is_whole(message: Message) -> bool:
     """Tell whether a message is translated, every plural form of it."""
     return all(message.string) if not isinstance(message.string, str) else bool(message.string)
-
-
-def _undated(catalogue: Catalog) -> Catalog:
-    """Return the catalogue with a header that says only what Django needs."""
-
-    class Undated(Catalog):
-        @property
-        def mime_headers(self) -> list[tuple[str, str]]:  # type: ignore[override]
-            return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
-
-    catalogue.__class__ = Undated
-    return catalogue
 
 
 def _name(node: ast.expr) -> str:
@@ -153,7 +129,7 @@ def _name(node: ast.expr) -> str:
 def _key(mark: str, texts: list[str]) -> Key:
     if mark.startswith("pgettext"):
         return texts[0], texts[1], None
-    return None, texts[0], texts[1] if mark.startswith("ngettext") else None
+    return None, texts[0], texts[1] if mark.startswith(("ngettext", "counted")) else None
 
 
 def _values(node: ast.expr) -> Iterator[str]:
@@ -203,7 +179,6 @@ def main() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         catalogue = updated(code, blank)
         path.write_bytes(po_text(catalogue))
-        path.with_suffix(".mo").write_bytes(mo_bytes(load(code)))
         done = sum(1 for message in catalogue if message.id and is_whole(message))
         print(f"{code}: {done} of {len(catalogue)} texts translated.")
 

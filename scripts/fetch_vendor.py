@@ -72,7 +72,7 @@ def write_checksums() -> None:
 
 
 def main() -> None:
-    """Fetch everything anew; folders of versions no longer listed go."""
+    """Fetch everything again; folders of versions no longer listed go."""
     for folder in VENDOR.iterdir():
         if folder.is_dir() and folder not in {library.folder for library in LIBRARIES}:
             shutil.rmtree(folder)

@@ -1,7 +1,7 @@
 """Who may what at an event: one table of verbs, and each verb's roles. Pure data.
 
 A page or an address names the verb that it needs (web.gateways); no page asks for a role. Words for verbs and roles are
-in web.words.rights.
+in web.words.people.
 """
 
 from collections.abc import Mapping

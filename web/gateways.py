@@ -25,7 +25,7 @@ from tournament.selectors.access.access import get_rights
 from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.rounds.rounds import get_played_round
 from web.words.languages import follow_desk, follow_reader
-from web.words.privacy import say_nameless
+from web.words.people import say_nameless
 from web.words.problem_json import problems_json
 
 P = ParamSpec("P")

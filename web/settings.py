@@ -18,6 +18,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, validate
 from whitenoise.compress import Compressor
 
+from web.server.catalogues import compiled
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
 
 env = Env()
@@ -88,8 +89,7 @@ MIDDLEWARE = [
     "web.server.request_log.RequestLog",  # first: it measures all the others
     "django.middleware.security.SecurityMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "web.server.private_cache.KeptPrivate",
-    "web.server.caches.CachesOnTheWay",
+    "web.server.caches.CacheControl",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -100,7 +100,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.server.storage_errors.StorageTrouble",
+    "web.server.errors.StorageErrors",
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]
 
@@ -251,7 +251,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "tournament.session_store"  # the database, with whose session it is: docs/decisions/0019-sessions.md
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
-SECURE_SSL_REDIRECT = HTTPS  # whoever still asks the proxy in plain http is sent on; a look at the health is not
+SECURE_SSL_REDIRECT = HTTPS  # requests in plain http are redirected; the health check is not
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]
 SECURE_HSTS_SECONDS = env.int("HANCHAN_HSTS_SECONDS", 24 * 3600) if HTTPS else 0
 # What a club's other sites and browsers' own lists do is not for a desk to decide.
@@ -260,7 +260,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 # A form's Origin is compared with the address it was sent to, whatever that is; only a proxy's names need saying.
-CSRF_FAILURE_VIEW = "web.server.errors.not_our_form"
+CSRF_FAILURE_VIEW = "web.server.errors.csrf_failed"
 CSRF_TRUSTED_ORIGINS = [f"https://{host if not host.startswith('.') else '*' + host}" for host in EXTRA_HOSTS if HTTPS]
 
 CONTENT_SECURITY_POLICY = {
@@ -292,13 +292,8 @@ BACKUP_KEY: str = env.str("HANCHAN_BACKUP_KEY", "")
 # ---------------------------------------------------------------- language and time
 
 LANGUAGE_CODE = "en-gb"
-LOCALE_PATHS = [BASE_DIR / "locale"]
-# A language is offered once its catalogue is there: before that, Django's own words alone would be translated.
-LANGUAGES = [("en-gb", "English")] + [
-    (code, name)
-    for code, name in (("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
-    if (BASE_DIR / "locale" / code / "LC_MESSAGES" / "django.mo").exists()
-]
+LOCALE_PATHS = [compiled(BASE_DIR / "locale", DATA_DIR / "locale")]
+LANGUAGES = [("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français")]
 
 
 def known_zone(name: str) -> None:
@@ -320,7 +315,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]  # packages bring files that no page names
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "web.server.static_storage.PackedStaticFiles"},
+    "staticfiles": {"BACKEND": "web.server.static_files.PackedStaticFiles"},
 }
 WHITENOISE_USE_FINDERS = DEBUG
 # The fonts in TrueType are the printer's, read from the disk: compressing them would take most of a minute.

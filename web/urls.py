@@ -3,12 +3,23 @@
 from django.urls import include, path
 
 from web.access import access, devices, language
+from web.api import api
 from web.event import rules
 from web.frame import health
 from web.hands import calculator
 from web.people import privacy
 from web.public import public
 
+API = [
+    path("", api.event, name="event"),
+    path("version", api.version, name="version"),
+    path("players", api.players, name="players"),
+    path("standings", api.standings, name="standings"),
+    path("rounds", api.rounds, name="rounds"),
+    path("rounds/<int:round_number>", api.round_, name="round"),
+    path("rounds/<int:round_number>/tables/<int:table_number>", api.table, name="table"),
+    path("rounds/<int:round_number>/tables/<int:table_number>/entries", api.entries, name="entries"),
+]
 urlpatterns = [
     path("", public.events, name="events"),
     path("calculator/", calculator.calculator, name="calculator"),
@@ -17,7 +28,7 @@ urlpatterns = [
     path("rules/<slug:key>/", rules.book, name="rule_book"),
     path("e/<slug:slug>/", include("web.urls_public")),
     path("desk/", include("web.urls_desk")),
-    path("api/v1/events/<slug:slug>/", include("web.api.urls_api")),
+    path("api/v1/events/<slug:slug>/", include((API, "api"))),
     path("enter/<str:token>/", access.enter, name="enter"),
     path("language/<str:code>/", language.choose, name="language"),
     path("login/", access.sign_in, name="sign_in"),

@@ -8,11 +8,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from web.server.gc_tuning import look_seldom
+from web.server.gc_tuning import tune_gc
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "web.settings")
 
-look_seldom()  # before everything is loaded
+tune_gc()  # before everything is loaded
 _program = get_wsgi_application()  # sets Django up: what follows may ask it for its addresses
 
 from web.server.poll_answers import PollAnswers  # noqa: E402

@@ -78,9 +78,9 @@ def report(found: dict[str, Any]) -> int:
 
 def run(wanted: Wanted, data: Path, server: Postgresql | None) -> dict[str, Any]:
     """Play, kill, start again, and compare; the desk is started first, on a new machine it sets up its data."""
-    from web.server.gc_tuning import look_seldom
+    from web.server.gc_tuning import tune_gc
 
-    look_seldom()
+    tune_gc()
     import django
 
     django.setup()

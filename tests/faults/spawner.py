@@ -16,9 +16,9 @@ def answer(number: int | str) -> None:
 
 def main() -> None:
     """Load the program, then start what is asked for until the input ends."""
-    from web.server.gc_tuning import look_seldom
+    from web.server.gc_tuning import tune_gc
 
-    look_seldom()
+    tune_gc()
     import django
     from django.core.management import execute_from_command_line
     from django.urls import get_resolver

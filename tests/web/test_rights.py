@@ -23,7 +23,7 @@ from tests.web.at_desk import client_of, send
 from tournament.models import Account, AuditRow, Event, Membership, Role
 from tournament.rights import LADDER, MAY, Rights, Verb, outranks
 from tournament.services.draws.draw import start_round
-from web.words.rights import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
+from web.words.people import ROLE_SENTENCES, ROLE_WORDS, VERB_WORDS, rights_table, role_name
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "organiser" / "before" / "roles.md"
 

@@ -29,7 +29,7 @@ from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
-from web.words.device import say_browser
+from web.words.people import say_browser
 
 
 class SignInForm(AuthenticationForm):

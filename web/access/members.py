@@ -26,8 +26,8 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
+from web.words.people import ROLES, rights_table, role_name
 from web.words.problems import say
-from web.words.rights import ROLES, rights_table, role_name
 
 
 class InvitationForm(forms.Form):

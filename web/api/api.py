@@ -1,9 +1,10 @@
-"""The JSON API, version 1: the event's version, its standings, one table, and entering a hand.
+"""The JSON API, version 1: read an event, its players, rounds, tables and standings; enter a hand.
 
-It parses strictly, calls one verb or one reader, and says problems in words. See docs/developer/openapi.json.
+Reads show what public pages show. Bodies: web.api.shapes; described in docs/developer/openapi.json.
 """
 
 import uuid
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -18,22 +19,41 @@ from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
+from tournament.selectors.rounds.rounds import get_round, list_results
 from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
-from web.api.standings_json import standings_json
-from web.api.table_json import table_json
+from web.api import shapes
+from web.api.answers import round_table_json, rounds_json, standings_json, table_json
+from web.api.shapes import MOST_REASON, UUID_LENGTH
 from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
 from web.hands.hand_form import verb_for
 from web.words.problem_json import problems_json
 
-UUID_LENGTH = 36
+
+@require_GET
+@for_public
+def event(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return an event with its rules in short and its rounds."""
+    rules = event.ruleset
+    answer: shapes.Event = {
+        "event": event.slug,
+        "name": event.name,
+        "date": event.date.isoformat(),
+        "place": event.place,
+        "language": event.language,
+        "rules": {"key": rules.key, "title": rules.title, "players": rules.players, "minutes": rules.minutes},
+        "rounds_planned": event.rounds_planned,
+        "rounds": rounds_json(event),
+    }
+    return JsonResponse(answer)
 
 
 @require_GET
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell the event's version, as body and ETag; 304 where the caller has it."""
+    """Return the event's version, as body and ETag; 304 where the caller has it."""
     etag = f'"{event.version}"'
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
     answer: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"version": event.version})
@@ -48,6 +68,37 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def standings(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return the standings that the public sees in the form of `manage.py standings --json`."""
     return JsonResponse(standings_json(event, get_standings(event)))
+
+
+@require_GET
+@for_public
+def players(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the players by number, under the names that the event shows."""
+    rows: list[shapes.Player] = [
+        {"number": row.number, "name": row.name, "ranked": row.ranked, "withdrawn": row.withdrawn}
+        for row in list_players(event)
+    ]
+    return JsonResponse(shapes.Players(event=event.slug, players=rows))
+
+
+@require_GET
+@for_public
+def rounds(_request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the rounds that are drawn, in order."""
+    return JsonResponse(shapes.Rounds(event=event.slug, rounds=rounds_json(event)))
+
+
+@require_GET
+@for_public
+def round_(_request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
+    """Return a round with its seats, and with results where they are public; 404 before its seats are published."""
+    found = get_round(event, round_number)
+    if found is None or found.published_at is None:
+        return _answer([error("access.no_such_page")], 404)
+    row = next(each for each in rounds_json(event) if each["round"] == round_number)
+    tables = [round_table_json(each) for each in list_results(event, found)]
+    answer: shapes.RoundSeats = {"event": event.slug, **row, "tables": tables}
+    return JsonResponse(answer)
 
 
 @require_GET
@@ -80,7 +131,8 @@ def entries(request: DeskRequest, event: Event, round_number: int, table_number:
     except InvalidInput as wrong:
         return _answer(wrong.problems, 422)
     except Stale as stale:
-        return JsonResponse({**_problems(stale.problems), **_table(event, row), "between": _between(stale)}, status=409)
+        answer = {"problems": problems_json(stale.problems), **_table(event, row), "between": _between(stale)}
+        return JsonResponse(answer, status=409)
     except Refused as refused:
         return _answer(refused.problems, 422)
     return JsonResponse({**_table(event, row), "seq": entered.row.seq}, status=200 if entered.repeated else 201)
@@ -102,7 +154,7 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
     client_id = _client_id(reader)
     expected_seq = reader.seat("expected_seq")
     hand = reader.seat("hand", default=None)
-    reason = reader.text("reason", default="", most=500)
+    reason = reader.text("reason", default="", most=MOST_REASON)
     value = reader.mapping("entry", default=None)
     reader.finish()
     if value is None and hand is None:
@@ -133,21 +185,17 @@ def _client_id(reader: Reader) -> uuid.UUID | None:
         return None
 
 
-def _between(stale: Stale) -> list[dict[str, Any]]:
+def _between(stale: Stale) -> list[shapes.RowBetween]:
     return [
         {"seq": row.seq, "hand": row.supersedes or row.seq, "payload": row.payload, "reason": row.reason}
         for row in stale.between
     ]
 
 
-def _table(event: Event, row: Table) -> dict[str, Any]:
+def _table(event: Event, row: Table) -> dict[str, shapes.Table]:
     loaded = get_table(event, row.round.number, row.number)
     return {"table": table_json(event, loaded)} if loaded else {}
 
 
-def _problems(problems: tuple[Problem, ...] | list[Problem]) -> dict[str, Any]:
-    return {"problems": problems_json(problems)}
-
-
-def _answer(problems: tuple[Problem, ...] | list[Problem], status: int) -> HttpResponse:
-    return JsonResponse(_problems(problems), status=status)
+def _answer(problems: Sequence[Problem], status: int) -> HttpResponse:
+    return JsonResponse({"problems": problems_json(problems)}, status=status)

@@ -1,15 +1,75 @@
-"""Make an event: one short form."""
+"""The page that makes an event: one short form."""
 
+from dataclasses import dataclass
+
+from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils import timezone
+from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
+from rules.books import book_keys, load
 from tournament.refusal import Refused
 from tournament.services.core.events import create_event
-from web.event.event_form import EventForm
 from web.gateways import DeskRequest, for_site
+from web.words.formatting import short_p
+from web.words.languages import counted
 from web.words.problems import say
+
+OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCard:
+    """A rule set to choose: its title, and what it is in one line."""
+
+    title: str
+    facts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.title}: {', '.join(self.facts)}"
+
+
+def rule_choices() -> list[tuple[str, RuleCard]]:
+    """List the books with one line each, the organisers' own first."""
+    keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS_FIRST, key.startswith("tenhou"), key))
+    return [(key, _card(key)) for key in keys]
+
+
+def _card(key: str) -> RuleCard:
+    rules = load(key)
+    uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
+    minutes = counted("%(count)d minute", "%(count)d minutes", rules.minutes)
+    return RuleCard(
+        rules.title,
+        (
+            counted("%(count)d player", "%(count)d players", rules.players),
+            str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
+            str(_("uma %(uma)s") % {"uma": uma}),
+            minutes if rules.minutes else str(_("no time limit")),
+        ),
+    )
+
+
+class EventForm(forms.Form):
+    """Name, date, rule set, rounds and minutes of a new event."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    date = forms.DateField(
+        label=_("Date"), initial=timezone.localdate, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
+    rules_key = forms.ChoiceField(label=_("Rule set"), choices=rule_choices, widget=forms.RadioSelect)
+    rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
+    minutes = forms.IntegerField(
+        label=_("Minutes a round"),
+        required=False,
+        min_value=0,
+        max_value=600,
+        help_text=_("Left empty, the rule set's own; 0 for no limit."),
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -25,5 +85,5 @@ def new_event(request: DeskRequest) -> HttpResponse:
             for problem in refused.problems:
                 form.add_error(None, say(problem))
     status = 422 if form.is_bound else 200
-    context = {"form": form, "title": _("New event"), "who": request.user}
+    context = {"form": form, "title": gettext("New event"), "who": request.user}
     return render(request, "event/new_event.html", context, status=status)

@@ -1,9 +1,8 @@
-"""Rule sets for everybody: the books, one book with every clause, two side by side, and the rules of an event.
+"""Rule sets as public pages: the books, one book with every clause, two side by side, the rules of an event."""
 
-It shows what is stated and changes nothing.
-"""
-
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,12 +10,172 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules.books import Book, book_keys, load_book
+from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.models import Event
-from tournament.selectors.tables.rules import list_rule_changes
-from web.event.event_form import rule_choices
-from web.event.rule_rows import change_lines, compare, list_books, preset_of, sections_of
+from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect, list_rule_changes
+from web.event.new_event import rule_choices
 from web.frame.public_page import show
 from web.gateways import for_anyone, for_public
+from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_change, say_value
+
+Origin = Literal["book", "ours", "event"]
+SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_fields()}
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value as a rule set states it: in words, where it comes from, and the limits as lines where it has them."""
+
+    words: str
+    origin: Origin
+    clause: str
+    limits: Sequence[tuple[str, str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleRow:
+    """One rule; `played` is false for a yaku that does not count; `other` is what another rule set states, or None."""
+
+    field: str
+    name: str
+    gloss: str
+    played: bool
+    here: Stated
+    other: Stated | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSection:
+    """Rules that belong together; yaku that are not played stand apart."""
+
+    key: str
+    title: str
+    rows: Sequence[RuleRow]
+    not_played: Sequence[RuleRow] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two rule sets side by side: by their titles, only the rules on which they differ."""
+
+    here: str
+    there: str
+    count: int
+    sections: Sequence[RuleSection]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """A change of the rules during the event, in words."""
+
+    change: RuleChange
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """A table that a change of rules would change: who gets what, and the hand it would be at where that moves."""
+
+    effect: TableEffect
+    moves: bool
+    seats: Sequence[Any]
+
+    @property
+    def before(self) -> NextHand:
+        """The hand that the table is at."""
+        return self.effect.before
+
+    @property
+    def after(self) -> NextHand:
+        """The hand that the table would be at."""
+        return self.effect.after
+
+
+def preset_of(rules: Ruleset) -> Book | None:
+    """Return the book that a rule set was made from, or None where it is not known here."""
+    return load_book(rules.key) if rules.key in book_keys() else None
+
+
+def list_books() -> list[Book]:
+    """List all books, those for four players first."""
+    books = [load_book(key) for key in book_keys()]
+    return sorted(books, key=lambda book: (-book.ruleset.players, book.ruleset.title))
+
+
+def sections_of(rules: Ruleset, book: Book | None) -> list[RuleSection]:
+    """Return every rule of a rule set by section; beside what is not the book's stands what the book says."""
+    return _by_section([_row(field.name, rules, book) for field in rule_fields()])
+
+
+def compare(here: Ruleset, there: Ruleset, *, title: str = "") -> Compared:
+    """Return the rules on which two rule sets differ, each with where it comes from; `title` replaces the first's."""
+    books = preset_of(here), preset_of(there)
+    rows = [
+        RuleRow(
+            field=each.field,
+            name=rule_name(each.field),
+            gloss=rule_gloss(each.field),
+            played=is_played(each.field, each.here),
+            here=stated(each.field, here, books[0]),
+            other=stated(each.field, there, books[1]),
+        )
+        for each in diff(here, there)
+    ]
+    return Compared(title or here.title, there.title, len(rows), _by_section(rows, fold=False))
+
+
+def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
+    """Return what a rule set states of one rule; what is not the book's is the event's own."""
+    value = getattr(rules, name)
+    limits = limit_lines(value) if name == "limits" else ()
+    words = say_value(name, value)
+    if book is None or getattr(book.ruleset, name) != value:
+        return Stated(words, "event", "", limits)
+    citation = book.citations[name]
+    return Stated(words, "ours" if citation.ours else "book", citation.text, limits)
+
+
+def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:
+    """Put changes of the rules into words."""
+    return [
+        ChangeLine(change, [say_change(one.field, one.before, one.after) for one in change.changes])
+        for change in changes
+    ]
+
+
+def effect_rows(effects: Iterable[TableEffect]) -> list[EffectRow]:
+    """Return the tables that a change of rules would change, with those seats alone that it changes."""
+    return [
+        EffectRow(
+            effect,
+            moves=effect.stage != "signed" and effect.before != effect.after,
+            seats=[seat for seat in effect.seats if seat.before != seat.after],
+        )
+        for effect in effects
+    ]
+
+
+def _row(name: str, rules: Ruleset, book: Book | None) -> RuleRow:
+    here = stated(name, rules, book)
+    other = stated(name, book.ruleset, book) if book and here.origin == "event" else None
+    played = is_played(name, getattr(rules, name))
+    return RuleRow(name, rule_name(name), rule_gloss(name), played, here, other)
+
+
+def _by_section(rows: Iterable[RuleRow], *, fold: bool = True) -> list[RuleSection]:
+    found: dict[str, list[RuleRow]] = {key: [] for key in SECTIONS}
+    for row in rows:
+        found[SECTION_OF[row.field]].append(row)
+    return [
+        RuleSection(
+            key,
+            _(SECTIONS[key]),
+            [row for row in mine if row.played or row.other or not fold],
+            [row for row in mine if not (row.played or row.other) and fold],
+        )
+        for key, mine in found.items()
+        if mine
+    ]
 
 
 @require_safe

@@ -1,6 +1,7 @@
 """An event's settings: what differs from its rule set, all rules as a form, who may come in, the audit trail."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from typing import Any
 
 from django.contrib import messages
@@ -22,9 +23,8 @@ from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules, set_languages, set_second_person
 from tournament.services.rounds.publication import Publication, set_publication
-from web.event.rule_controls import controls_of
-from web.event.rule_rows import compare, effect_rows, preset_of
-from web.event.rules_form import RulesForm
+from web.event.rules import compare, effect_rows, preset_of
+from web.event.rules_form import RulesForm, controls_of
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.gateways import DeskRequest, who_may
@@ -57,61 +57,55 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def second_person(request: DeskRequest, event: Event) -> HttpResponse:
-    """Say who confirms signed sheets: nobody, or another person than who signed."""
-    try:
-        changed = set_second_person(event=event, second_person=request.POST.get("second_person", ""), by=request.user)
-        if changed:
-            messages.success(request, _("Who confirms signed sheets is changed."))
-        else:
-            messages.info(request, _("Nothing was changed."))
-    except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
-    return redirect("desk:settings", event.slug)
+    """Set who confirms signed sheets: nobody, or another person than who signed."""
+    chosen = request.POST.get("second_person", "")
+    return _set(
+        request,
+        event,
+        lambda: set_second_person(event=event, second_person=chosen, by=request.user),
+        _("Who confirms signed sheets is changed."),
+    )
 
 
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set what the event speaks, and the second language of its wall."""
-    try:
-        changed = set_languages(
-            event=event,
-            language=request.POST.get("language", ""),
-            second_language=request.POST.get("second_language", ""),
-            by=request.user,
-        )
-        if changed:
-            messages.success(request, _("The event's languages are changed."))
-        else:
-            messages.info(request, _("Nothing was changed."))
-    except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
-    return redirect("desk:settings", event.slug)
+    """Set the event's language, and the second language of its wall."""
+    chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
+    return _set(
+        request,
+        event,
+        lambda: set_languages(event=event, **chosen, by=request.user),
+        _("The event's languages are changed."),
+    )
 
 
 @require_POST
 @who_may(Verb.PUBLISH)
 @reauthenticate()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set what the public sees, and when."""
-    chosen = Publication(
-        live_tables=request.POST.get("live_tables", ""),
-        live_others=request.POST.get("live_others", ""),
-        hold=request.POST.get("hold", ""),
-        show_needs=request.POST.get("show_needs") == "on",
-        ema_certified=request.POST.get("ema_certified") == "on",
+    """Set what the public sees, and when; a checkbox of a `Publication` that is not sent is off."""
+    values: dict[str, Any] = {each.name: request.POST.get(each.name, "") for each in fields(Publication)}
+    switches = {each.name: values[each.name] == "on" for each in fields(Publication) if each.type is bool}
+    chosen = Publication(**values | switches)
+    return _set(
+        request,
+        event,
+        lambda: set_publication(event=event, publication=chosen, by=request.user),
+        _("What the public sees is changed."),
+        warning=say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified),
     )
+
+
+def _set(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str, *, warning: str = "") -> HttpResponse:
+    """Call a verb that returns whether it changed anything, say what came of it, and show the settings again."""
     try:
-        changed = set_publication(event=event, publication=chosen, by=request.user)
-        conflict = say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified)
-        if changed:
-            messages.success(request, _("What the public sees is changed."))
+        if verb():
+            messages.success(request, done)
         else:
             messages.info(request, _("Nothing was changed."))
-        if conflict:
-            messages.warning(request, conflict)
+        if warning:
+            messages.warning(request, warning)
     except Refused as refused:
         for problem in refused.problems:
             messages.error(request, say(problem))

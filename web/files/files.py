@@ -1,4 +1,6 @@
-"""Results and files: what can be taken away, made from the same rows as the pages. Paper is in `paper`."""
+"""The page of results and files: the files are made from the same rows as the pages. Paper is in `web.paper`."""
+
+from collections.abc import Iterable, Iterator
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -7,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from tournament.exports.result_rows import HandSheetRow
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public
@@ -16,15 +19,42 @@ from tournament.selectors.files.result_files import list_statistics
 from tournament.selectors.people.substitutions import count_listed
 from tournament.selectors.people.teams import has_teams, rank_event_teams
 from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
-from tournament.selectors.tables.tables import load_tables
+from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.rounds import publication
-from web.files.export_rows import hand_sheet_rows
 from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.public.public_rows import standings_context
+from web.words.languages import side_by_side
+from web.words.readback import read_back
 from web.words.visibility import say_held_at_desk, say_hold_conflict
+
+
+def hand_sheet_rows(tables: Iterable[LoadedTable]) -> list[HandSheetRow]:
+    """Return every hand that stands at these tables, in order; no query."""
+    return [row for table in tables for row in _of_table(table)]
+
+
+def _of_table(table: LoadedTable) -> Iterator[HandSheetRow]:
+    names = [player.name for player in table.seats]
+    standing = [item for item in table.items if item.entry is not None]
+    for number, (item, hand) in enumerate(zip(standing, table.game.hands, strict=True), start=1):
+        said = read_back(hand, names, table.rules)
+        yield HandSheetRow(
+            round=table.round,
+            table=table.number,
+            number=number,
+            name=said.name,
+            counters=hand.before.honba,
+            deposits=hand.before.sticks,
+            what=said.what,
+            value=said.value,
+            riichi=said.riichi,
+            changes=hand.deltas,
+            scores=hand.after.scores,
+            remark=side_by_side((hand.entry.note, _("corrected") if item.rows > 1 else "")),
+        )
 
 
 @require_GET

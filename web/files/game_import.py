@@ -21,11 +21,11 @@ from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.files.imports import take_game
 from tournament.services.files.results import is_empty
-from web.files.import_page import said
-from web.files.imports_form import PREVIEW_LIFE, LogForm, read_upload
+from web.files.import_page import PREVIEW_LIFE, LogForm, read_upload, said
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.words.formatting import points
+from web.words.languages import counted
 from web.words.problems import say
 from web.words.readback import read_back
 
@@ -75,7 +75,7 @@ def _show(
 ) -> HttpResponse:
     names = [player.name for player in table.seats]
     place = [event.slug, table.round, table.number]
-    count = ngettext("%(count)d hand", "%(count)d hands", len(preview.hands)) % {"count": len(preview.hands)}
+    count = counted("%(count)d hand", "%(count)d hands", len(preview.hands))
     context = {
         "title": title,
         "lead": f"{preview.filename} · {count}",

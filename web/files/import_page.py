@@ -1,24 +1,109 @@
-"""What every page of an import shows: columns with what they were taken for, verdicts row by row, what is taken back.
+"""What the pages of all imports share: the form of a file, what a page carries from look to yes, verdicts in words.
 
-It words what readers and verbs found, and decides nothing.
+The server keeps no upload: a page carries the sheet, signed; what is confirmed is understood and judged again.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django import forms
+from django.core import signing
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from scoring.problems import Problem
 from tournament.imports.columns import Column, Grade
-from tournament.imports.listing import RowVerdict
-from tournament.models import Event, Person
-from tournament.selectors.files.imports import ImportRow
+from tournament.imports.listing import RowVerdict, Source
+from tournament.imports.sheet import BYTES_LIMIT, Sheet
+from tournament.services.draws.schedules import PlayerIds
 from web.words.problems import COLUMN_WORDS, say
 
+SALT = "list-import"
+PREVIEW_LIFE = 3600  # seconds
 MOST_ROWS = 300  # that a page shows; a file may have thousands
-MOST_NAMES = 40
+_COLUMN = re.compile(r"column-([0-9]{1,3})")
+
+
+class FileForm(forms.Form):
+    """One file."""
+
+    file = forms.FileField(label=_("File"), help_text=_("xlsx or csv"))
+
+
+class ResultsFileForm(FileForm):
+    """Results, of all rounds that the file names or of one alone."""
+
+    only = forms.TypedChoiceField(label=_("Rounds"), coerce=int, empty_value=None, required=False)
+
+    def __init__(self, rounds: Sequence[int], *args: Any) -> None:
+        super().__init__(*args)
+        choices = [("", _("as the file says")), *((number, str(number)) for number in rounds)]
+        self.fields["only"].choices = choices  # type: ignore[attr-defined]
+
+
+class ScheduleForm(forms.Form):
+    """A schedule as a file."""
+
+    file = forms.FileField(label=_("Schedule"), help_text=_("xlsx or csv, or the output of manage.py seat --json"))
+
+
+class LogForm(forms.Form):
+    """The log of one game."""
+
+    file = forms.FileField(label=_("Log of the game"), help_text=_("JSON: an object with “entries”"))
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a page carries: the sheet, where it came from, and the one round that it is about, if it is.
+
+    Of a schedule the confirmation carries no sheet: it carries the seats that were shown.
+    """
+
+    sheet: Sheet | None
+    source: Source
+    only: int | None = None
+    seats: PlayerIds = ()
+
+
+def read_upload(file: UploadedFile) -> bytes:
+    """Return a file's content; of one that is too large just so much that the reader notices."""
+    return file.read(BYTES_LIMIT + 1)
+
+
+def pack(carried: Carried, slug: str, kind: str) -> str:
+    """Sign what a page carries for one event and one kind of list."""
+    packed = {
+        "event": slug,
+        "kind": kind,
+        "file": carried.source.filename,
+        "digest": carried.source.digest,
+        "only": carried.only,
+        "sheet": carried.sheet.as_json() if carried.sheet else None,
+        "seats": carried.seats,
+    }
+    return signing.dumps(packed, salt=SALT, compress=True)
+
+
+def unpack(text: str, slug: str, kind: str) -> Carried | None:
+    """Return what a page carried; None where it is older than an hour, changed, or of another event or kind."""
+    try:
+        packed: dict[str, Any] = signing.loads(text, salt=SALT, max_age=PREVIEW_LIFE)
+    except signing.BadSignature:
+        return None
+    if (packed.get("event"), packed.get("kind")) != (slug, kind):
+        return None
+    sheet = Sheet.from_json(packed["sheet"]) if packed["sheet"] else None
+    return Carried(sheet, Source(packed["file"], packed["digest"]), packed["only"], packed["seats"])
+
+
+def read_chosen(data: Mapping[str, Any], meanings: Sequence[str]) -> dict[int, str] | None:
+    """Return what somebody chose for the columns, None where nobody was asked; strange values count as "not used"."""
+    found = {int(match[1]): str(data[name]) for name in data if (match := _COLUMN.fullmatch(name))}
+    return {index: meaning if meaning in meanings else "" for index, meaning in found.items()} or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +115,7 @@ class Look:
     problems: Sequence[Problem]
     sound: bool
     lead: str = ""
-    more: dict[str, Any] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def said(problems: Sequence[Problem], severity: str) -> list[str]:
@@ -38,100 +123,38 @@ def said(problems: Sequence[Problem], severity: str) -> list[str]:
     return [say(problem) for problem in problems if problem.severity == severity]
 
 
-def row_item(row: RowVerdict) -> dict[str, Any]:
-    """Return one row with its verdict as templates/files/import_rows.html lists it."""
-    return {
-        "name": row.name,
-        "text": row.text,
-        "errors": said(row.problems, "error"),
-        "warnings": said(row.problems, "warning"),
-    }
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row with its verdict in words."""
+
+    name: str | int
+    text: str
+    errors: Sequence[str]
+    warnings: Sequence[str]
 
 
-def rows_context(rows: Sequence[RowVerdict]) -> dict[str, Any]:
-    """Return the rows with a verdict that is not good, and all of them, as many as a page shows."""
-    wrong = [row for row in rows if row.problems]
-    return {
-        "wrong": [row_item(row) for row in wrong[:MOST_ROWS]],
-        "wrong_more": max(0, len(wrong) - MOST_ROWS),
-        "rows": [row_item(row) for row in rows[:MOST_ROWS]],
-        "rows_count": len(rows),
-        "rows_more": max(0, len(rows) - MOST_ROWS),
-    }
+def _row(row: RowVerdict) -> Row:
+    return Row(row.name, row.text, said(row.problems, "error"), said(row.problems, "warning"))
 
 
 def look_context(look: Look, meanings: Sequence[str]) -> dict[str, Any]:
     """Return a look in words, as templates/files/import_look.html shows it."""
+    wrong = [row for row in look.rows if row.problems]
     found = (*look.problems, *(problem for row in look.rows for problem in row.problems))
     return {
         "lead": look.lead,
-        "columns": column_items(look.columns, meanings),
+        "columns": [(column, column.used and column.grade < Grade.KNOWN) for column in look.columns],
+        "choices": [(meaning, gettext(COLUMN_WORDS[meaning])) for meaning in meanings],
         "file_errors": said(look.problems, "error"),
         "file_warnings": said(look.problems, "warning"),
         "errors": sum(problem.severity == "error" for problem in found),
         "sound": look.sound,
-        **rows_context(look.rows),
+        "wrong": [_row(row) for row in wrong[:MOST_ROWS]],
+        "wrong_more": max(0, len(wrong) - MOST_ROWS),
+        "rows": [_row(row) for row in look.rows[:MOST_ROWS]],
+        "rows_count": len(look.rows),
+        "rows_more": max(0, len(look.rows) - MOST_ROWS),
         "drafts": [],
         "wrong_rows": 0,
         **look.more,
     }
-
-
-def column_items(columns: Sequence[Column], meanings: Sequence[str]) -> list[dict[str, Any]]:
-    """Return each column with what it was taken for, whether that was a guess, and what else it may be."""
-    return [
-        {
-            "index": column.index,
-            "letter": column.letter,
-            "heading": column.heading,
-            "meaning": column.meaning if column.used else "",
-            "guessed": column.used and column.grade < Grade.KNOWN,
-            "choices": [(meaning, str(_(COLUMN_WORDS[meaning]))) for meaning in meanings],
-        }
-        for column in columns
-    ]
-
-
-def say_taken(row: ImportRow) -> str:
-    """Say what an import brought, in short."""
-    details = row.details
-    if row.kind == "players":
-        count = len(details["numbers"])
-        return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
-    if row.kind == "penalties":
-        count = len(details["penalties"])
-        return ngettext("%(count)d penalty", "%(count)d penalties", count) % {"count": count}
-    if row.kind == "seats":
-        count = details["rounds"]
-        return ngettext("the seats of %(count)d round", "the seats of %(count)d rounds", count) % {"count": count}
-    if row.kind == "game":
-        place = {"round": details["round"], "table": details["table"], "hands": details["hands"]}
-        return _("%(hands)d hands of round %(round)d, table %(table)d") % place
-    count = len(details.get("tables", []))
-    return ngettext("the results of %(count)d table", "the results of %(count)d tables", count) % {"count": count}
-
-
-def say_taken_back(event: Event, row: ImportRow) -> list[str]:
-    """Say line by line what taking an import back does, and what it leaves."""
-    if row.kind == "players":
-        people = Person.objects.filter(players__event=event, players__number__in=row.details["numbers"])
-        names = list(people.order_by("players__number").values_list("preferred_name", flat=True))
-        more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMES}] if len(names) > MOST_NAMES else []
-        return [
-            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MOST_NAMES] + more)}
-        ]
-    if row.kind == "seats":
-        return [_("All seats are taken away; the list of players opens again.")]
-    if row.kind == "penalties":
-        return [
-            _("Each of its penalties is cancelled; the rows stay in the register, crossed out."),
-            _("Those that somebody cancelled already stay as they are."),
-        ]
-    if row.kind == "game":
-        return [_("Every hand of it is made void; the table is empty again."), _("The ledger keeps what was entered.")]
-    lines = [_("Its tables are reopened and their scores made void; the ledger keeps what was entered.")]
-    if row.details.get("released"):
-        rounds = ", ".join(map(str, row.details["released"]))
-        lines.append(_("The results of rounds %(rounds)s are no longer public.") % {"rounds": rounds})
-        lines.append(_("Players and seats stay: a mended file with the same seats can be taken afterwards."))
-    return lines

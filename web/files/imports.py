@@ -1,4 +1,4 @@
-"""What came into an event from files: the list of it, where more is brought in, and taking one of it back."""
+"""The files that an event has taken: list them, lead to each way of importing, take one back."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -7,18 +7,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from tournament.models import Event
+from tournament.models import Event, Person
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.files.imports import get_import, list_imports
+from tournament.selectors.files.imports import ImportRow, get_import, list_imports
 from tournament.selectors.tables.tables import names_of
 from tournament.services.files.take_back import problems_of_taking_back, take_import_back
-from web.files.import_page import say_taken, say_taken_back
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.words.imports import KIND_WORDS
+from web.words.languages import counted
 from web.words.problems import say
+
+MOST_NAMES = 40
 
 
 @require_GET
@@ -71,3 +73,48 @@ def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpRespons
     }
     page = desk_context(request, event, "settings", **context)
     return render(request, "files/import_back.html", page, status=422 if errors else 200)
+
+
+def say_taken(row: ImportRow) -> str:
+    """Say what an import brought, in short."""
+    details = row.details
+    if row.kind == "players":
+        count = len(details["numbers"])
+        return counted("%(count)d player", "%(count)d players", count)
+    if row.kind == "penalties":
+        count = len(details["penalties"])
+        return counted("%(count)d penalty", "%(count)d penalties", count)
+    if row.kind == "seats":
+        count = details["rounds"]
+        return counted("the seats of %(count)d round", "the seats of %(count)d rounds", count)
+    if row.kind == "game":
+        place = {"round": details["round"], "table": details["table"], "hands": details["hands"]}
+        return _("%(hands)d hands of round %(round)d, table %(table)d") % place
+    count = len(details.get("tables", []))
+    return counted("the results of %(count)d table", "the results of %(count)d tables", count)
+
+
+def say_taken_back(event: Event, row: ImportRow) -> list[str]:
+    """Say line by line what taking an import back does, and what it leaves."""
+    if row.kind == "players":
+        people = Person.objects.filter(players__event=event, players__number__in=row.details["numbers"])
+        names = list(people.order_by("players__number").values_list("preferred_name", flat=True))
+        more = [_("and %(count)d more") % {"count": len(names) - MOST_NAMES}] if len(names) > MOST_NAMES else []
+        return [
+            _("These players are taken out of the list: %(names)s") % {"names": ", ".join(names[:MOST_NAMES] + more)}
+        ]
+    if row.kind == "seats":
+        return [_("All seats are taken away; the list of players opens again.")]
+    if row.kind == "penalties":
+        return [
+            _("Each of its penalties is cancelled; the rows stay in the register, crossed out."),
+            _("Those that somebody cancelled already stay as they are."),
+        ]
+    if row.kind == "game":
+        return [_("Every hand of it is made void; the table is empty again."), _("The ledger keeps what was entered.")]
+    lines = [_("Its tables are reopened and their scores made void; the ledger keeps what was entered.")]
+    if row.details.get("released"):
+        rounds = ", ".join(map(str, row.details["released"]))
+        lines.append(_("The results of rounds %(rounds)s are no longer public.") % {"rounds": rounds})
+        lines.append(_("Players and seats stay: a mended file with the same seats can be taken afterwards."))
+    return lines

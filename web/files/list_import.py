@@ -1,6 +1,6 @@
-"""Players, results and penalties from a file: one way for all three. It is looked at, its columns settled, then taken.
+"""Import a list from a file: look at it, settle its columns, take it. Players, results, penalties; seats are beside.
 
-What is carried from look to yes is the sheet itself, signed; what is taken is understood and judged anew.
+The page carries the sheet from look to yes, signed; what is taken is understood and judged again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +21,7 @@ from tournament.imports.listing import Chosen, ListKind, source_of
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
+from tournament.imports.sheet import Sheet
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -31,10 +32,21 @@ from tournament.selectors.rounds.rounds import list_rounds
 from tournament.services.files.imports import take_penalties, take_players
 from tournament.services.files.results import check_results, take_results
 from tournament.services.people.people import NewPlayer
-from web.files.import_page import Look, look_context, said
-from web.files.imports_form import Carried, FileForm, ResultsFileForm, pack, read_chosen, read_upload, unpack
+from web.files.import_page import (
+    Carried,
+    FileForm,
+    Look,
+    ResultsFileForm,
+    look_context,
+    pack,
+    read_chosen,
+    read_upload,
+    said,
+    unpack,
+)
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
+from web.words.languages import counted
 from web.words.problems import say
 
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
@@ -42,22 +54,45 @@ TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """How one kind of list is imported: what its columns may be, what is understood of it, and the verb that takes it.
+    """How one kind of list is imported.
 
-    `take` says what was done; `home` is where one comes from, `address` the page of the import itself.
+    `read` reads a file for the first look, or raises InvalidInput; `understand` reads its sheet with chosen columns;
+    `take` calls the verb and says what was done. `address` is the page of the import, `home` the page before it.
     """
 
     name: str
     tab: str
     title: Callable[[], str]
-    submit: Callable[[], str]
     address: str
     home: str
-    list_kind: Callable[[Event, int | None], ListKind]
-    understand: Callable[[Event, Carried, Chosen | None], Any]
+    meanings: Callable[[Event, int | None], Sequence[str]]
+    read: Callable[[Event, bytes, str, int | None], tuple[Any, Carried | None]]
+    understand: Callable[[Event, Sheet, Carried, Chosen | None], Any]
     look: Callable[[Event, Any], Look]
     take: Callable[[Event, Any, Carried, DeskRequest], str]
+    submit: Callable[[], str] = str
+    after: str = ""  # where a refusal leads, if not home
+    file_template: str = "files/import_file.html"
     template: str = "files/import_look.html"
+    context: Callable[[Event], Mapping[str, Any]] = lambda _event: {}
+
+
+def _of_list(
+    list_kind: Callable[[Event, int | None], ListKind],
+    understand: Callable[[Event, Sheet, Carried, Chosen | None], Any],
+    **rest: Any,
+) -> Importer:
+    """Return the importer of a list whose columns a `ListKind` declares."""
+
+    def read(event: Event, data: bytes, filename: str, only: int | None) -> tuple[Any, Carried]:
+        sheet = list_kind(event, only).read(data, filename)
+        carried = Carried(sheet, source_of(data, filename), only)
+        return understand(event, sheet, carried, None), carried
+
+    def meanings(event: Event, only: int | None) -> Sequence[str]:
+        return list_kind(event, only).vocabulary.meanings
+
+    return Importer(meanings=meanings, read=read, understand=understand, **rest)
 
 
 @require_http_methods(["GET", "POST"])
@@ -68,7 +103,7 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
         answer = HttpResponse(TEMPLATE_CSV, content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = 'attachment; filename="players.csv"'
         return answer
-    return _import(request, event, _PLAYERS, FileForm)
+    return run_import(request, event, _PLAYERS, FileForm)
 
 
 @require_http_methods(["GET", "POST"])
@@ -76,17 +111,20 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
 def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Take the results of a whole event, or of rounds whose seats are known."""
     numbers = [row.number for row in list_rounds(event)]
-    return _import(request, event, _RESULTS, lambda *data: ResultsFileForm(numbers, *data))
+    return run_import(request, event, _RESULTS, lambda *data: ResultsFileForm(numbers, *data))
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.IMPORT)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     """Take a list of penalties."""
-    return _import(request, event, _PENALTIES, FileForm)
+    return run_import(request, event, _PENALTIES, FileForm)
 
 
-def _import(request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., forms.Form]) -> HttpResponse:
+def run_import(
+    request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., forms.Form]
+) -> HttpResponse:
+    """Ask for a file, show what was understood of it, look again with other columns, or take it."""
     if request.method == "GET":
         return _ask(request, event, kind, make_form())
     for name in ("confirmed", "sheet"):
@@ -94,54 +132,50 @@ def _import(request: DeskRequest, event: Event, kind: Importer, make_form: Calla
             carried = unpack(request.POST[name], event.slug, kind.name)
             if carried is None:
                 messages.error(request, _("The preview is too old: choose the file again."))
-                return redirect(kind.home, event.slug)
+                return redirect(kind.after or kind.home, event.slug)
             return _settle(request, event, kind, carried)
     form = make_form(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, event, kind, form, status=422)
-    return _first_look(request, event, kind, form)
-
-
-def _first_look(request: DeskRequest, event: Event, kind: Importer, form: forms.Form) -> HttpResponse:
     file, only = form.cleaned_data["file"], form.cleaned_data.get("only")
-    data = read_upload(file)
     try:
-        sheet = kind.list_kind(event, only).read(data, file.name)
+        preview, first = kind.read(event, read_upload(file), file.name, only)
     except InvalidInput as refusal:
-        look = Look((), (), refusal.problems, sound=False, lead=file.name)
-        return _show(request, event, kind, look, None)
-    carried = Carried(sheet, source_of(data, file.name), only)
-    return _show(request, event, kind, kind.look(event, kind.understand(event, carried, None)), carried)
+        return _show(request, event, kind, Look((), (), refusal.problems, sound=False, lead=file.name), None)
+    return _show(request, event, kind, kind.look(event, preview), first)
 
 
 def _settle(request: DeskRequest, event: Event, kind: Importer, carried: Carried) -> HttpResponse:
     """Look again with the columns that were chosen, or take what is sound."""
-    chosen = read_chosen(request.POST, kind.list_kind(event, carried.only).vocabulary.meanings)
-    preview = kind.understand(event, carried, chosen)
-    look = kind.look(event, preview)
-    if request.POST.get("act") == "look" or not look.sound:
-        status = 200 if request.POST.get("act") == "look" else 422
-        return _show(request, event, kind, look, carried, status=status)
+    preview = None
+    if carried.sheet is not None:
+        chosen = read_chosen(request.POST, kind.meanings(event, carried.only))
+        preview = kind.understand(event, carried.sheet, carried, chosen)
+        look, again = kind.look(event, preview), request.POST.get("act") == "look"
+        if again or not look.sound or "confirmed" in look.more:  # such a page confirms what it shows, not its sheet
+            return _show(request, event, kind, look, carried, status=200 if again else 422)
     try:
         messages.success(request, kind.take(event, preview, carried, request))
     except Refused as refused:
         for problem in refused.problems:
             messages.error(request, say(problem))
+        return redirect(kind.after or kind.home, event.slug)
     return redirect(kind.home, event.slug)
 
 
 def _ask(request: DeskRequest, event: Event, kind: Importer, form: forms.Form, *, status: int = 200) -> HttpResponse:
     context = {"form": form, "title": kind.title(), "kind": kind.name, "back": reverse(kind.home, args=[event.slug])}
-    shown = desk_context(request, event, kind.tab, **context)
-    return render(request, "files/import_file.html", shown, status=status)
+    shown = desk_context(request, event, kind.tab, **context, **kind.context(event))
+    return render(request, kind.file_template, shown, status=status)
 
 
 def _show(
     request: DeskRequest, event: Event, kind: Importer, look: Look, carried: Carried | None, *, status: int = 200
 ) -> HttpResponse:
-    meanings: Sequence[str] = kind.list_kind(event, carried.only if carried else None).vocabulary.meanings
     context = {
-        **look_context(look, meanings),
+        **look_context(look, kind.meanings(event, carried.only if carried else None)),
+        **kind.context(event),
+        "kind": kind.name,
         "title": kind.title(),
         "submit": kind.submit(),
         "action": reverse(kind.address, args=[event.slug]),
@@ -151,9 +185,9 @@ def _show(
     return render(request, kind.template, desk_context(request, event, kind.tab, **context), status=status)
 
 
-def _understand_players(event: Event, carried: Carried, chosen: Chosen | None) -> PlayerPreview:
+def _understand_players(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> PlayerPreview:
     existing = [row.name for row in list_players(event)]
-    return understand_players(carried.sheet, carried.source.filename, existing=existing, chosen=chosen)
+    return understand_players(sheet, carried.source.filename, existing=existing, chosen=chosen)
 
 
 def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
@@ -162,13 +196,13 @@ def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
         for draft in preview.drafts
     ]
     count = len(drafts)
-    counted = ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
+    size = counted("%(count)d player", "%(count)d players", count)
     return Look(
         preview.columns,
         preview.rows,
         preview.problems,
         preview.is_sound,
-        f"{preview.filename} · {counted}",
+        f"{preview.filename} · {size}",
         {"drafts": drafts, "wrong_rows": sum(not draft.is_sound for draft in preview.drafts)},
     )
 
@@ -187,25 +221,23 @@ def _take_players(event: Event, preview: PlayerPreview, carried: Carried, reques
         for draft in preview.drafts
     ]
     count = take_players(event=event, players=new, source=carried.source, by=request.user)
-    return ngettext("%(count)d player is added.", "%(count)d players are added.", count) % {"count": count}
+    return counted("%(count)d player is added.", "%(count)d players are added.", count)
 
 
-def _understand_results(event: Event, carried: Carried, chosen: Chosen | None) -> ResultsPreview:
+def _understand_results(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> ResultsPreview:
     seating = get_seating(event, only=carried.only)
-    return understand_results(carried.sheet, carried.source.filename, chosen=chosen, seating=seating)
+    return understand_results(sheet, carried.source.filename, chosen=chosen, seating=seating)
 
 
 def _look_at_results(event: Event, preview: ResultsPreview) -> Look:
     more: Sequence[Problem] = check_results(event, preview) if preview.is_sound else ()
     rows, problems = list_verdicts(preview, more)
     tables = sum(len(round_.tables) for round_ in preview.rounds)
-    counted = [
-        ngettext("%(count)d round", "%(count)d rounds", len(preview.rounds)) % {"count": len(preview.rounds)},
-        ngettext("%(count)d table", "%(count)d tables", tables) % {"count": tables},
+    sizes = [
+        counted("%(count)d round", "%(count)d rounds", len(preview.rounds)),
+        counted("%(count)d table", "%(count)d tables", tables),
     ]
-    return Look(
-        preview.columns, rows, problems, preview.is_sound and not more, " · ".join([preview.filename, *counted])
-    )
+    return Look(preview.columns, rows, problems, preview.is_sound and not more, " · ".join([preview.filename, *sizes]))
 
 
 def _take_results(event: Event, preview: ResultsPreview, carried: Carried, request: DeskRequest) -> str:
@@ -216,24 +248,24 @@ def _take_results(event: Event, preview: ResultsPreview, carried: Carried, reque
     return said_ % {"count": count}
 
 
-def _understand_penalties(event: Event, carried: Carried, chosen: Chosen | None) -> PenaltyPreview:
+def _understand_penalties(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> PenaltyPreview:
     rounds = [row.number for row in list_rounds(event)]
     entrants = list_entrants(event)
-    return understand_penalties(carried.sheet, carried.source.filename, entrants=entrants, rounds=rounds, chosen=chosen)
+    return understand_penalties(sheet, carried.source.filename, entrants=entrants, rounds=rounds, chosen=chosen)
 
 
 def _look_at_penalties(_event: Event, preview: PenaltyPreview) -> Look:
     count = len(preview.drafts)
-    counted = ngettext("%(count)d penalty", "%(count)d penalties", count) % {"count": count}
-    return Look(preview.columns, preview.rows, preview.problems, preview.is_sound, f"{preview.filename} · {counted}")
+    size = counted("%(count)d penalty", "%(count)d penalties", count)
+    return Look(preview.columns, preview.rows, preview.problems, preview.is_sound, f"{preview.filename} · {size}")
 
 
 def _take_penalties(event: Event, preview: PenaltyPreview, carried: Carried, request: DeskRequest) -> str:
     count = take_penalties(event=event, drafts=preview.drafts, source=carried.source, by=request.user)
-    return ngettext("%(count)d penalty is given.", "%(count)d penalties are given.", count) % {"count": count}
+    return counted("%(count)d penalty is given.", "%(count)d penalties are given.", count)
 
 
-_PLAYERS = Importer(
+_PLAYERS = _of_list(
     name="players",
     tab="players",
     title=lambda: _("Import players"),
@@ -244,9 +276,8 @@ _PLAYERS = Importer(
     understand=_understand_players,
     look=_look_at_players,
     take=_take_players,
-    template="files/players_import.html",
 )
-_RESULTS = Importer(
+_RESULTS = _of_list(
     name="results",
     tab="results",
     title=lambda: _("Import results"),
@@ -258,7 +289,7 @@ _RESULTS = Importer(
     look=_look_at_results,
     take=_take_results,
 )
-_PENALTIES = Importer(
+_PENALTIES = _of_list(
     name="penalties",
     tab="penalties",
     title=lambda: _("Import penalties"),
@@ -270,4 +301,3 @@ _PENALTIES = Importer(
     look=_look_at_penalties,
     take=_take_penalties,
 )
-IMPORTERS: Mapping[str, Importer] = {each.name: each for each in (_PLAYERS, _RESULTS, _PENALTIES)}

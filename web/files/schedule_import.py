@@ -1,102 +1,42 @@
-"""Seats made elsewhere: a schedule from a file is looked at, judged row by row, and taken once confirmed."""
+"""Import seats made elsewhere: a schedule from a file is looked at, judged row by row, and taken once confirmed."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
 from tournament.exports.schedule_template import template_csv, template_xlsx
-from tournament.imports.listing import Source
+from tournament.imports.listing import Chosen, Source
 from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
 from tournament.imports.schedule_layouts import MEANINGS
+from tournament.imports.sheet import Sheet
 from tournament.models import Event
-from tournament.refusal import Refused
 from tournament.rights import Verb
+from tournament.seating.schedule import Report, Rounds
 from tournament.selectors.draws.schedules import get_player_ids, list_entrants
 from tournament.services.draws.schedules import take_schedule
-from web.files import imports_form as forms_imports
-from web.files.import_page import column_items
-from web.files.imports_form import read_upload
-from web.files.schedule_form import ScheduleForm, pack, unpack
-from web.files.schedule_page import preview_context
+from web.files.import_page import Carried, Look, ScheduleForm, pack
+from web.files.list_import import Importer, run_import
 from web.frame.file_answers import XLSX, file_answer
-from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
-from web.words.problems import say
+from web.words.imports import LAYOUT_WORDS
+from web.words.languages import counted
 
-KIND = "seats"
+MOST_NAMES = 40
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.DRAW_SEATS)
 def import_seats(request: DeskRequest, event: Event) -> HttpResponse:
-    """Ask for a file, show what was understood of it, take it; `?template=xlsx` or `csv` gives one to fill in."""
+    """Import a schedule; `?template=xlsx` or `csv` gives a file to fill in."""
     if request.method == "GET" and request.GET.get("template") in ("xlsx", "csv"):
         return _template(event, request.GET["template"])
-    if "confirmed" in request.POST:
-        return _confirm(request, event, request.POST["confirmed"])
-    if "sheet" in request.POST:
-        return _look_again(request, event, request.POST["sheet"])
-    form = ScheduleForm(request.POST, request.FILES) if request.method == "POST" else ScheduleForm()
-    if not form.is_valid():
-        context = _page(event, form=form)
-        status = 422 if form.is_bound else 200
-        return render(
-            request, "files/seats_import.html", desk_context(request, event, "seating", **context), status=status
-        )
-    file = form.cleaned_data["file"]
-    preview = read_schedule(
-        read_upload(file),
-        file.name,
-        entrants=list_entrants(event),
-        table_size=event.ruleset.players,
-        planned=event.rounds_planned,
-    )
-    return _show(request, event, preview)
-
-
-def _look_again(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
-    """Show the same sheet with the columns that were chosen."""
-    carried = forms_imports.unpack(packed, event.slug, KIND)
-    if carried is None:
-        messages.error(request, _("The preview is too old: choose the file again."))
-        return redirect("desk:import_seats", event.slug)
-    preview = understand_schedule(
-        carried.sheet,
-        carried.source,
-        entrants=list_entrants(event),
-        table_size=event.ruleset.players,
-        planned=event.rounds_planned,
-        chosen=forms_imports.read_chosen(request.POST, MEANINGS),
-    )
-    return _show(request, event, preview)
-
-
-def _show(request: DeskRequest, event: Event, preview: SchedulePreview) -> HttpResponse:
-    sheet, source = preview.sheet, Source(preview.filename, preview.digest)
-    context = {
-        **_page(event, form=ScheduleForm()),
-        **preview_context(preview, {each.number: each.name for each in list_entrants(event)}, event.ruleset.players),
-        "packed": pack(preview, event.slug, get_player_ids(event)) if preview.is_sound else "",
-        "columns": column_items(preview.columns, MEANINGS),
-        "sheet": forms_imports.pack(forms_imports.Carried(sheet, source), event.slug, KIND) if sheet else "",
-    }
-    return render(request, "files/seats_import_look.html", desk_context(request, event, "seating", **context))
-
-
-def _page(event: Event, **extra: Any) -> dict[str, Any]:
-    return {
-        "players": len([entrant for entrant in list_entrants(event) if not entrant.left]),
-        "table_size": event.ruleset.players,
-        "drawn": event.rounds.exists(),
-        "published": event.rounds.filter(published_at__isnull=False).exists(),
-        **extra,
-    }
+    return run_import(request, event, _SEATS, ScheduleForm)
 
 
 def _template(event: Event, kind: str) -> HttpResponse:
@@ -107,22 +47,131 @@ def _template(event: Event, kind: str) -> HttpResponse:
     return file_answer(template_xlsx(event.name, players, event.rounds_planned, timezone.now()), XLSX, name)
 
 
-def _confirm(request: DeskRequest, event: Event, packed: str) -> HttpResponse:
-    taken = unpack(packed, event.slug)
-    if taken is None:
-        messages.error(request, _("The preview is too old: choose the file again."))
-        return redirect("desk:import_seats", event.slug)
-    rounds, digest, filename = taken
-    try:
-        take_schedule(event=event, rounds=rounds, digest=digest, filename=filename, by=request.user)
-    except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
-        return redirect("desk:import_seats", event.slug)
+def _wanted(event: Event) -> dict[str, Any]:
+    """Return what a schedule of this event is held against."""
+    return {
+        "entrants": list_entrants(event),
+        "table_size": event.ruleset.players,
+        "planned": event.rounds_planned,
+    }
+
+
+def _read(event: Event, data: bytes, filename: str, _only: int | None) -> tuple[SchedulePreview, Carried | None]:
+    preview = read_schedule(data, filename, **_wanted(event))
+    carried = Carried(preview.sheet, Source(preview.filename, preview.digest)) if preview.sheet else None
+    return preview, carried
+
+
+def _understand(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> SchedulePreview:
+    return understand_schedule(sheet, carried.source, **_wanted(event), chosen=chosen)
+
+
+def _look(event: Event, preview: SchedulePreview) -> Look:
+    names = {each.number: each.name for each in list_entrants(event)}
+    more = {
+        "preview": preview,
+        "layout": LAYOUT_WORDS.get(str(preview.layout), ""),
+        "rounds": _rounds(preview.rounds, names),
+        "figures": _figures(preview.report) if preview.report else [],
+        "again": [
+            {"names": [names[number] for number in pair.players], "rounds": pair.rounds}
+            for pair in preview.again[:MOST_NAMES]
+        ],
+        "again_count": len(preview.again),
+        "again_more": max(0, len(preview.again) - MOST_NAMES),
+        "winds": _uneven_winds(preview.rounds, names, event.ruleset.players),
+        "confirmed": pack(_confirmed(event, preview), event.slug, _SEATS.name) if preview.is_sound else "",
+    }
+    return Look(preview.columns, preview.rows, preview.problems, sound=preview.is_sound, more=more)
+
+
+def _confirmed(event: Event, preview: SchedulePreview) -> Carried:
+    """Return the seats as primary keys of players: no change of the list gives one to somebody else."""
+    keys = get_player_ids(event)
+    seats = [[[keys[number] for number in table] for table in tables] for tables in preview.rounds]
+    return Carried(None, Source(preview.filename, preview.digest), seats=seats)
+
+
+def _take(event: Event, _preview: Any, carried: Carried, request: DeskRequest) -> str:
+    file = {"digest": carried.source.digest, "filename": carried.source.filename}
+    take_schedule(event=event, rounds=carried.seats, **file, by=request.user)
     said = ngettext(
         "The seats of %(count)d round are taken from the file. Look at them, then publish.",
         "The seats of %(count)d rounds are taken from the file. Look at them, then publish.",
-        len(rounds),
+        len(carried.seats),
     )
-    messages.success(request, said % {"count": len(rounds)})
-    return redirect("desk:seating", event.slug)
+    return said % {"count": len(carried.seats)}
+
+
+def _page(event: Event) -> dict[str, Any]:
+    return {
+        "players": len([entrant for entrant in list_entrants(event) if not entrant.left]),
+        "table_size": event.ruleset.players,
+        "drawn": event.rounds.exists(),
+        "published": event.rounds.filter(published_at__isnull=False).exists(),
+    }
+
+
+def _rounds(rounds: Rounds, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return rounds of tables of seats with number and name."""
+    return [
+        {
+            "number": round_,
+            "tables": [
+                {
+                    "number": table,
+                    "seats": [
+                        {"seat": seat, "number": number, "name": names[number]} for seat, number in enumerate(players)
+                    ],
+                }
+                for table, players in enumerate(tables, start=1)
+            ],
+        }
+        for round_, tables in enumerate(rounds, start=1)
+    ]
+
+
+def _figures(report: Report) -> list[tuple[str, str]]:
+    """Return the report as terms and values."""
+    repeats = _("nobody meets twice") if not report.repeats else str(report.repeats)
+    bound = _("proven least: %(bound)d") % {"bound": report.repeats_bound}
+    once = pgettext("how often two meet", "once")
+    most = _("%(times)d times") % {"times": report.met_most} if report.met_most > 1 else once
+    kept = counted("%(count)d time", "%(count)d times", report.tables_kept)
+    possible = _("possible: %(bound)d") % {"bound": report.winds_bound}
+    winds = _("differ by %(count)d") % {"count": report.winds_spread}
+    return [
+        (_("Repeat meetings"), f"{repeats} ({bound})"),
+        (_("Most often together"), most),
+        (_("One wind, most to least"), f"{winds} ({possible})"),
+        (_("One table, most to least"), _("differ by %(count)d") % {"count": report.tables_spread}),
+        (_("Somebody stays at a table"), kept),
+    ]
+
+
+def _uneven_winds(rounds: Rounds, names: Mapping[int, str], table_size: int) -> list[dict[str, Any]]:
+    """List who has one wind at least twice more often than another, the most uneven first, with the counts by seat."""
+    had = Counter((player, seat) for tables in rounds for table in tables for seat, player in enumerate(table))
+    players = sorted({player for player, _seat in had})
+    counts = {player: [had[player, seat] for seat in range(table_size)] for player in players}
+    uneven = [player for player in players if max(counts[player]) - min(counts[player]) > 1]
+    uneven.sort(key=lambda player: min(counts[player]) - max(counts[player]))
+    return [{"name": names[player], "counts": list(enumerate(counts[player]))} for player in uneven[:MOST_NAMES]]
+
+
+_SEATS = Importer(
+    name="seats",
+    tab="seating",
+    title=lambda: _("Seats made elsewhere"),
+    address="desk:import_seats",
+    home="desk:seating",
+    after="desk:import_seats",
+    meanings=lambda _event, _only: MEANINGS,
+    read=_read,
+    understand=_understand,
+    look=_look,
+    take=_take,
+    file_template="files/seats_import.html",
+    template="files/seats_import_look.html",
+    context=_page,
+)

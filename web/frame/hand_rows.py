@@ -10,7 +10,7 @@ from scoring.shorthand import write
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands
-from web.words.hand_wins import shown_wins
+from web.words.hand import shown_wins
 from web.words.readback import read_back
 
 

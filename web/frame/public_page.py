@@ -24,9 +24,8 @@ from tournament.selectors.core.events import PublicState
 from tournament.selectors.core.public import names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
-from web.server.build_id import edition
-from web.server.page_cache import keep
-from web.words.privacy import say_nameless
+from web.server.page_cache import build_id, keep
+from web.words.people import say_nameless
 
 TABS = (
     ("phone", _("My page"), "public:phone", "person"),
@@ -99,7 +98,7 @@ def public_version(request: HttpRequest, event: Event) -> str:
     The event's own version moves with every hand: 500 phones would fetch their pages for nothing. With live tables
     this one moves with the hands that the phone may see.
     """
-    parts = (edition(), public_state(event).mark, _live_mark(request, event))
+    parts = (build_id(), public_state(event).mark, _live_mark(request, event))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
@@ -248,7 +247,7 @@ def _live_mark(request: HttpRequest, event: Event) -> str:
 def _mark(request: HttpRequest, event: Event, state: PublicState, *, live: bool) -> str:
     me = get_me(request, event)
     whom = str(me.number) if me else "gone" if follows_somebody(request, event) else ""
-    parts = (edition(), state.mark, whom, get_language() or "", _live_mark(request, event) if live else "")
+    parts = (build_id(), state.mark, whom, get_language() or "", _live_mark(request, event) if live else "")
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 

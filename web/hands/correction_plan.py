@@ -31,9 +31,8 @@ from tournament.replay import (
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.corrections import no_longer_fits
 from web.frame.hand_rows import last_line
-from web.words.correction import BECAUSE
 from web.words.problems import say
-from web.words.readback import counters, hand_name, read_back
+from web.words.readback import BECAUSE, counters, hand_name, read_back
 
 # problems of an entry that the fold cannot play
 UNPLAYABLE = frozenset({"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"})

@@ -28,9 +28,8 @@ from web.frame.hand_rows import last_line
 from web.frame.tables import to_int
 from web.hands.correction_plan import effect_context, names_of
 from web.hands.hand_form import Fields, read_hand, write_fields
-from web.words.paid import value_words
 from web.words.problems import say
-from web.words.readback import Readback, read_back
+from web.words.readback import Readback, read_back, value_words
 
 REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
 # what is wrong with a hand only because it is not typed to its end yet

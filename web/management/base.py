@@ -1,12 +1,13 @@
-"""What all commands of the desk share: words instead of stack traces, events by name, and clean output.
+"""The base of all commands: words instead of stack traces, events by name, clean output.
 
-It decides nothing about a tournament; commands call one verb or one reader, and put the answer into words or JSON.
+A command calls one verb or one selector, and writes the answer as words or JSON.
 """
 
 import json
 import os
 import sys
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -19,13 +20,47 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from web.management.words import say
 
+
+def width_of(text: str) -> int:
+    """Count the columns that a text takes in a terminal.
+
+    >>> width_of("a東é")
+    4
+    """
+    return sum(_width(character) for character in text)
+
+
+def _width(character: str) -> int:
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, right: str = "") -> Iterator[str]:
+    """Yield the lines of a table; `right` has an "r" for each column that is aligned to the right.
+
+    >>> list(text_table(["name", "points"], [["東", "12"]], right=" r"))
+    ['name  points', '東        12']
+    """
+    lines = [heads, *rows]
+    widths = [max(width_of(line[column]) for line in lines) for column in range(len(heads))]
+    for line in lines:
+        cells = (_padded(cell, widths[at], at_right=right[at : at + 1] == "r") for at, cell in enumerate(line))
+        yield "  ".join(cells).rstrip()
+
+
+def _padded(text: str, width: int, *, at_right: bool) -> str:
+    gap = " " * (width - width_of(text))
+    return gap + text if at_right else text + gap
+
+
 MOST_NAMED = 20
 
 
 class DeskCommand(BaseCommand):
     """A command that ends in words, whatever happens to it that a person can mend."""
 
-    requires_system_checks = []  # these are for whoever changes the code; the tests run them
+    requires_system_checks = []  # these are for developers; the tests run them
     uses_database = True
 
     def execute(self, *args: Any, **options: Any) -> Any:

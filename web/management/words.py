@@ -1,7 +1,4 @@
-"""Words for the problems that only commands meet; all others are worded in web.words.problems.
-
-It decides nothing.
-"""
+"""Words for the problems that only commands meet; for all others see web.words.problems."""
 
 from scoring.problems import Problem
 
@@ -54,16 +51,14 @@ def say(problem: Problem) -> str:
     >>> say(Problem("archive.exists", {"slug": "cup"}))
     "There is an event 'cup' already; nothing was imported."
     """
-    from web.words import (
-        problems as wording,  # only where there is a problem to tell: a tenth of the start of a command
-    )
+    from web.words import problems  # late: it is a tenth of the start of a command
 
     sentence = SENTENCES.get(problem.code)
     if sentence is None:
-        return wording.say(problem)
+        return problems.say(problem)
     shown = {key: _shown(key, value) for key, value in problem.params.items()}
     if "because" in shown:  # the problem beneath, whose parameters stand beside ours
-        shown["because"] = wording.say(Problem(str(shown["because"]), problem.params))
+        shown["because"] = problems.say(Problem(str(shown["because"]), problem.params))
     return sentence.format_map(shown)
 
 

@@ -24,7 +24,7 @@ from web.frame.file_answers import no_paper, paper_size, pdf_answer, print_now
 from web.frame.page_context import current_round, desk_context
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
-from web.server.hall import hall_url
+from web.server.host_addresses import hall_url
 
 BEST = 3  # ranks that get a certificate unless all do
 

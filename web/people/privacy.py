@@ -36,7 +36,7 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_anyone, who_may
-from web.words.privacy import say_forgotten
+from web.words.people import say_forgotten
 
 
 class MonthsForm(forms.Form):

@@ -23,7 +23,7 @@ from tournament.sheets.columns import Column, StandingRow, Value, cells_of, colu
 from web.words.after_start import say_carried
 from web.words.formatting import p, points, side
 from web.words.foul import say_kind
-from web.words.hand_wins import shown_wins
+from web.words.hand import shown_wins
 from web.words.languages import listed
 from web.words.name_search import fold
 from web.words.people import say_by, say_game, say_since

@@ -15,7 +15,7 @@ from tournament.selectors.people.players import Presence
 from tournament.selectors.rounds.calls import OpenCall
 from tournament.selectors.rounds.rounds import RoundRow, Tile
 from tournament.selectors.tables.typed_sheets import Waiting
-from web.words.day_line import say_tables
+from web.words.clock import say_tables
 from web.words.languages import listed, side_by_side
 
 MOST_NAMED = 8  # numbers and runs in one sentence; for more it says how many

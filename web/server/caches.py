@@ -1,7 +1,7 @@
-"""What a cache on the way to the readers (a CDN, a proxy) may do with public pages, and when it asks again.
+"""Cache-Control of every answer: what a browser, and a cache on the way (a CDN, a proxy), may do with it.
 
-A page says that it may be kept by an ETag and `no-cache`. For whoever brings no cookie of ours, and only with
-HANCHAN_CDN_SECONDS, that becomes "everybody may have this for so long"; what is for one reader never does.
+A public page allows caching by an ETag and `no-cache`. For readers without a cookie of ours, and only with
+HANCHAN_CDN_SECONDS, that becomes "public for so long"; an answer for one reader never does.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ASK_AGAIN: Final = "no-cache"  # what a public page says of itself
 FOR_ONE: Final = "private, no-cache"
 FOUND: Final = frozenset({200, 304})
 PUBLIC: Final = frozenset({"anyone", "public"})
-# While it fetches anew a cache may serve the old for this long; and for this long where the desk does not answer.
+# seconds for which a cache may serve a stale answer: while it fetches, and while the desk does not answer
 FETCHING, BROKEN = 5, 60
 SAME = "same_for_all"
 
@@ -26,21 +26,22 @@ def same_for_all(response: HttpResponse) -> HttpResponse:
     return response
 
 
-class CachesOnTheWay:
-    """Middleware: a public answer says what caches may do; it stands outside of all that writes cookies."""
+class CacheControl:
+    """Middleware around all that writes cookies; an answer without the header may be kept by its reader's browser."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and say who may have the answer."""
+        """Answer, and set Cache-Control."""
         answer = self.get_response(request)
-        request.META[SAME] = getattr(answer, SAME, False)  # web.server.poll_answers stands outside and sees no request
+        request.META[SAME] = getattr(answer, SAME, False)  # for web.server.poll_answers, which sees no request
         if answer.headers.get("Cache-Control") == ASK_AGAIN:
             if not _for_everybody(request, answer):
                 answer.headers["Cache-Control"] = FOR_ONE
             elif settings.CDN_SECONDS and _may_be_kept(request, answer):
                 _let_keep(request, answer, settings.CDN_SECONDS)
+        answer.headers.setdefault("Cache-Control", FOR_ONE)
         return answer
 
 
@@ -50,7 +51,7 @@ def _for_everybody(request: HttpRequest, answer: HttpResponse) -> bool:
 
 
 def _may_be_kept(request: HttpRequest, answer: HttpResponse) -> bool:
-    """Tell whether it is a page of the public without a question in its address, which can be asked for anew by ETag.
+    """Tell whether it is a public page without a query string, and with an ETag to ask again by.
 
     A page that counts down has no ETag: its stamp of the time must be fresh.
     """

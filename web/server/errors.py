@@ -1,10 +1,14 @@
-"""What is answered where no view can: nothing at an address, a form without its token, a program that broke.
+"""Answers where no view can answer: no such page, a form without its token, a broken program, a failing database.
 
-Programs, which ask below /api/, are answered in JSON. The page of a broken program stands alone: it must work when
-nothing else does.
+Programs, which ask below /api/, get JSON. The page of a broken program uses no other template.
 """
 
+import logging
+from collections.abc import Callable
+
+from django.db import DatabaseError, InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
+from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.csrf import csrf_failure
 from django.views.defaults import page_not_found
@@ -12,14 +16,57 @@ from django.views.defaults import page_not_found
 from scoring.problems import error
 from web.server.log_lines import request_id
 from web.words.problem_json import problems_json
+from web.words.problems import say
+
+LOG = logging.getLogger("hanchan.storage")
+NO_ROOM = 507
+AWAY = 503
+FULL = ("disk is full", "no space left", "could not extend file", "disk i/o error")  # SQLite twice, PostgreSQL twice
+PATIENCE = 5  # seconds
+
+
+class StorageErrors:
+    """Middleware, the innermost: turns the database's refusal into an answer in words."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer as ever."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, wrong: Exception) -> HttpResponse | None:
+        """Answer for a view that the database has let down; None for every other fault."""
+        status = status_of(wrong)
+        if status is None:
+            return None
+        problem = error("storage.full" if status == NO_ROOM else "storage.away")
+        LOG.error("%s", say(problem))
+        answer = (
+            JsonResponse({"problems": problems_json([problem])}, status=status)
+            if request.path.startswith("/api/")
+            else render(None, "storage.html", {"words": say(problem)}, status=status)
+        )
+        answer["Retry-After"] = str(PATIENCE)
+        answer["Cache-Control"] = "no-store"
+        return answer
+
+
+def status_of(wrong: Exception) -> int | None:
+    """Return 507 where the disk is full, 503 where the database is away or too busy, None for anything else."""
+    if not isinstance(wrong, (DatabaseError, InterfaceError)):
+        return None
+    if any(said in str(wrong).lower() for said in FULL):
+        return NO_ROOM
+    return AWAY if isinstance(wrong, (OperationalError, InterfaceError)) else None
 
 
 def no_such_page(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say that there is nothing at this address, or nothing for whoever asks."""
+    """Answer 404: nothing is at this address, or nothing for this reader."""
     return _refused(request, "access.no_such_page", 404) or page_not_found(request, exception)
 
 
-def not_our_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Say that what was sent lacks the token against forged forms; nothing was written."""
     return _refused(request, "access.no_token", 403) or csrf_failure(request, reason)
 

@@ -1,7 +1,4 @@
-"""How often Python looks for objects that hold each other: seldom, for what the desk makes stays or is let go alone.
-
-It knows nothing of the desk. What it does not look for is freed as ever, as soon as nobody holds it.
-"""
+"""Tune Python's search for reference cycles: nearly all that the desk makes stays or is freed at once."""
 
 import gc
 
@@ -10,6 +7,6 @@ import gc
 SELDOM = (50_000, 20, 100)
 
 
-def look_seldom() -> None:
+def tune_gc() -> None:
     """Look for rings of forgotten objects after 50,000 new ones; to be called before anything is loaded."""
     gc.set_threshold(*SELDOM)

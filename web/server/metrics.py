@@ -1,7 +1,4 @@
-"""The figures that a monitoring program reads, in Prometheus' text: requests answered, and how the desk stands.
-
-Never a figure of one person, and no figure that a page shows: these are for whoever runs the machine.
-"""
+"""Metrics in Prometheus' text format: requests answered, and the load of the desk; never a figure of one person."""
 
 import os
 import shutil
@@ -33,13 +30,13 @@ METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 
 
 def count_request(route: str, method: str, status: int, seconds: float) -> None:
-    """Count an answer under the pattern of its address, never under its path; `seconds` from first to last line."""
+    """Count an answer under the pattern of its address, never under its path."""
     _answered.labels(route, method if method in METHODS else "other", str(status)).inc()
     _took.labels(route).observe(seconds)
 
 
 class Desk:
-    """Collects, when it is asked, how the desk stands."""
+    """Collect the load of the desk on demand."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Yield the gauges; four queries."""

@@ -1,16 +1,44 @@
-"""What is drawn once and handed to every phone: kept in this process as it is, for as long as Django's cache lasts.
+"""Cache drawn pages in this process, as they are, for as long as Django's cache lasts; and identify the program.
 
-Django's own cache copies what it gives out, which for the standings of 200 players takes longer than to draw a page.
-What is kept here is never changed by whoever gets it. It decides nothing: a key says all that a drawing depends on.
+Django's own cache copies what it returns, which for the standings of 200 players takes longer than to draw a page.
+Callers never change what they get; a key names all that a drawing depends on.
 """
 
+import functools
+import hashlib
 import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.core.cache import cache
+
+PARTS = ("rules", "scoring", "tournament", "web", "templates", "locale", "static/css", "static/js")
+KINDS = frozenset({".py", ".toml", ".html", ".svg", ".po", ".css", ".js"})
+
+
+@functools.cache
+def build_id() -> str:
+    """Return a digest of all that decides how facts are drawn: the program's files and the settings that pages show.
+
+    Read once a process, some hundredths of a second. The time of a start is not in it: two workers would then answer
+    with different ETags, and a phone that asks now the one and now the other would fetch its page for ever.
+    """
+    shown = (settings.DEBUG, settings.HTTPS, settings.TIME_ZONE, settings.LANGUAGES, settings.PHONE_POLL_SECONDS)
+    digest = hashlib.sha256(repr(shown).encode())
+    for path in _files(settings.BASE_DIR):
+        digest.update(path.relative_to(settings.BASE_DIR).as_posix().encode() + b"\0")
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:12]
+
+
+def _files(base: Path) -> list[Path]:
+    found = (path for part in PARTS for path in (base / part).rglob("*") if path.suffix in KINDS)
+    return [base / "requirements.txt", *sorted(path for path in found if path.is_file())]
+
 
 T = TypeVar("T")
 MOST = 2400  # 400 players in the languages of a hall, twice over

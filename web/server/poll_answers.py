@@ -1,7 +1,6 @@
-"""The question of a phone whether anything has changed, answered as another phone was answered a moment ago.
+"""Answer "not modified" to polling phones without Django, as another phone was answered half a second ago.
 
-Five hundred phones ask it eighty times a second; whoever knows the version that was right half a second ago is told
-"not modified" before Django is asked at all. It never answers anybody else, and keeps nothing that is one phone's own.
+Five hundred phones poll eighty times a second. Only answers that are the same for every phone are cached.
 """
 
 import re
@@ -13,7 +12,7 @@ from typing import Any, Final
 from django.urls import Resolver404, resolve
 
 from web.server.caches import SAME
-from web.server.request_log import new_id, tell_answer
+from web.server.request_log import log_answer, new_id
 
 QUESTION: Final = re.compile(r"/e/[^/]+/version/")
 MOMENT: Final = 0.5  # seconds for which an answer is given again
@@ -26,8 +25,8 @@ Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What a phone was told: that this version stands, with these headers, under this pattern of addresses."""
+class CachedAnswer:
+    """A 304 as a phone got it: its ETag and headers, and the pattern of the address, for the log."""
 
     until: float
     etag: str
@@ -41,10 +40,10 @@ class PollAnswers:
 
     def __init__(self, application: Application, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.application, self.clock = application, clock
-        self.told: dict[tuple[str, str, str], Told] = {}
+        self.cached: dict[tuple[str, str, str], CachedAnswer] = {}
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
-        """Answer from what was told a moment ago, or let the program answer."""
+        """Answer from the cache, or let the program answer."""
         knows = environ.get("HTTP_IF_NONE_MATCH", "").removeprefix("W/")
         if not knows or environ["REQUEST_METHOD"] != "GET" or environ.get("QUERY_STRING"):
             return self.application(environ, start_response)
@@ -53,12 +52,12 @@ class PollAnswers:
             return self.application(environ, start_response)
         start = self.clock()
         key = (environ.get("wsgi.url_scheme", ""), environ.get("HTTP_HOST", ""), path)
-        told = self.told.get(key)
-        if told is None or told.until < start or told.etag != knows:
+        cached = self.cached.get(key)
+        if cached is None or cached.until < start or cached.etag != knows:
             return self.application(environ, self._listening(environ, key, start, start_response))
-        own = [("X-Request-ID", new_id()), *([("X-Server-Time", str(int(time.time() * 1000)))] if told.timed else [])]
-        start_response("304 Not Modified", [*told.headers, *own])
-        tell_answer(told.route, "GET", 304, self.clock() - start, 0)
+        own = [("X-Request-ID", new_id()), *([("X-Server-Time", str(int(time.time() * 1000)))] if cached.timed else [])]
+        start_response("304 Not Modified", [*cached.headers, *own])
+        log_answer(cached.route, "GET", 304, self.clock() - start, 0)
         return []
 
     def _listening(
@@ -71,10 +70,10 @@ class PollAnswers:
             for_all = environ.get(SAME, False) and "set-cookie" not in said
             if status.startswith("304 ") and for_all and "etag" in said:
                 alike = [(name, value) for name, value in headers if name.lower() not in ITS_OWN]
-                if len(self.told) >= MOST:
-                    self.told.clear()
+                if len(self.cached) >= MOST:
+                    self.cached.clear()
                 etag = said["etag"].removeprefix("W/")
-                self.told[key] = Told(start + MOMENT, etag, alike, "x-server-time" in said, _route(key[2]))
+                self.cached[key] = CachedAnswer(start + MOMENT, etag, alike, "x-server-time" in said, _route(key[2]))
             return start_response(status, headers, *rest)
 
         return listen

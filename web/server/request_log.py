@@ -29,7 +29,7 @@ _ids = random.Random(secrets.randbits(128))  # noqa: S311 - ids are no secrets
 View = Callable[[HttpRequest], HttpResponse]
 
 
-def given_or_new_id(request: HttpRequest) -> str:
+def request_id_of(request: HttpRequest) -> str:
     """Return the id that a proxy gave this request, where there is a proxy; else a new one."""
     given = request.headers.get("X-Request-ID", "") if settings.HTTPS else ""
     return given if _GIVEN_ID.fullmatch(given) else new_id()
@@ -48,10 +48,10 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, with the id in the header X-Request-ID."""
-        mark = request_id.set(given_or_new_id(request))
+        mark = request_id.set(request_id_of(request))
         start = time.perf_counter()
         try:
-            with slow_queries_told():
+            with log_slow_queries():
                 answer = self.get_response(request)
             seconds = time.perf_counter() - start
             answer["X-Request-ID"] = request_id.get()
@@ -64,10 +64,10 @@ class RequestLog:
 def tell(request: HttpRequest, answer: HttpResponse, seconds: float) -> None:
     """Log a request that was answered, and count it."""
     size = None if answer.streaming else len(answer.content)
-    tell_answer(route_of(request), request.method or "", answer.status_code, seconds, size)
+    log_answer(route_of(request), request.method or "", answer.status_code, seconds, size)
 
 
-def tell_answer(route: str, method: str, status: int, seconds: float, size: int | None) -> None:
+def log_answer(route: str, method: str, status: int, seconds: float, size: int | None) -> None:
     """Log an answer by the pattern of its address, and count it; `size` in bytes, None where nobody knows."""
     count_request(route, method, status, seconds)
     facts = {"route": route, "method": method, "status": status, "ms": round(seconds * 1000, 1)}
@@ -75,7 +75,7 @@ def tell_answer(route: str, method: str, status: int, seconds: float, size: int 
 
 
 @contextmanager
-def slow_queries_told() -> Iterator[None]:
+def log_slow_queries() -> Iterator[None]:
     """Log, while this holds, each query that takes longer than HANCHAN_SLOW_QUERY_MS; 0 looks at none."""
     if not settings.SLOW_QUERY_MS:
         yield

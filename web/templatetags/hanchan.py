@@ -1,25 +1,36 @@
 """Template filters and tags of the house style; `{% load hanchan %}`.
 
-They register web.words.formatting. None reads the database. A missing value (None)
-is shown as a dash, so that a page with a gap still says that there is one.
+None reads the database. A missing value (None) is shown as a dash, so that a gap on a page is seen.
 """
 
+import hashlib
+import pickle
+import threading
+from collections import OrderedDict
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import Any
 
 from django import template
+from django.conf import settings
+from django.template import Context
 from django.utils import dateformat, timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import get_language, pgettext
 
-from web.server.static_urls import static_address
+from web.server.static_files import static_address
 from web.words import formatting
-from web.words.languages import language_name
+from web.words.languages import counted, language_name
+from web.words.people import role_name, role_sentence
 
 register = template.Library()
 
 NOTHING = "\N{EN DASH}"
+MOST_DRAWN = 3000  # 100 tables of twelve hands, twice over; some 2 kB each
+
+_drawn: OrderedDict[tuple[str, str, bytes], SafeString] = OrderedDict()
+_drawn_lock = threading.Lock()
 
 
 def _or_dash(write: Callable[[int], str]) -> Callable[[int | None], str]:
@@ -36,6 +47,8 @@ register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_letter", formatting.wind_letter)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
+register.filter("role_name", role_name)
+register.filter("role_sentence", role_sentence)
 
 
 @register.filter
@@ -98,7 +111,7 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     name = formatting.hand_name(round_wind, kyoku)
     if not honba:
         return name
-    counters = ngettext("%(count)d counter", "%(count)d counters", honba) % {"count": honba}
+    counters = counted("%(count)d counter", "%(count)d counters", honba)
     return f"{name} · {counters}"
 
 
@@ -124,3 +137,26 @@ def short_moment(value: datetime | None) -> str:
     if value is None:
         return ""
     return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
+
+
+@register.simple_tag(takes_context=True)
+def drawn(context: Context, name: str, **values: Any) -> SafeString:
+    """Draw a template as `{% include name with … only %}` does, once for equal values and language.
+
+    Values are numbers, texts, and lists, dicts and dataclasses of those. They are compared by their pickle: unlike a
+    `repr` it tells a text that is safe as it is from one that must be escaped.
+    """
+    key = (name, get_language() or "", hashlib.sha256(pickle.dumps(values)).digest())
+    with _drawn_lock:
+        known = _drawn.get(key)
+        if known is not None:
+            _drawn.move_to_end(key)
+            return known
+    assert context.template is not None  # noqa: S101  (a tag stands in one)
+    made = context.template.engine.get_template(name).render(context.new(values))
+    if not settings.DEBUG:  # a developer sees each change of a template
+        with _drawn_lock:
+            _drawn[key] = made
+            while len(_drawn) > MOST_DRAWN:
+                _drawn.popitem(last=False)
+    return made

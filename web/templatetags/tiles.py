@@ -1,7 +1,7 @@
 """Tile faces in templates; `{% load tiles %}`.
 
 `{% tile "0p" %}` draws one face with its name, `{% hand_tiles hand %}` a whole hand of the contract, `{% counting … %}`
-the picker with its answer. They draw from static/tiles/tiles.svg and decide nothing.
+the picker with its answer. They draw from static/tiles/tiles.svg.
 """
 
 import json
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from web.hands.calculator import hand_faces
-from web.server.static_urls import static_address
+from web.server.static_files import static_address
 from web.words.hand import PICKER, tile_name
 
 register = template.Library()

@@ -35,11 +35,11 @@ from web.gateways import for_public
 from web.public.public_rows import how_fresh
 from web.rounds.clock import round_now
 from web.rounds.clock import wall_context as clock_context
-from web.server.build_id import edition
 from web.server.caches import same_for_all
-from web.server.hall import hall_url
-from web.words.alphabet import alphabetical, initial
+from web.server.host_addresses import hall_url
+from web.server.page_cache import build_id
 from web.words.languages import follow_wall, said_in
+from web.words.name_search import alphabetical, initial
 
 Page = dict[str, Any]
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
@@ -83,7 +83,7 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def wall_version(event: Event) -> str:
     """Return a digest of all that the wall shows."""
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
-    parts = (edition(), public_state(event).mark, wall_mark(event), announced)
+    parts = (build_id(), public_state(event).mark, wall_mark(event), announced)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 

@@ -47,7 +47,7 @@ from web.wall.display import codes_page
 from web.words.formatting import ordinal_place
 from web.words.languages import language_name, listed
 from web.words.problems import say
-from web.words.wall import PAGES
+from web.words.visibility import PAGES
 
 WORDS = ("title", "text", "second_title", "second_text")
 TIMES = ("shown_from", "shown_until")

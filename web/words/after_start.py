@@ -1,20 +1,17 @@
-"""The words about what happens after the start: redraws, swaps by hand, rounds by standing, cuts, teams.
-
-It words what others have counted; it decides nothing.
-"""
+"""Words for changes of the draw after the start: redraws, swaps by hand, rounds by standing, cuts, teams."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from scoring.standings import Carried
 from tournament.models import Cut
 from tournament.seating.outcome import Outcome
 from tournament.seating.quality import Tally
 from web.words.formatting import p
-from web.words.languages import Words, side_by_side
+from web.words.languages import Words, counted, side_by_side
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -112,7 +109,7 @@ def say_figures(tally: Tally) -> list[tuple[str, int]]:
 
 def say_missed(outcome: Outcome, label: str, before: int) -> str:
     """Say of a wish how often it is missed, and how often it was before."""
-    times = ngettext("missed once", "missed %(count)d times", outcome.missed) % {"count": outcome.missed}
+    times = counted("missed once", "missed %(count)d times", outcome.missed)
     return _("%(wish)s: %(times)s (before: %(before)d)") % {"wish": label, "times": times, "before": before}
 
 

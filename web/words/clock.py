@@ -1,12 +1,62 @@
-"""The words about the clock: what a table may still play, what kept an act from being done, the acts of the trail.
+"""Words for a round under way: the clock, check-in and ready ticks, second persons, referee calls."""
 
-It words what others have worked out and reads nothing.
-"""
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from web.words.languages import Words
+from web.words.languages import Words, counted
+
+SECOND_PERSON_WORDS: Words = {
+    "off": "nobody else",
+    "other_person": "another person",
+    "blind": "another person, typing blind",
+}
+
+# what tables do, with their numbers, by how many they are
+_NAMED: Final[Mapping[str, Callable[[int], str]]] = {
+    "not_ready": lambda n: ngettext("table %(tables)s is not ready", "tables %(tables)s are not ready", n),
+    "waiting": lambda n: ngettext("table %(tables)s has no hand yet", "tables %(tables)s have no hand yet", n),
+    "playing": lambda n: ngettext("table %(tables)s still plays", "tables %(tables)s still play", n),
+    "over": lambda n: ngettext("table %(tables)s waits for its sheet", "tables %(tables)s wait for their sheets", n),
+    "second": lambda n: ngettext(
+        "table %(tables)s waits for the second entry", "tables %(tables)s wait for the second entry", n
+    ),
+    "differs": lambda n: ngettext(
+        "table %(tables)s has two entries that differ", "tables %(tables)s have two entries that differ", n
+    ),
+    "back": lambda n: ngettext("table %(tables)s was sent back", "tables %(tables)s were sent back", n),
+    "unconfirmed": lambda n: ngettext(
+        "%(count)d sheet not confirmed: %(tables)s", "%(count)d sheets not confirmed: %(tables)s", n
+    ),
+    "called": lambda n: ngettext(
+        "a referee is called to table %(tables)s", "a referee is called to tables %(tables)s", n
+    ),
+}
+# the same of so many tables that no sentence could name them
+_COUNTED: Words = {
+    "not_ready": "%(count)d tables are not ready",
+    "waiting": "%(count)d tables have no hand yet",
+    "playing": "%(count)d tables still play",
+    "over": "%(count)d tables wait for their sheets",
+    "second": "%(count)d tables wait for the second entry",
+    "differs": "%(count)d tables have two entries that differ",
+    "back": "%(count)d tables were sent back",
+    "unconfirmed": "%(count)d sheets are not confirmed",
+    "called": "a referee is called to %(count)d tables",
+}
+
+
+def say_tables(what: str, count: int, named: str) -> str:
+    """Say what so many tables do, as a clause; `named` are their numbers as words, "" where they are too many.
+
+    >>> say_tables("playing", 2, "1 and 3"), say_tables("back", 20, "")
+    ('tables 1 and 3 still play', '20 tables were sent back')
+    """
+    template = _NAMED[what](count) if named else _(_COUNTED[what])
+    return template % {"count": count, "tables": named}
+
 
 SENTENCES: Words = {
     "time.over": (
@@ -25,6 +75,19 @@ SENTENCES: Words = {
     "timetable.far": "Round {round} on {date}: that is more than a year from the event's date.",
     "timetable.backwards": "Round {round} would start before round {before} or together with it.",
     "clock.signals_unreadable": "Write the minutes as numbers with spaces between them, such as 15 5 0.",
+    "check_in.withdrawn": "{name} has withdrawn from this event and is not checked in.",
+    "ready.clock_runs": "The clock of round {round} is running: ready ticks are for the time before it.",
+    "ready.no_table": "There is no table {table} in round {round}.",
+    "confirm.off": "This event asks no second person: a signed sheet counts at once.",
+    "confirm.moved_on": "The sheet of table {table} is another one by now: look at it again.",
+    "confirm.same_person": "Table {table} was signed by yourself: another person confirms it.",
+    "confirm.done_already": "The sheet of table {table} is confirmed already: reopen the table instead.",
+    "confirm.reason_missing": "Sending a sheet back needs a reason.",
+    "round.sheets_unconfirmed": "Round {round} cannot be released: not confirmed are the sheets of tables {tables}.",
+    "event.second_person_unknown": "Choose whether another person confirms sheets.",
+    "call.ruling_missing": "A clause or minutes need the ruling beside them.",
+    "call.minutes_out_of_range": "{minutes} minutes cannot be given: 0 to {most}.",
+    "call.minutes_not_a_number": "'{value}' is not a number of minutes.",
 }
 
 VERBS: Words = {
@@ -36,6 +99,16 @@ VERBS: Words = {
     "table_time_taken_back": "took {minutes} minutes of round {round}, table {table} back: {reason}",
     "timetable_set": "set when the rounds start: {starts}",
     "clock_options_set": "set the clock's sound {sound}, and that it speaks at {signals} minutes",
+    "player_checked_in": "checked player {number} in",
+    "player_checked_out": "took the check-in of player {number} back",
+    "tables_ready": "ticked as ready in round {round}: tables {tables}",
+    "tables_not_ready": "took the ready ticks back in round {round}: tables {tables}",
+    "second_person_set": "set who confirms signed sheets: {second_person}",
+    "sheet_confirmed": "confirmed the sheet of round {round}, table {table}",
+    "sheet_rejected": "sent the sheet of round {round}, table {table} back: {reason}",
+    "referee_called": "called a referee to round {round}, table {table}",
+    "call_answered": "came to the call of round {round}, table {table}",
+    "call_closed": "closed the call of round {round}, table {table} ({ruling})",
 }
 
 
@@ -52,9 +125,7 @@ def say_left(hands: int | None) -> str:
     if hands == 1:
         return _("last hand")
     more = hands - 1
-    return ngettext("time is up: this hand and one more", "time is up: this hand and %(count)d more", more) % {
-        "count": more
-    }
+    return counted("time is up: this hand and one more", "time is up: this hand and %(count)d more", more)
 
 
 def say_left_shortly(hands: int) -> str:
@@ -74,9 +145,7 @@ def say_up(hands: int) -> str:
     """
     if hands == 0:
         return _("Finish the hand")
-    return ngettext("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands) % {
-        "count": hands
-    }
+    return counted("Finish the hand and play one more", "Finish the hand and play %(count)d more", hands)
 
 
 def say_extra_hands(hands: int) -> str:
@@ -87,9 +156,7 @@ def say_extra_hands(hands: int) -> str:
     """
     if hands == 0:
         return _("then the hand in play is the last")
-    return ngettext("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands) % {
-        "count": hands
-    }
+    return counted("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands)
 
 
 def say_minutes_left(minutes: int) -> str:
@@ -100,4 +167,4 @@ def say_minutes_left(minutes: int) -> str:
     """
     if minutes == 0:
         return pgettext("the signal", "Time")
-    return ngettext("%(count)d minute left", "%(count)d minutes left", minutes) % {"count": minutes}
+    return counted("%(count)d minute left", "%(count)d minutes left", minutes)

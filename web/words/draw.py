@@ -1,7 +1,4 @@
-"""The words about a draw: its wishes, what came of them and why, its figures, how an odd field is seated.
-
-It words what others have counted; it decides nothing.
-"""
+"""Words for a draw: its wishes, its result and figures, odd fields, rounds by standing."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +14,7 @@ from tournament.seating.uneven import UnevenOption, Way
 from tournament.selectors.draws.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
 from tournament.sheets.seating import extras_of, say_repeated_by
-from web.words.languages import Words, listed
+from web.words.languages import Words, counted, listed
 
 SENTENCES: Words = {
     "draft.searching": "A search is on already: wait for it, or stop it.",
@@ -42,6 +39,10 @@ SENTENCES: Words = {
     "wish.several_called": "{what}, line {line}: “{value}” could be several players; give the number.",
     "wish.other_name": "{what}, line {line}: number {number} is {name}, not “{value}”.",
     "wish.one_alone": "{what}, line {line}: one player alone; a group has two or more.",
+    "round.apart": "Two who are to be kept apart sit at one table.",
+    "round.fixed_table": "Somebody does not sit at the table kept for them.",
+    "round.group": "Two of one team or club sit at one table.",
+    "round.thrice": "Two meet for the third time or more.",
 }
 
 VERBS: Words = {
@@ -119,7 +120,7 @@ def say_outcome(judged: Judged) -> str:
     """
     if not judged.missed:
         return _("met")
-    times = ngettext("missed once", "missed %(count)d times", judged.missed) % {"count": judged.missed}
+    times = counted("missed once", "missed %(count)d times", judged.missed)
     if not judged.least:
         return times
     why = WHY.get(judged.why)
@@ -208,7 +209,7 @@ def say_spread(found: int, least: int) -> str:
 
 def say_visits(figures: Figures) -> str:
     """Say how often somebody comes to one table."""
-    most = ngettext("once at most", "%(count)d times at most", figures.tables_most) % {"count": figures.tables_most}
+    most = counted("once at most", "%(count)d times at most", figures.tables_most)
     return _("%(most)s, the least possible") % {"most": most} if figures.tables_most <= figures.tables_least else most
 
 
@@ -216,7 +217,7 @@ def say_kept(figures: Figures) -> str:
     """Say how often somebody stays at a table from one round to the next."""
     if not figures.tables_kept:
         return _("never")
-    times = ngettext("once", "%(count)d times", figures.tables_kept) % {"count": figures.tables_kept}
+    times = counted("once", "%(count)d times", figures.tables_kept)
     forced = figures.tables_kept_least and figures.tables_kept <= figures.tables_kept_least
     return _("%(times)s, the least possible") % {"times": times} if forced else times
 
@@ -248,9 +249,7 @@ def figure_lines(report: DrawReport) -> list[tuple[str, str]]:
 def say_way(option: UnevenOption) -> str:
     """Name a way to seat an odd field."""
     if option.way == Way.SUBSTITUTES:
-        return ngettext("%(count)d substitute", "%(count)d substitutes", option.substitutes) % {
-            "count": option.substitutes
-        }
+        return counted("%(count)d substitute", "%(count)d substitutes", option.substitutes)
     if option.way == Way.RESTS:
         told = ngettext("%(count)d player rests in each round", "%(count)d players rest in each round", option.rests)
         return told % {"count": option.rests}

@@ -1,6 +1,6 @@
-"""Fouls in words: what the table must do now, what it costs, the kinds of the register, and what cannot be.
+"""Words for fouls: what the table must do now, what it costs, the kinds of the register, refusals.
 
-What was done stands in the words of the event's catalogue; here are our own. It decides nothing.
+The foul itself is in the words of the event's catalogue.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """Languages: the tables of words that translators read, lists in a sentence, what an event speaks, what a reader chose.
 
-A table annotated as Words holds English texts as its values; scripts/catalogues.py collects them, and whoever shows one
-hands it to gettext first. This module reads no event and decides nothing about one.
+A table annotated as Words holds English texts as its values: scripts/catalogues.py collects them, and code that shows
+one calls gettext first.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,15 +9,24 @@ from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.http import HttpRequest
-from django.utils.translation import activate, get_supported_language_variant, override, pgettext
+from django.utils.translation import activate, get_supported_language_variant, ngettext, override, pgettext
 from django.utils.translation import gettext as _
 
 Words: TypeAlias = Mapping[Any, Any]
-# What the desk can speak: a language stands here once every text of the desk is translated into it, so that no referee
-# reads half a page in another language. Until then the desk of such an event is English; players are not concerned.
+# Languages into which every text of the desk is translated: no referee reads half a page in another language. The desk
+# of an event in any other is English; its public pages are not.
 DESK_LANGUAGES: frozenset[str] = frozenset({settings.LANGUAGE_CODE, "ja", "de", "fr"})
 ENGLISH = settings.LANGUAGE_CODE
 NAMES = (("en-gb", "English"), ("ja", "日本語"), ("de", "Deutsch"), ("fr", "Français"))
+
+
+def counted(one: str, many: str, count: int, **more: object) -> str:
+    """Fill the text for so many things: `%(count)d`, and `more` by name. Its texts are collected as those of ngettext.
+
+    >>> counted("%(count)d hand", "%(count)d hands", 2)
+    '2 hands'
+    """
+    return ngettext(one, many, count) % {"count": count, **more}
 
 
 def listed(words: Sequence[str]) -> str:

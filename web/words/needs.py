@@ -1,6 +1,6 @@
 """What a player needs, in the words that players use: 5,200; 1,300/2,600; mangan; any win; tenpai alone.
 
-It words what has been worked out and reads nothing; counters and deposits are never in a hand's name.
+Counters and deposits are never in a hand's name.
 """
 
 from collections.abc import Sequence

@@ -1,14 +1,143 @@
-"""The words about people at an event and their substitutes: refusals, acts of the trail, who played for whom.
+"""Words for people and their rights: players, substitutes, devices, roles, personal data."""
 
-It words what others have decided; nobody's reason, and of a substitute nothing but the name, stands in public words.
-"""
+from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
 from scoring.placement import When
+from tournament.models import Event, Role
+from tournament.rights import LADDER, MAY, Verb
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute
 from web.words.formatting import points, signed
-from web.words.languages import Words
+from web.words.languages import Words, said_in
+
+BROWSERS: Mapping[str, str] = {  # brands: the same in every language
+    "edge": "Edge",
+    "opera": "Opera",
+    "samsung": "Samsung Internet",
+    "firefox": "Firefox",
+    "chrome": "Chrome",
+    "safari": "Safari",
+}
+SYSTEMS: Mapping[str, str] = {
+    "android": "Android",
+    "iphone": "iPhone",
+    "ipad": "iPad",
+    "windows": "Windows",
+    "chromeos": "ChromeOS",
+    "mac": "Mac",
+    "linux": "Linux",
+}
+
+
+def say_browser(code: str) -> str:
+    """Put the code of a browser into words.
+
+    >>> say_browser("firefox android"), say_browser("windows"), say_browser("")
+    ('Firefox on Android', 'A browser on Windows', 'A browser')
+    """
+    words = code.split()
+    browser = next((BROWSERS[word] for word in words if word in BROWSERS), _("A browser"))
+    system = next((SYSTEMS[word] for word in words if word in SYSTEMS), "")
+    return _("%(browser)s on %(system)s") % {"browser": browser, "system": system} if system else browser
+
+
+ROLES = (*reversed(LADDER), Role.TABLE_DEVICE)  # as tables have them
+
+ROLE_WORDS: Words = {
+    "owner": "owner",
+    "organiser": "organiser",
+    "head_referee": "head referee",
+    "referee": "referee",
+    "scorer": "scorer",
+    "table_device": "table device",
+    "viewer": "viewer",
+}
+
+ROLE_SENTENCES: Words = {
+    "owner": "Does everything, gives every role, and can hand the event on to somebody else. An event has one.",
+    "organiser": (
+        "Prepares the event and answers for it: players, seats, rules, what the public sees, files, and the roles "
+        "below this one."
+    ),
+    "head_referee": (
+        "Does what referees do. Also reopens tables of a released round, decides between two readings of a sheet, and "
+        "sets table devices up."
+    ),
+    "referee": (
+        "Enters and corrects hands, signs and reopens tables, rules, gives penalties, puts substitutes in, and runs "
+        "the clock."
+    ),
+    "scorer": (
+        "Enters hands and sheets at every table and types sheets a second time. Corrects nothing and gives no penalty."
+    ),
+    "table_device": "A tablet or phone at a table: enters the next hand of its own table and calls a referee, no more.",
+    "viewer": "Sees what referees see and changes nothing.",
+}
+
+VERB_WORDS: Words = {
+    "see_table": "See a table's hands",
+    "see_desk": "See the desk: all tables, calls, penalties and standings, held results too",
+    "print": "Print",
+    "enter_hands": "Enter hands",
+    "call_referee": "Call a referee",
+    "enter_sheets": "Enter sheets, sign tables, check a sheet as the second person",
+    "correct_hands": "Correct hands, move points by hand, put players in their right seats",
+    "reopen_tables": "Reopen a signed table",
+    "rule": "Answer calls, enter a chombo, give and cancel penalties",
+    "run_clock": "Run the clock, give a table minutes",
+    "check_in": "Tick who is here and which tables are ready",
+    "substitute": "Put substitutes in and take them out",
+    "announce": "Announce something",
+    "reopen_released": "Reopen a table after its round is released",
+    "decide_sheets": "Decide between two readings of a sheet",
+    "exchange_players": "Exchange two people who stood under each other's name",
+    "manage_devices": "Let table devices in and shut them out",
+    "manage_players": "Change the list of players",
+    "draw_seats": "Draw, publish and swap seats",
+    "release_rounds": "Release rounds",
+    "publish": "Decide what the public sees, show held results, give the prizes",
+    "import": "Bring in results, penalties and games from files",
+    "export": "Take the event and its results away as files",
+    "change_rules": "Change rules and the amounts of fouls",
+    "change_settings": "Change settings, see what was done",
+    "manage_privacy": "Decide who is shown by name, give people their data, take it away",
+    "manage_members": "Invite people, change and take away roles below one's own",
+    "hand_on": "Hand the event on to a new owner",
+}
+
+
+def role_name(role: str) -> str:
+    """Name a role in the middle of a sentence.
+
+    >>> role_name("head_referee")
+    'head referee'
+    """
+    return _(ROLE_WORDS[role]) if role in ROLE_WORDS else role
+
+
+def role_sentence(role: str) -> str:
+    """Say what a role is for."""
+    return _(ROLE_SENTENCES[role])
+
+
+def rights_table() -> list[tuple[str, Mapping[Role, bool]]]:
+    """Return the table of verbs: what each does in words, and which role may; roles from the owner down."""
+    return [(_(VERB_WORDS[verb]), {role: role in MAY[verb] for role in ROLES}) for verb in Verb]
+
+
+COLUMNS: Words = {"shown_by_name": "may be shown by name"}
+
+
+def say_nameless() -> str:
+    """Say what stands for a name that is not shown, with {number} where the player's number goes."""
+    return _("Player {number}")
+
+
+def say_forgotten(event: Event, number: int) -> str:
+    """Say in the event's language what a player is called whose name was taken away."""
+    return said_in(event.language, lambda: _("Deleted player %(number)d") % {"number": number})
+
 
 SENTENCES: Words = {
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
@@ -42,6 +171,31 @@ SENTENCES: Words = {
         "One of these two plays for somebody else in round {round}: take that substitute out first."
     ),
     "seats.no_round": "Choose at least one round.",
+    "device.card_invalid": "This card does not work any more. Ask the organiser for a new one.",
+    "device.pin_wrong": "This PIN does not go with this card.",
+    "device.too_many_tries": (
+        "This PIN was tried too often: it can be tried again in {minutes} minutes. A new card and PIN from the "
+        "organiser work at once."
+    ),
+    "device.expires_out_of_range": "Choose a day from today on, at most {days} days ahead.",
+    "device.ended": "This device is shut out already: make a new one.",
+    "sessions.not_of_this_event": "Only whoever runs this desk can sign this person out: they have a role elsewhere.",
+    "again.wrong_password": "This is not your password.",
+    "again.too_many_tries": "The password was tried too often: try again in {minutes} minutes. Nothing is lost.",
+    "search.too_many": "Too many searches come from here: wait {seconds} seconds. The list of all names stays open.",
+    "link.too_many": "Too many links that do not work came from here: wait {minutes} minutes.",
+    "access.needs_referee": "This is for a referee: your role enters the next hand and changes none.",
+    "members.unknown": "This person has no role at this event.",
+    "members.owner_stays": "The owner's role cannot be changed or taken away: the owner hands the event on.",
+    "members.role_too_high": "You can give and take away roles below your own only.",
+    "members.owns_already": "The event is this person's already.",
+    "privacy.reason_missing": "To take somebody's data away needs a reason.",
+    "privacy.forgotten_already": "The data of this player was taken away already.",
+    "privacy.months": "Say for how many months after the event, from {least} to {most}, or leave it empty.",
+    "privacy.not_due": "The time that this event keeps its people is not over.",
+    "import.consent_unclear": (
+        "Row {row} says '{given}' of whether the name may be shown; it is not shown. Write yes or no to be understood."
+    ),
 }
 
 VERBS: Words = {
@@ -59,6 +213,20 @@ VERBS: Words = {
     "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
     "substitute_named": "changed the name of the substitute for player {player} in round {round}, table {table}",
+    "devices_made": "let devices in at tables {tables} (0 is any table)",
+    "device_renewed": "made a new card and PIN for the device of table {table} (0 is any table)",
+    "devices_revoked": "shut out the devices of tables {tables} (0 is any table)",
+    "member_signed_out": "signed somebody out everywhere ({sessions})",
+    "sessions_ended": "signed out elsewhere ({sessions})",
+    "role_changed": "made {account} {role} instead of {former}",
+    "member_removed": "took the role {role} of {account} away",
+    "event_handed_on": "handed the event on to {account}",
+    "names_shown": "let everybody see the names of players {numbers}",
+    "names_hidden": "took the names of players {numbers} off the public pages",
+    "person_forgotten": "took away the name and all that was known of player {number}: {reason}",
+    "people_forgotten": "took away the names and all that was known of players {numbers}, whose time was over",
+    "keep_months_set": "set that people’s data is kept for {months} months after the event",
+    "keep_months_unset": "set that people’s data is kept without an end",
 }
 
 

@@ -1,6 +1,6 @@
-"""Problems in words: the one place where a code becomes a sentence.
+"""Words for problems: a code and its parameters become one sentence.
 
-Seats are said as people count them, from 1, by name where the caller knows who sits there. It decides nothing.
+Seats are counted from 1, and named where the caller knows the players.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,39 +11,16 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words.after_start import SENTENCES as AFTER_START
-from web.words.backup import SENTENCES as BACKUPS
-from web.words.clock import SENTENCES as CLOCK
-from web.words.correction import BECAUSE
-from web.words.correction import SENTENCES as CORRECTIONS
-from web.words.day_line import SENTENCES as DAY_LINE
-from web.words.device import SENTENCES as DEVICES
-from web.words.draw import SENTENCES as DRAWS
-from web.words.ema import SENTENCES as EMA
+from web.words import after_start, clock, draw, foul, hand, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
-from web.words.foul import SENTENCES as FOULS
-from web.words.hand import DORA, worded, yaku_name
-from web.words.hand import SENTENCES as HANDS
+from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
-from web.words.imports import SENTENCES as IMPORTS
+from web.words.imports import START_WINDS
 from web.words.languages import Words, listed
-from web.words.lists import SENTENCES as LISTS
-from web.words.paid import PARAMS as PAID_PARAMS
-from web.words.paid import SENTENCES as PAID
-from web.words.people import SENTENCES as PEOPLE
-from web.words.privacy import COLUMNS as PRIVACY_COLUMNS
-from web.words.privacy import SENTENCES as PRIVACY
-from web.words.readback import ABORT_WORDS
-from web.words.rights import SENTENCES as MEMBERS
+from web.words.people import COLUMNS as PRIVACY_COLUMNS
+from web.words.readback import ABORT_WORDS, BECAUSE
+from web.words.readback import PARAMS as PAID_PARAMS
 from web.words.rules import RULE_NAMES
-from web.words.schedule import SENTENCES as SCHEDULES
-from web.words.schedule import START_WINDS
-from web.words.seating import SENTENCES as SEATINGS
-from web.words.totals import SENTENCES as TOTALS
-from web.words.visibility import SENTENCES as SEEN
-from web.words.wall import SENTENCES as WALL
-from web.words.win import CAUSES
-from web.words.win import SENTENCES as WINS
 
 _SEATS = ("seat", "seats")
 
@@ -216,28 +193,15 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
 
 SENTENCES: Words = {
     **SEATING,
-    **HANDS,
-    **WINS,
-    **PAID,
-    **FOULS,
-    **PEOPLE,
-    **PRIVACY,
-    **AFTER_START,
-    **BACKUPS,
-    **DRAWS,
-    **EMA,
-    **CORRECTIONS,
-    **CLOCK,
-    **IMPORTS,
-    **DAY_LINE,
-    **DEVICES,
-    **LISTS,
-    **MEMBERS,
-    **SCHEDULES,
-    **SEATINGS,
-    **SEEN,
-    **TOTALS,
-    **WALL,
+    **after_start.SENTENCES,
+    **clock.SENTENCES,
+    **draw.SENTENCES,
+    **foul.SENTENCES,
+    **hand.SENTENCES,
+    **imports.SENTENCES,
+    **people.SENTENCES,
+    **readback.SENTENCES,
+    **visibility.SENTENCES,
     # what was sent cannot be read
     "json.too_long": "The text is too long: at most {most} characters are read.",
     "json.too_deep": "The text is nested too deep: at most {most} levels are read.",

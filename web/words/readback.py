@@ -1,5 +1,6 @@
-"""A hand read back in words: who won off whom, what it is worth, who pays what and why. It words and never computes."""
+"""Words for what is entered at a table: hands read back, announced points, corrections, sheets of totals."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -10,11 +11,162 @@ from rules.ruleset import Ruleset
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.game import Hand
 from scoring.payments import Transfer
+from scoring.problems import Param
 from scoring.state import TableState
 from scoring.value import base_points, limit_name
 from web.words.formatting import hand_name as name_of_hand
 from web.words.formatting import points, signed, wind_word
-from web.words.languages import Words, in_turn, listed, side_by_side, stated
+from web.words.languages import Words, counted, either, in_turn, listed, side_by_side, stated
+
+SENTENCES: Words = {
+    "paid.several": "{paid} to {seat} is {readings}: choose which, or type han and fu.",
+    "paid.none": "No hand of {seat} pays {paid}. The nearest: {nearest}.",
+    "paid.both_wanted": (
+        "{paid} alone is not enough: {seat} does not deal, so type what the others and what the dealer pays by tsumo, "
+        "as 1300-2600."
+    ),
+    "paid.one_wanted": (
+        "{paid} are two payments, and for {seat} one number is wanted: what the discarder pays, or each player to the "
+        "dealer."
+    ),
+    "paid.unreadable": "“{value}” cannot be points: type one number, or two as in 1300-2600.",
+    "paid.and_han": "{seat} has points as well as han or fu: give one of them.",
+    "game.ended": "The game is over: no further hand can be entered.",
+    "hand.unknown": "There is no hand {hand} at this table.",
+    "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
+    "hand.reason_needed": "Changing any hand but the last needs a reason.",
+    "table.signed": "Table {table} is signed; reopen it first.",
+    "table.moved_on": "Something was entered at this table meanwhile: look at it, then send again.",
+    "table.reopen_reason": "Reopening a signed table needs a reason.",
+    "plan.unreadable": "What was to be changed cannot be read any more: begin again from the list of hands.",
+    # seats
+    "seats.choose_two": "Choose two players, not {chosen}.",
+    "seats.choose_hands": "Choose what the hands do.",
+    "seats.one_player": "Choose two different players.",
+    "seats.two_rounds": "These two do not play in the same round.",
+    "seats.two_tables": "Between two tables hands stay with the seats: choose that.",
+    "seats.moved_on": "Somebody changed these seats meanwhile: look at them, then choose again.",
+    "seats.substituted": (
+        "One of these two is replaced at the table: take the substitute out first, then put them in again."
+    ),
+    "seats.reason_missing": "Changing published seats needs a reason.",
+    # single fields
+    "totals.number_missing": "The number of {seat} is missing.",
+    "totals.not_a_number": "'{value}' of {seat} cannot be read: write 45200 or 45.2.",
+    "totals.leftover_unreadable": "'{value}' is not an amount of deposits: write 1000 or 1.0.",
+    "totals.plus_sign": (
+        "'{value}' of {seat} has a plus sign, and this page expects final counts: are these differences?"
+    ),
+    "sheet_gap.loan_negative": "The loan of {seat} is what was borrowed: write it without a minus.",
+    "sheet_gap.leftover_odd": "{leftover} cannot lie on the table: a deposit is {deposit}.",
+    "sheet_gap.off_unit": (
+        "{typed} of {seat} ends in points that no payment makes: scores move by {unit}. 452 is read as 452 points;"
+        " write 45200 or 45.2."
+    ),
+    # the other kind of numbers
+    "sheet_gap.look_like_differences": (
+        "These look like differences: they sum to {total}, and this page expects final counts. Nothing is entered."
+    ),
+    "sheet_gap.look_like_totals": (
+        "These look like final counts: they sum to {total}, and this page expects differences. Nothing is entered."
+    ),
+    # the sum, and what would explain it
+    "sheet_gap.short": "Short by {gap}: the sheet makes {total} of {wanted}.",
+    "sheet_gap.over": "Over by {gap}: the sheet makes {total} of {wanted}.",
+    "sheet_gap.deposit": "One deposit left on the table?",
+    "sheet_gap.deposits": "{count} deposits left on the table?",
+    "sheet_gap.sticks_forgotten": "Sticks of {points} forgotten in a count?",
+    "sheet_gap.loan_forgotten": "Is a loan of {points} forgotten?",
+    "sheet_gap.loan_twice": "Is the loan of {seat} taken off twice? {loan} is just the gap.",
+    "sheet_gap.given_out": (
+        "The {leftover} left on the table seem to be in a count already: then nothing is left, empty that field."
+    ),
+    "sheet_gap.sign_lost": "One sign lost? The {typed} of {seat}, counted twice, is just the gap.",
+    "sheet_gap.digits_swapped": ("{gap} is divisible by nine: two digits swapped at {seat}, {typed} for {meant}?"),
+    "sheet_gap.zero_missing": "A zero missing at {seat}, {typed} for {meant}?",
+    "sheet_gap.zero_too_many": "A zero too many at {seat}, {typed} for {meant}?",
+    "sheet_gap.difference_among_totals": "Is {typed} of {seat} a difference among final counts?",
+    "sheet_gap.total_among_differences": "Is {typed} of {seat} a final count among differences?",
+    "sheet_gap.crumbs": "So little is left only where tied winners divided deposits, and then their scores are equal.",
+    "sheet_gap.far": "{seat} ends at {score}, more than {far} from the start: is that what the paper says?",
+    # two people
+    "totals.same_person": ("You typed the sheet of table {table} first yourself: another person types it again."),
+    "totals.typed_twice": (
+        "In this event two people type the sheet of a table without hands, blind: type that of table {table} at"
+        " “Enter sheets”."
+    ),
+    "totals.overtaken": (
+        "Your sheet of table {table} was kept, but hands were entered there before another person typed it: it does not"
+        " count. Look at the table."
+    ),
+    "totals.nothing_to_decide": "Nothing waits for a decision at table {table}: look at it again.",
+    "totals.decide_reason": "Deciding between two entries needs a reason.",
+    "totals.numbers_unknown": "Choose whether sheets are in final counts or in differences.",
+}
+
+
+def points_words(value: Param) -> str:
+    """Write payments as they were typed, with separators.
+
+    >>> points_words("3900"), points_words(("1300-2600", "8000"))
+    ('3,900', '1,300-2,600 and 8,000')
+    """
+    texts = [str(text) for text in value] if isinstance(value, tuple) else [str(value)]
+    return listed([re.sub(r"\d+", lambda found: points(int(found[0])), text) for text in texts])
+
+
+def readings_words(value: Param) -> str:
+    """Write readings, han and fu of each.
+
+    >>> readings_words(("3.30", "2.60"))
+    '3 han 30 fu or 2 han 60 fu'
+    """
+    texts = [str(text).partition(".") for text in (value if isinstance(value, tuple) else (value,))]
+    return either([_("%(han)d han %(fu)d fu") % {"han": int(han), "fu": int(fu)} for han, _dot, fu in texts])
+
+
+def value_words(win: Win) -> str:
+    """Say a reading on its button.
+
+    >>> value_words(Win(seat=0, han=3, fu=30)), value_words(Win(seat=0, han=5)), value_words(Win(seat=0, yakuman=1))
+    ('3 han 30 fu', '5 han', 'yakuman')
+    """
+    if win.yakuman:
+        return _("yakuman") if win.yakuman == 1 else _("%(count)d yakuman") % {"count": win.yakuman}
+    if not win.fu:
+        return _("%(han)d han") % {"han": win.han}
+    return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
+
+
+PARAMS = {"paid": points_words, "nearest": points_words, "readings": readings_words}
+
+
+# why a later hand would no longer fit: all that depends on the hands before it
+BECAUSE: Words = {
+    "game.ended": "the game would be over before it.",
+    "riichi.short": "a player with riichi in it would have too few points for the deposit.",
+    "tiles.other_winds": "its tiles were counted with the winds that its players had then; enter it again.",
+    "win.no_paarenchan": "the dealer would not have kept the deal so often.",
+}
+
+
+VERBS: Words = {
+    "hand_entered": "entered a hand at round {round}, table {table} (row {seq})",
+    "hand_corrected": "corrected hand {hand} at round {round}, table {table} (row {seq})",
+    "hand_voided": "made hand {hand} void at round {round}, table {table} (row {seq})",
+    "table_signed": "signed round {round}, table {table}",
+    "table_reopened": "reopened round {round}, table {table}: {reason}",
+    "hands_corrected": "corrected hands of round {round}, table {table} in one act (rows {seqs}): {reason}",
+    "seats_swapped": "changed the seats of players {players}, round {round}, table {tables}; hands {hands}: {reason}",
+    "sheet_typed": "typed the sheet of round {round}, table {table}",
+    "sheet_typed_twice": "typed the sheet of round {round}, table {table} again, and it says the same: confirmed",
+    "sheet_decided": "decided between two entries of the sheet of round {round}, table {table}: {reason}",
+    "sheet_numbers_set": "set what sheets are written in: {sheet_numbers}",
+}
+
+
+NUMBERS_WORDS: Words = {"totals": "final counts", "differences": "differences"}
+
 
 ABORT_WORDS: Words = {
     "kyuushu_kyuuhai": "nine terminals and honours",
@@ -93,9 +245,9 @@ def counters(state: TableState) -> str:
     """Say the counters and deposits on the table; nothing where there are none."""
     parts = []
     if state.honba:
-        parts.append(ngettext("%(count)d counter", "%(count)d counters", state.honba) % {"count": state.honba})
+        parts.append(counted("%(count)d counter", "%(count)d counters", state.honba))
     if state.sticks:
-        parts.append(ngettext("%(count)d deposit", "%(count)d deposits", state.sticks) % {"count": state.sticks})
+        parts.append(counted("%(count)d deposit", "%(count)d deposits", state.sticks))
     return " · ".join(parts)
 
 

@@ -1,7 +1,4 @@
-"""Rules in words: sections, fields and every value that a field may have, as people say them.
-
-It reads no event and no book, and judges nothing; a field that it does not know is shown as it was written.
-"""
+"""Words for rules: sections, fields, and every value of a field; an unknown value is shown as it was written."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,7 +10,7 @@ from django.utils.translation import ngettext
 from rules.ruleset import rule_fields
 from web.words.formatting import MINUS, points, signed, wind_word
 from web.words.hand import yaku_texts
-from web.words.languages import Words, in_turn, listed
+from web.words.languages import Words, counted, in_turn, listed
 
 SECTIONS: Words = {
     "game": "The game",
@@ -164,7 +161,7 @@ def rule_gloss(name: str) -> str:
 
 
 def rule_hint(name: str) -> str:
-    """Return what nought stands for, for whoever types a number; nothing where it is just nought.
+    """Return what 0 means in a rule's field; "" where it is a plain 0.
 
     >>> rule_hint("minutes"), rule_hint("oka")
     ('0: no limit', '')
@@ -312,7 +309,7 @@ def _equal_totals(value: Any) -> str:
 def _two_han_from(value: int) -> str:
     if not value:
         return _("never")
-    return ngettext("from %(count)d counter on", "from %(count)d counters on", value) % {"count": value}
+    return counted("from %(count)d counter on", "from %(count)d counters on", value)
 
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {

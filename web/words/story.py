@@ -1,6 +1,6 @@
 """The words of a player's and an event's story: where points came from, rates, records, two players who met.
 
-It words what scoring has counted; the only arithmetic is an average and a share of hundred.
+The only arithmetic is averages and percentages.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from scoring.player_stats import PlayerStats
 from scoring.records import Kind
 from tournament.selectors.public.stories import HandAt, HandStory, Meeting, Records
 from web.words.formatting import hand_name, p, points, signed
-from web.words.languages import listed
+from web.words.languages import counted, listed
 
 SOURCE_WORDS: Final[dict[str, Promise]] = {
     "ron": gettext_lazy("Ron"),
@@ -66,14 +66,14 @@ def say_hand(at: HandAt) -> str:
         return where
     hand = hand_name(at.state.round_wind, at.state.kyoku)
     if at.state.honba:
-        honba = ngettext("%(count)d counter", "%(count)d counters", at.state.honba) % {"count": at.state.honba}
+        honba = counted("%(count)d counter", "%(count)d counters", at.state.honba)
         hand = f"{hand} · {honba}"
     return f"{where}, {hand}"
 
 
 def say_hands(count: int) -> str:
     """Say how many hands."""
-    return ngettext("%(count)d hand", "%(count)d hands", count) % {"count": count}
+    return counted("%(count)d hand", "%(count)d hands", count)
 
 
 def say_names(names: Sequence[str]) -> str:
@@ -85,7 +85,7 @@ def facts_of(story: PlayerStats) -> list[dict[str, str]]:
     """Return the rates of a story as terms with a value and what it is made of."""
     ways = _("%(ron)d by ron, %(tsumo)d by tsumo") % {"ron": story.ron_wins, "tsumo": story.tsumo_wins}
     draws = story.tenpai + story.noten
-    turns = ngettext("%(count)d turn", "%(count)d turns", story.dealer_turns) % {"count": story.dealer_turns}
+    turns = counted("%(count)d turn", "%(count)d turns", story.dealer_turns)
     rows = [
         (_("Hands played"), str(story.hands), _games(story.games)),
         (_("Won"), percent(story.wins, story.hands), ways),
@@ -109,12 +109,11 @@ def say_gaps(told: HandStory) -> list[str]:
     if told.totals_only:
         count = told.totals_only
         lines.append(
-            ngettext(
+            counted(
                 "Of %(count)d game only the final scores were entered: it is not in these figures.",
                 "Of %(count)d games only the final scores were entered: they are not in these figures.",
                 count,
             )
-            % {"count": count}
         )
     if told.replaced:
         lines.append(
@@ -143,9 +142,9 @@ def say_figure(kind: Kind, figure: int) -> str:
     if kind == "longest_deal":
         return say_hands(figure)
     if kind == "most_counters":
-        return ngettext("%(count)d counter", "%(count)d counters", figure) % {"count": figure}
+        return counted("%(count)d counter", "%(count)d counters", figure)
     if kind == "most_deposits":
-        return ngettext("%(count)d deposit", "%(count)d deposits", figure) % {"count": figure}
+        return counted("%(count)d deposit", "%(count)d deposits", figure)
     return _("%(points)s points") % {"points": points(figure)}
 
 
@@ -175,11 +174,11 @@ def meeting_facts(meeting: Meeting) -> list[dict[str, str]]:
 
 
 def _games(count: int) -> str:
-    return ngettext("in %(count)d game", "in %(count)d games", count) % {"count": count}
+    return counted("in %(count)d game", "in %(count)d games", count)
 
 
 def _times(count: int) -> str:
-    return ngettext("%(count)d time", "%(count)d times", count) % {"count": count}
+    return counted("%(count)d time", "%(count)d times", count)
 
 
 def _riichi(story: PlayerStats) -> str:

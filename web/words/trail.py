@@ -1,7 +1,4 @@
-"""The audit trail in words: what each verb did, in the middle of a sentence whose subject is who did it.
-
-It decides nothing; problems are worded in `wording`.
-"""
+"""Words for the audit trail: what each verb did, as the middle of a sentence whose subject is its author."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -11,37 +8,30 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
+from web.words import after_start, clock, draw, foul, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
-from web.words.after_start import VERBS as AFTER_START_VERBS
-from web.words.clock import VERBS as CLOCK_VERBS
-from web.words.correction import VERBS as CORRECTION_VERBS
-from web.words.day_line import SECOND_PERSON_WORDS
-from web.words.day_line import VERBS as DAY_LINE_VERBS
-from web.words.device import VERBS as DEVICE_VERBS
-from web.words.draw import VERBS as DRAW_VERBS
+from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
 from web.words.foul import KINDS, say_amounts
-from web.words.foul import VERBS as FOUL_VERBS
-from web.words.imports import VERBS as IMPORT_VERBS
 from web.words.languages import Words, language_name, side_by_side
-from web.words.people import VERBS as PEOPLE_VERBS
-from web.words.privacy import VERBS as PRIVACY_VERBS
+from web.words.people import ROLE_WORDS
 from web.words.problems import Lenient, joined
-from web.words.rights import ROLE_WORDS
-from web.words.rights import VERBS as RIGHTS_VERBS
+from web.words.readback import NUMBERS_WORDS
 from web.words.rules import say_change
-from web.words.schedule import VERBS as SCHEDULE_VERBS
-from web.words.totals import NUMBERS_WORDS
-from web.words.totals import VERBS as TOTALS_VERBS
-from web.words.visibility import VERBS as SEEN_VERBS
-from web.words.visibility import say_publication
-from web.words.wall import PAGES
-from web.words.wall import VERBS as WALL_VERBS
+from web.words.visibility import PAGES, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
 VERBS: Words = {
+    **after_start.VERBS,
+    **clock.VERBS,
+    **draw.VERBS,
+    **foul.VERBS,
+    **imports.VERBS,
+    **people.VERBS,
+    **readback.VERBS,
+    **visibility.VERBS,
     "event_created": "made the event",
     "rules_changed": "changed rules: {changes} ({reason})",
     "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
@@ -49,27 +39,12 @@ VERBS: Words = {
     "seats_published": "published the seats of rounds {rounds}",
     "round_started": "started the clock of round {round}",
     "round_released": "released round {round}",
-    **CORRECTION_VERBS,
     "penalty_given": "gave player {player} {points} points: {reason}",
-    **FOUL_VERBS,
-    **PEOPLE_VERBS,
-    **PRIVACY_VERBS,
-    **CLOCK_VERBS,
-    **DAY_LINE_VERBS,
-    **AFTER_START_VERBS,
-    **DEVICE_VERBS,
-    **DRAW_VERBS,
-    **RIGHTS_VERBS,
-    **SCHEDULE_VERBS,
-    **SEEN_VERBS,
-    **TOTALS_VERBS,
-    **WALL_VERBS,
     "penalty_cancelled": "cancelled {points} points of player {player}: {reason}",
     "link_created": "made a link for a new {role}",
     "link_used": "came in by a link as {role}",
     "account_renamed": "changed the own name",
     "password_set": "set a password",
-    **IMPORT_VERBS,
     "event_imported": "imported the event",
     "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }

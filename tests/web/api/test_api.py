@@ -1,8 +1,11 @@
 """The JSON API held against its own description and against hands that must not pass."""
 
+import importlib.util
 import json
+import sys
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 from uuid import uuid4
 
 import jsonschema
@@ -10,11 +13,14 @@ import pytest
 from django.test import Client
 from django.urls import get_resolver
 
+from scoring.entries import KINDS
 from tests.factories import fresh, make_account, make_event, writer_of
 from tournament.models import Event, LedgerEntry
 from tournament.services.draws.draw import release_round
+from web.api import shapes
 
-OPENAPI = json.loads((Path(__file__).resolve().parents[3] / "docs/developer/openapi.json").read_text(encoding="utf-8"))
+REPO = Path(__file__).resolve().parents[3]
+OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
 RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], "riichi": [1]}
 
 pytestmark = pytest.mark.django_db
@@ -74,6 +80,25 @@ def test_every_address_is_described_and_nothing_else() -> None:
     api = next(each for each in get_resolver().url_patterns if str(each.pattern).startswith("api/"))
     routes = {"/{slug}/" + str(each.pattern).replace("<int:", "{").replace(">", "}") for each in api.url_patterns}
     assert routes == set(OPENAPI["paths"])
+
+
+def test_the_description_is_written_from_the_types() -> None:
+    """Compare the committed file with what scripts/write_openapi.py writes."""
+    spec = importlib.util.spec_from_file_location("write_openapi", REPO / "scripts/write_openapi.py")
+    assert spec
+    assert spec.loader
+    script = importlib.util.module_from_spec(spec)
+    sys.modules["write_openapi"] = script  # where its dataclass looks for its module
+    spec.loader.exec_module(script)
+    assert (REPO / "docs/developer/openapi.json").read_text(encoding="utf-8") == script.page(), "write it again"
+
+
+@pytest.mark.parametrize("shape", get_args(shapes.Entry))
+def test_the_types_of_entries_have_the_engines_fields(shape: Any) -> None:
+    """Compare the keys of an entry's type with the fields of the engine's class of that kind."""
+    hints = get_type_hints(shape)
+    kind = KINDS[get_args(hints["kind"])[0]]
+    assert set(hints) == {"kind", *(field.name for field in fields(kind))}
 
 
 def test_a_hand_is_entered_and_the_table_answers(event: Event, desk: Client) -> None:

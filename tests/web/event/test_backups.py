@@ -21,7 +21,7 @@ from tournament.selectors.rounds.clock import get_clock
 from tournament.services.core.clock import clock_at
 from tournament.services.draws.draw import start_round
 from web.server.backups import age_of, clock_of, tables_to_check, told
-from web.server.storage_errors import status_of
+from web.server.errors import status_of
 
 BACKUPS = "/desk/backups/"
 ENTRIES = "/api/v1/events/cup/rounds/1/tables/1/entries"

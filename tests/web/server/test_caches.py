@@ -18,8 +18,8 @@ from tests.web.test_audiences import addresses
 from tournament.models import Event
 from tournament.services.draws.draw import start_round
 from web.frame.public_page import NOW
-from web.server.build_id import edition
-from web.server.caches import CachesOnTheWay
+from web.server.caches import CacheControl
+from web.server.page_cache import build_id
 from web.settings import cache_of_all
 
 pytestmark = pytest.mark.django_db
@@ -159,14 +159,14 @@ def test_an_answer_that_writes_a_cookie_is_never_public(settings):
 
     request = RequestFactory().get("/")
     request.resolver_match = get_resolver().resolve("/e/cup/")
-    assert CachesOnTheWay(view)(request)["Cache-Control"] == "private, no-cache"
+    assert CacheControl(view)(request)["Cache-Control"] == "private, no-cache"
 
 
 # ---------------------------------------------------------------- the ETag
 
 
 def test_the_etag_is_the_same_in_every_process_and_another_after_a_restore(event: Event):
-    assert len(edition()) == 12  # of files and settings alone: neither time nor chance is in it
+    assert len(build_id()) == 12  # of files and settings alone: neither time nor chance is in it
     first = Client().get("/e/cup/standings/")["ETag"]
     Event.objects.update(version=event.version + 1000)  # as `restore` does: later rows may bear numbers already seen
     assert Client().get("/e/cup/standings/")["ETag"] != first

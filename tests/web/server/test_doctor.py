@@ -12,8 +12,16 @@ from django.db import connection
 
 from tests.conftest import triggers_asleep
 from tests.factories import enter, make_event, table_of
-from web.server import doctor
-from web.server.doctor import GIGABYTE, ORGANS, Finding, examine, judge_browser, judge_clock, judge_space
+from web.management.commands.doctor import (
+    GIGABYTE,
+    ORGANS,
+    Finding,
+    Said,
+    examine,
+    judge_browser,
+    judge_clock,
+    judge_space,
+)
 
 NOON = dt.datetime(2026, 9, 12, 12, 0, tzinfo=dt.UTC)
 HOUR = dt.timedelta(hours=1)
@@ -85,11 +93,11 @@ def test_a_row_that_somebody_changed_is_a_fault(capsys: pytest.CaptureFixture[st
 
 
 def test_an_organ_that_cannot_be_looked_at_is_a_fault(monkeypatch: pytest.MonkeyPatch):
-    def absent() -> doctor.Said:
+    def absent() -> Said:
         Path("/no/such/disk").stat()
         yield "ok", "never said"
 
-    monkeypatch.setattr(doctor, "ORGANS", {"disk": absent})
+    monkeypatch.setattr("web.management.commands.doctor.ORGANS", {"disk": absent})
     assert list(examine()) == [
         Finding("disk", "fault", "This could not be looked at: [Errno 2] No such file or directory: '/no/such/disk'.")
     ]

@@ -114,7 +114,7 @@ def test_each_name_of_the_desk_has_its_own_answers_and_an_event_that_is_not_ther
     hall.ask(etag)
     assert hall.ask(etag, Host="testserver")[0] == 304
     assert hall.ask(etag, "/e/nothing/version/")[0] == 404
-    assert {key[1:] for key in hall.polls.told} == {("localhost", URL), ("testserver", URL)}
+    assert {key[1:] for key in hall.polls.cached} == {("localhost", URL), ("testserver", URL)}
 
 
 def test_an_answer_without_the_program_is_in_the_log_as_any_other(hall: Hall, caplog: pytest.LogCaptureFixture):

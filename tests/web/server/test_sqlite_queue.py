@@ -13,8 +13,7 @@ from django.db import OperationalError, connection, transaction
 
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tests.web.at_desk import client_of
-from web.server.sqlite_queue.base import line_of
-from web.server.sqlite_queue.queue import Line, Turn
+from web.server.sqlite_queue.base import Line, Turn, line_of
 
 SOON = 30  # seconds, after which a test gives up
 TEN = 10

@@ -7,16 +7,16 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 from django.conf import settings
 
-from web.server.static_storage import PackedStaticFiles, QuickCompressor
+from web.server.static_files import FastCompressor, PackedStaticFiles
 
 CSS = settings.BASE_DIR / "static" / "css" / "hanchan.css"
 
 
 def test_brotli_is_smaller_than_gzip_and_unpacks_to_the_same() -> None:
     data = CSS.read_bytes()
-    packed = QuickCompressor.compress_brotli(data)
+    packed = FastCompressor.compress_brotli(data)
     assert brotli.decompress(packed) == data
-    assert len(packed) < len(QuickCompressor.compress_gzip(data)) < len(data) / 4
+    assert len(packed) < len(FastCompressor.compress_gzip(data)) < len(data) / 4
 
 
 @pytest.mark.parametrize(("suffix", "unpack"), [(".br", brotli.decompress), (".gz", gzip.decompress)])

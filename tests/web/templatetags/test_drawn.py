@@ -10,25 +10,25 @@ from django.utils import translation
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext_lazy
 
-from web.templatetags import drawn as drawn_module
+from web.templatetags import hanchan
 
 SEAT = {"number": 1, "name": "<b>Akelei</b>", "score": 25_000, "wind": "E"}
 
 
 @pytest.fixture(autouse=True)
 def _nothing_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawn_module, "_drawn", type(drawn_module._drawn)())
+    monkeypatch.setattr(hanchan, "_drawn", type(hanchan._drawn)())
 
 
 def draw(tag: str, **context: Any) -> str:
     """Draw a line of a template."""
-    template: Any = engines["django"].from_string("{% load drawn %}" + tag)
+    template: Any = engines["django"].from_string("{% load hanchan %}" + tag)
     return str(template.template.render(RequestContext(RequestFactory().get("/"), context)))
 
 
 def kept() -> int:
     """Count what is kept."""
-    return len(drawn_module._drawn)
+    return len(hanchan._drawn)
 
 
 @pytest.mark.parametrize("language", ["en-gb", "ja", "de", "fr"])
@@ -70,10 +70,10 @@ def test_it_sees_no_variable_that_is_not_given():
 
 
 def test_it_keeps_so_many_and_forgets_what_was_asked_longest_ago(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(drawn_module, "MOST", 2)
+    monkeypatch.setattr(hanchan, "MOST_DRAWN", 2)
     tags = {wind: draw('{% drawn "ui/wind.html" wind=wind %}', wind=wind) for wind in ("E", "S")}
     tags |= {wind: draw('{% drawn "ui/wind.html" wind=wind %}', wind=wind) for wind in ("E", "W")}
-    assert list(drawn_module._drawn.values()) == [tags["E"], tags["W"]]
+    assert list(hanchan._drawn.values()) == [tags["E"], tags["W"]]
 
 
 def test_whoever_writes_templates_sees_each_change(monkeypatch: pytest.MonkeyPatch):

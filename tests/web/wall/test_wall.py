@@ -24,8 +24,8 @@ from tournament.services.public.announcements import Words, write_announcement
 from tournament.services.public.wall import begin_prizes, set_wall_pages, show_prizes
 from tournament.services.rounds.publication import Publication, set_publication
 from tournament.services.rounds.round_clock import give_time, pause_clock
-from web.words.alphabet import alphabetical, initial
 from web.words.formatting import signed_p
+from web.words.name_search import alphabetical, initial
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,8 +13,7 @@ from scoring.game import fold, judge
 from scoring.problems import error, errors_of
 from scoring.state import TableState, opening
 from web.management.base import DeskCommand
-from web.management.game_line import read_game
-from web.management.json_lines import Found, LineRefused, answer_lines, warnings
+from web.management.json_lines import Found, LineRefused, answer_lines, read_game, warnings
 
 HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
 In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "riichi": [seats that put a

@@ -31,7 +31,7 @@ from scoring.problems import Problem
 from tournament.backups.keeper import Keeper
 from web.server.backups import keeping
 from web.server.desk_priority import DeskFirst
-from web.server.hall import hall_address
+from web.server.host_addresses import hall_address
 from web.words.problems import say
 
 EVERYWHERE = "0.0.0.0"  # noqa: S104 - phones in the hall are to reach it

@@ -1,15 +1,202 @@
-"""`manage.py doctor`: looks at the machine before an event and says in words what is to be mended.
+"""`manage.py doctor`: check the machine before an event. It changes nothing, and needs no Internet."""
 
-It changes nothing.
-"""
-
+import datetime as dt
+import re
+import shutil
+import socket
+import subprocess
 import sys
-from typing import Any
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
 
+from django.conf import settings
 from django.core.management.base import CommandParser
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
 
+import bootstrap
+from tournament.backups.keeping import newest_backup_at, read_state
+from tournament.models import AuditRow
+from tournament.selectors.files.verify import verify_all
+from tournament.sheets.render import FONTS, STATIC_DIR, PaperUnavailable, load_weasyprint
 from web.management.base import DeskCommand
-from web.server.doctor import examine
+from web.server.backups import age_of, keeping
+
+Level = Literal["ok", "warning", "fault"]
+GIGABYTE = 2**30
+LEAST_FREE = {"fault": GIGABYTE // 10, "warning": GIGABYTE}  # an event of 100 tables takes some 50 MB with its backups
+OLDEST_CHROMIUM = 108  # the first that knows both :has() and the unit dvh
+DRIFT = dt.timedelta(minutes=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of one organ: "ok", a "warning" that an event survives, or a "fault" to mend before it."""
+
+    organ: str
+    level: Level
+    words: str
+
+
+def examine() -> Iterator[Finding]:
+    """Look at every organ in turn."""
+    for organ, look in ORGANS.items():
+        try:
+            yield from (Finding(organ, level, words) for level, words in look())
+        except (OSError, DatabaseError, subprocess.SubprocessError) as error:
+            yield Finding(organ, "fault", f"This could not be looked at: {' '.join(str(error).split())}.")
+
+
+Said = Iterator[tuple[Level, str]]
+
+# ---------------------------------------------------------------- judgements: pure
+
+
+def judge_space(free: int) -> tuple[Level, str]:
+    """Judge the free space (bytes) where the data lies."""
+    words = f"{free / GIGABYTE:.1f} GB are free where the data lies."
+    if free < LEAST_FREE["fault"]:
+        return "fault", f"{words} Make room: without it no hand can be kept."
+    return ("warning", f"{words} Make room before the event.") if free < LEAST_FREE["warning"] else ("ok", words)
+
+
+def judge_clock(now: dt.datetime, newest: dt.datetime | None, program: dt.datetime) -> tuple[Level, str]:
+    """Judge the machine's clock by the newest row ever written here and by the age of the program itself."""
+    words = f"It is {now:%d %B %Y, %H:%M} ({settings.TIME_ZONE})."
+    if newest is not None and newest > now + DRIFT:
+        return "fault", f"{words} The newest row was written at {newest:%d %B %Y, %H:%M}: the clock went back. Set it."
+    if now < program:
+        return "fault", f"{words} That is before this program was made. Set the clock."
+    return "ok", words
+
+
+def judge_browser(version: str | None) -> tuple[Level, str]:
+    """Judge what a browser says of its version ("Chromium 150.0.1"); None where none was found."""
+    if version is None:
+        return (
+            "warning",
+            "No Chromium or Chrome was found here; any new browser will do for the desk's pages.",
+        )
+    number = re.search(r"(\d+)\.", version)
+    if number and int(number[1]) < OLDEST_CHROMIUM:
+        return "fault", f"{version} is too old; the pages need {OLDEST_CHROMIUM} or newer."
+    return "ok", f"{version} is new enough."
+
+
+# ---------------------------------------------------------------- looking
+
+
+def _look_at_disk() -> Said:
+    yield judge_space(shutil.disk_usage(settings.DATA_DIR).free)
+    with tempfile.TemporaryFile(dir=settings.DATA_DIR) as trial:
+        trial.write(b"0" * 4096)
+        trial.flush()
+    yield "ok", f"{settings.DATA_DIR} can be written to."
+
+
+def _look_at_database() -> Said:
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        yield (
+            "fault",
+            "The database is older than this program. `manage.py migrate` or `manage.py desk` mends it.",
+        )
+        return
+    if connection.vendor != "sqlite":
+        yield "ok", f"{connection.vendor.title()} answers, and is as new as this program."
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA quick_check")
+        found = cursor.fetchone()[0]
+        cursor.execute("PRAGMA journal_mode")
+        journal = cursor.fetchone()[0]
+    yield ("ok", "SQLite's file is sound.") if found == "ok" else ("fault", f"SQLite's file is damaged: {found}.")
+    if journal != "wal":
+        yield "warning", f"SQLite works without WAL ({journal}): is the data on a network drive? Put it on a disk."
+
+
+def _look_at_ledger() -> Said:
+    report = verify_all()
+    if report.problems:
+        yield "fault", f"{len(report.problems)} findings; `manage.py verify_ledger` names them."
+    else:
+        yield "ok", f"{report.entries} entries of {report.tables} tables follow from one another."
+
+
+def _look_at_backups() -> Said:
+    wanted = keeping()
+    state = read_state(wanted)
+    for folder in wanted.folders:
+        if not folder.is_dir() and folder != wanted.own:
+            yield "fault", f"{folder} is not there: is the stick plugged in?"
+            continue
+        newest = newest_backup_at(folder)
+        if newest is None:
+            yield "warning", f"There is no backup in {folder} yet; `manage.py backup` makes one."
+        else:
+            yield "ok", f"The newest backup in {folder} was made {age_of(newest)} ago."
+        if state.of(folder).fault:
+            yield "fault", f"The last backup into {folder} failed; the page /desk/backups/ says why."
+    if not wanted.minutes:
+        yield "warning", "HANCHAN_BACKUP_MINUTES is 0: the desk makes no backups by itself."
+
+
+def _look_at_clock() -> Said:
+    newest = AuditRow.objects.order_by("-at").values_list("at", flat=True).first()
+    program = dt.datetime.fromtimestamp(Path(__file__).stat().st_mtime, dt.UTC)
+    yield judge_clock(dt.datetime.now(dt.UTC), newest, program)
+
+
+def _look_at_network() -> Said:
+    addresses = [address for address in settings.OWN_ADDRESSES if not address.startswith("[")]
+    if addresses:
+        yield "ok", f"This machine is {', '.join(addresses)} in its network."
+    else:
+        yield "warning", "This machine is in no network: phones and other laptops will not reach it."
+    with socket.socket() as probe:
+        taken = probe.connect_ex(("127.0.0.1", 8000)) == 0
+    if taken:
+        yield (
+            "warning",
+            "Something answers at port 8000: a desk that runs? Another one takes the next free port.",
+        )
+
+
+def _look_at_paper() -> Said:
+    absent = [name for name in FONTS if not (STATIC_DIR / "fonts" / name).is_file()]
+    if absent:
+        yield "fault", f"These fonts are missing from static/fonts: {', '.join(absent)}."
+    try:
+        load_weasyprint()
+    except PaperUnavailable as unavailable:
+        yield "fault", str(unavailable)
+    else:
+        yield "ok", "Sheets can be printed, with Japanese names."
+
+
+def _look_at_browser() -> Said:
+    program = bootstrap.find(name for name in bootstrap.BROWSERS if name not in bootstrap.HEADLESS)
+    version = None
+    if program is not None:
+        done = subprocess.run([program, "--version"], capture_output=True, text=True, timeout=20, check=False)
+        version = done.stdout.strip() or None
+    yield judge_browser(version)
+
+
+ORGANS: dict[str, Callable[[], Said]] = {
+    "disk": _look_at_disk,
+    "database": _look_at_database,
+    "ledger": _look_at_ledger,
+    "backups": _look_at_backups,
+    "clock": _look_at_clock,
+    "network": _look_at_network,
+    "paper": _look_at_paper,
+    "browser": _look_at_browser,
+}
+
 
 HELP = """Looks at what an event depends on: free space, database, ledger, clock, network address, fonts and paper,
 backups, browser. Prints a line for each finding, or with --json one JSON line each: {"organ", "level": "ok", "warning"

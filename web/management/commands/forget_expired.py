@@ -1,6 +1,6 @@
 """`manage.py forget_expired`: takes away the data of people whose events have kept them for as long as they were to.
 
-It decides nothing: each event says for how many months, and one that says nothing keeps its people.
+Each event has its number of months; one without keeps its people.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from tournament.services.access.access import get_command_line
 from tournament.services.people.forgetting import forget_event_people
 from web.management.base import DeskCommand
 from web.people.privacy import drop_event_files
-from web.words.privacy import say_forgotten
+from web.words.people import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
 Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}."""

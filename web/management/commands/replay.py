@@ -9,8 +9,7 @@ from typing import Any
 from scoring.game import Hand, fold, judge
 from scoring.state import opening
 from web.management.base import DeskCommand
-from web.management.game_line import read_game
-from web.management.json_lines import LineRefused, answer_lines, warnings
+from web.management.json_lines import LineRefused, answer_lines, read_game, warnings
 
 HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
 In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "ended": true where it is over}.

@@ -9,8 +9,7 @@ from django.core.management.base import CommandError, CommandParser
 
 from rules.books import Book, book_keys, load_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
-from web.management.base import DeskCommand
-from web.management.text_table import text_table
+from web.management.base import DeskCommand, text_table
 from web.words.rules import SECTIONS, rule_gloss, rule_name, say_value
 
 HELP = """Without KEY, lists the keys of the rule sets. With KEY, prints the rule set, where each value comes from and

@@ -11,8 +11,7 @@ from django.core.management.base import CommandParser
 
 from tournament.backups.restoring import newest_sound
 from web.management.base import DeskCommand
-from web.management.commands.restore import lines_of
-from web.management.restoring import database_kind, put_back
+from web.management.commands.restore import database_kind, lines_of, put_back
 from web.management.words import say
 from web.server.backups import tables_to_check
 
@@ -53,7 +52,7 @@ class Command(DeskCommand):
 
 
 def serve(host: str, port: str) -> None:
-    """Become `manage.py desk`, which reads its settings and secret anew; on Windows, which cannot, wait for it."""
+    """Become `manage.py desk`, which reads its settings and secret again; on Windows, which cannot, wait for it."""
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "desk"]
     command += (["--host", host] if host else []) + (["--port", port] if port else [])
     if os.name == "posix":

@@ -11,9 +11,8 @@ from django.core.management.base import CommandParser
 
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
 from tournament.sheets.columns import Column, Place, Value, columns_for
-from web.api.standings_json import standings_json
-from web.management.base import DeskCommand, event_named
-from web.management.text_table import text_table
+from web.api.answers import standings_json
+from web.management.base import DeskCommand, event_named, text_table
 from web.words.formatting import ordinal_place, p, signed_p
 
 HELP = """Prints the ranking of an event's released rounds, best first, as public pages, files and API show it: rounds
