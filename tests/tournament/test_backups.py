@@ -13,18 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tournament.backups.backup import Keeping, back_up, expired, is_event_running, list_backups, next_at
 from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest, write_container
-from tournament.backups.event_files import write_due_event_files
-from tournament.backups.keeper import Keeper, faults_of
-from tournament.backups.keeping import Keeping, back_up, is_event_running, list_backups, next_at
-from tournament.backups.restoring import (
+from tournament.backups.restore import (
     Source,
     newest_sound,
     playing_of,
     refuse_running,
     restore_sqlite,
 )
-from tournament.backups.rotation import expired
+from tournament.backups.thread import Keeper, faults_of, write_due_event_files
 from tournament.models import Event
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
@@ -340,7 +338,7 @@ class TestOnSqlite:
 
 
 def test_the_state_of_a_newer_program_is_no_reason_to_stop(tmp_path: Path):
-    from tournament.backups.keeping import State, read_state
+    from tournament.backups.backup import State, read_state
 
     keeping = Keeping(tmp_path)
     keeping.own.mkdir()

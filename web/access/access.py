@@ -20,8 +20,7 @@ from tournament.refusal import Refused
 from tournament.selectors.access.access import list_roles
 from tournament.selectors.access.devices import get_device_of
 from tournament.selectors.access.sessions import list_sessions
-from tournament.services.access.access import find_link, rename_account, set_password, use_link
-from tournament.services.access.sessions import end_other_sessions
+from tournament.services.access.access import end_other_sessions, find_link, rename_account, set_password, use_link
 from web.access.access_form import NameForm, SignInForm
 from web.frame.rate_limits import count_bad_link
 from web.frame.reauthentication_form import PasswordForm

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from tournament.models import Event, Role
 from tournament.refusal import Refused
 from tournament.rights import Verb, outranks
-from tournament.services.access.sessions import end_member_sessions, end_other_sessions, end_session
+from tournament.services.access.access import end_member_sessions, end_other_sessions, end_session
 from web.gateways import DeskRequest, for_account, who_may
 from web.words.problems import say
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import error
-from tournament.backups.keeping import WELL, Keeping, State, back_up, next_at, read_state
+from tournament.backups.backup import WELL, Keeping, State, back_up, next_at, read_state
 from web.gateways import DeskRequest, for_site
 from web.server.backups import clock_of, clock_went_back, keeping, moment_of
 from web.words.problems import say

@@ -17,7 +17,7 @@ from tournament.selectors.people.substitutions import count_listed
 from tournament.selectors.people.teams import has_teams, rank_event_teams
 from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
 from tournament.selectors.tables.tables import load_tables
-from tournament.services.rounds import publication
+from tournament.services.core import settings
 from web.files.export_rows import hand_sheet_rows
 from web.frame.file_answer import XLSX, file_answer
 from web.frame.page_context import desk_context
@@ -53,7 +53,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 @asks_again()
 def show_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the public the results that are held."""
-    if publication.show_results(event=event, by=request.user):
+    if settings.show_results(event=event, by=request.user):
         messages.success(request, _("The held results are public: players see them now."))
     else:
         messages.info(request, _("No results are held."))

@@ -14,7 +14,7 @@ from tournament.models import Event
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.corrections import correct_hands
+from tournament.services.tables.hands import correct_hands
 from web.frame.hand_rows import between_words
 from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may

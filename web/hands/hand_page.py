@@ -28,8 +28,7 @@ from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.corrections import get_signed_before
 from tournament.selectors.tables.dead_hands import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable, list_hands
-from tournament.services.tables.corrections import no_longer_fits
-from tournament.services.tables.hands import judge_change
+from tournament.services.tables.hands import judge_change, no_longer_fits
 from web.frame.hand_rows import hand_items, last_line
 from web.frame.table_facts import facts_of_table
 from web.hands.between_page import stamp_of

@@ -7,8 +7,7 @@ from django.http import HttpRequest, JsonResponse
 
 from tournament.models import Event
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.corrections import written_by
-from tournament.services.tables.hands import Entered
+from tournament.services.tables.hands import Entered, written_by
 from web.frame.table_facts import facts_of_table
 from web.hands.hand_page import Draft
 from web.words.problems import say

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from scoring.problems import error
-from tournament.backups.restoring import Restored, Source, restore_postgresql, restore_sqlite
+from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
 from tournament.refusal import Refused
 
 # in a process of its own, whose settings and connections are those of the restored data

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tournament.services.people.privacy import LEAST_MONTHS, MOST_MONTHS
+from tournament.services.core.settings import LEAST_MONTHS, MOST_MONTHS
 
 
 class MonthsForm(forms.Form):

@@ -16,7 +16,7 @@ from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.core.visibility import would_hold
 from tournament.selectors.rounds.rounds import get_round
 from tournament.services.draws.draw import release_round, start_round
-from tournament.services.rounds.day_line import set_ready
+from tournament.services.rounds.clock import set_ready
 from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import asks_again, last_round
 from web.frame.tables import to_int

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
-from tournament.services.draws.drafts import SUBSTITUTE
+from tournament.services.people.people import SUBSTITUTE
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.seating.draw_page import asked_words, compare_context, letter, report_context

@@ -12,8 +12,8 @@ from django.utils import timezone
 from scoring.entries import from_json
 from scoring.problems import InvalidInput
 from scoring.shorthand import write
-from tournament.backups.keeping import Keeping
-from tournament.backups.restoring import playing_of
+from tournament.backups.backup import Keeping
+from tournament.backups.restore import playing_of
 from tournament.selectors.core.clock_check import get_act_to_come
 
 MOST_TABLES = 200

@@ -20,7 +20,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 import bootstrap
-from tournament.backups.keeping import newest_backup_at, read_state
+from tournament.backups.backup import newest_backup_at, read_state
 from tournament.models import AuditRow
 from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, STATIC_DIR, PaperUnavailable, load_weasyprint

@@ -15,7 +15,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from tournament.backups.keeping import newest_backup_at
+from tournament.backups.backup import newest_backup_at
 from tournament.selectors.core.load import get_load
 from web.server.backups import keeping
 

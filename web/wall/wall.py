@@ -11,15 +11,19 @@ from scoring.problems import InvalidInput, Problem
 from tournament.models import Event, WallPage
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.services.public.announcements import (
+from tournament.services.core.settings import show_results
+from tournament.services.public.wall import (
+    begin_prizes,
     change_announcement,
+    end_prizes,
     move_announcement,
-    put_announcement_back,
-    take_announcement_back,
+    restore_announcement,
+    set_network,
+    set_wall_pages,
+    show_prizes,
+    withdraw_announcement,
     write_announcement,
 )
-from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
-from tournament.services.rounds.publication import show_results
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again, prizes_open
 from web.frame.tables import to_int, to_uuid
@@ -70,9 +74,9 @@ def announcement(request: DeskRequest, event: Event, announcement_id: int) -> Ht
         elif act == "move":
             move_announcement(announcement=found, position=to_int(request.POST.get("position")), by=request.user)
         elif act == "take_back":
-            take_announcement_back(announcement=found, by=request.user)
+            withdraw_announcement(announcement=found, by=request.user)
         elif act == "put_back":
-            put_announcement_back(announcement=found, by=request.user)
+            restore_announcement(announcement=found, by=request.user)
         else:
             raise Http404("There is no such act.")
     except Refused as refused:

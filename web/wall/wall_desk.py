@@ -17,8 +17,7 @@ from tournament.refusal import Refused
 from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.public.prizes import Prizes, PrizeStep, get_prizes
 from tournament.selectors.public.wall import AnnouncementRow, get_wall, list_all_announcements
-from tournament.services.public.announcements import Words
-from tournament.services.public.wall import LEAST_SECONDS, MOST_SECONDS
+from tournament.services.public.wall import LEAST_SECONDS, MOST_SECONDS, Words
 from web.wall.wall_page import codes_page
 from web.words.formatting import ordinal_place
 from web.words.languages import language_name, listed

@@ -13,8 +13,9 @@ from tests.factories import enter, fresh, make_event, play_round, round_of, tabl
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, TableTime
+from tournament.services.core.settings import set_clock_options
 from tournament.services.draws.draw import start_round
-from tournament.services.rounds.round_clock import give_time, pause_clock, set_clock_options, stop_clock
+from tournament.services.rounds.clock import give_time, pause_clock, stop_clock
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -9,9 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.backups.event_files import write_due_event_files
-from tournament.backups.keeper import faults_of
-from tournament.backups.keeping import WELL, Keeping, back_up
+from tournament.backups.backup import WELL, Keeping, back_up
+from tournament.backups.thread import faults_of, write_due_event_files
 from tournament.hash_chain import moment
 from web.management.base import DeskCommand
 from web.management.words import say

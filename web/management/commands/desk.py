@@ -28,7 +28,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from scoring.problems import Problem
-from tournament.backups.keeper import Keeper
+from tournament.backups.thread import Keeper
 from web.server.backups import keeping
 from web.server.desk_priority import DeskFirst
 from web.server.hall import hall_address

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.core.management.base import CommandParser
 
 from scoring.problems import error
-from tournament.backups.restoring import Restored, Source
+from tournament.backups.restore import Restored, Source
 from tournament.refusal import Refused
 from web.management.base import DeskCommand
 from web.management.restoring import put_back

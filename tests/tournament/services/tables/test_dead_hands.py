@@ -16,7 +16,7 @@ from tests.tournament.services.tables.foul_acts import codes_of, give
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.refusal import Refused
-from tournament.services.tables.penalties import cancel_penalty
+from tournament.services.tables.fouls import cancel_penalty
 
 pytestmark = pytest.mark.django_db
 

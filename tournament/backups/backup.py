@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,6 @@ from django.db.models import Count, F, Max, Q
 
 from scoring.problems import Problem, error
 from tournament.backups.container import check_container, write_container
-from tournament.backups.rotation import expired
 from tournament.backups.snapshot import take_snapshot
 from tournament.hash_chain import moment
 from tournament.models import AuditRow, Event
@@ -299,3 +298,30 @@ def next_at(keeping: Keeping, state: State) -> datetime | None:
     if not (keeping.minutes and state.running and state.looked_at):
         return None
     return datetime.fromisoformat(state.looked_at) + timedelta(minutes=keeping.minutes)
+
+
+NEWEST = 12
+HOURLY = timedelta(days=1)
+DAILY = timedelta(days=31)
+
+
+def expired(made: Iterable[datetime]) -> list[datetime]:
+    """Return the moments of the backups that may go, oldest first; never one of the newest twelve.
+
+    Of an hour or a day the newest stays.
+    """
+    newest_first = sorted(set(made), reverse=True)
+    kept = set(newest_first[:NEWEST])
+    seen: set[tuple[int, ...]] = set()
+    for made_at in newest_first:
+        age = newest_first[0] - made_at
+        slots: list[tuple[int, ...]] = []
+        if age <= HOURLY:
+            slots.append((made_at.year, made_at.month, made_at.day, made_at.hour))
+        if age <= DAILY:
+            slots.append((made_at.year, made_at.month, made_at.day))
+        for slot in slots:
+            if slot not in seen:
+                seen.add(slot)
+                kept.add(made_at)
+    return [made_at for made_at in reversed(newest_first) if made_at not in kept]

@@ -18,8 +18,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import error
+from tournament.backups.backup import STAMP, list_backups
 from tournament.backups.container import check_container, extract_database, read_manifest
-from tournament.backups.keeping import STAMP, list_backups
 from tournament.backups.snapshot import check_sqlite, run_postgresql
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
