@@ -23,7 +23,7 @@ from tournament.selectors.access.sessions import list_sessions
 from tournament.services.access.access import end_other_sessions, find_link, rename_account, set_password, use_link
 from web.access.access_form import NameForm, SignInForm
 from web.frame.rate_limits import count_bad_link
-from web.frame.reauthentication_form import PasswordForm
+from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.words.device import say_browser
