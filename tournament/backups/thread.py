@@ -1,6 +1,6 @@
-"""The thread that keeps backups beside a desk that serves. It answers nobody and stops nothing.
+"""The thread that makes backups and event files beside a serving desk. A fault is reported once and tried again.
 
-Whatever goes wrong in it is told once, until it changes, and tried again.
+An event's file is what `export_event` writes, after each round; never within a verb: a full disk stops no release.
 """
 
 import contextlib
@@ -16,63 +16,64 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from scoring.problems import Problem, error
-from tournament.backups.backup import Keeping, State, back_up
+from tournament.backups.backup import BackupConfig, State, back_up
 from tournament.models import Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.core.clock_check import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
 
 TICK = 10.0  # seconds between two looks for a released round
-Tell = Callable[[Sequence[Problem]], None]
+NEAR = 2  # seconds: some file systems keep a file's time no finer
+Report = Callable[[Sequence[Problem]], None]
 
 
-class Keeper(threading.Thread):
-    """Looks every few seconds for a released round, and every few minutes whether a backup is due."""
+class BackupThread(threading.Thread):
+    """Checks every few seconds for a released round, and every few minutes for a due backup."""
 
-    def __init__(self, keeping: Keeping, tell: Tell, *, tick: float = TICK) -> None:
-        """`tell` is given the faults whenever they are others than before; none when all is well again."""
+    def __init__(self, config: BackupConfig, report: Report, *, tick: float = TICK) -> None:
+        """`report` is called with the faults whenever they change, with none once all is well again."""
         super().__init__(name="backups", daemon=True)
-        self.keeping, self.tell, self.tick = keeping, tell, tick
+        self.config, self.report, self.tick = config, report, tick
         self.stopping = threading.Event()
-        self.told: tuple[Problem, ...] = ()
+        self.reported: tuple[Problem, ...] = ()
         self.backup_faults: tuple[Problem, ...] = ()
 
     def run(self) -> None:
-        """Go on until told to stop."""
-        ticks = max(1, round(self.keeping.minutes * 60 / self.tick))
+        """Check until stopped."""
+        ticks = max(1, round(self.config.minutes * 60 / self.tick))
         count = 0
         while not self.stopping.wait(self.tick):
             count += 1
-            self.look(backup=bool(self.keeping.minutes) and count % ticks == 1 % ticks)
+            self.look(backup=bool(self.config.minutes) and count % ticks == 1 % ticks)
 
     def stop(self) -> None:
-        """Let it end after what it is doing."""
+        """End the thread after its current check."""
         self.stopping.set()
 
     def look(self, *, backup: bool) -> None:
-        """Do what is due once, and tell what is new about faults."""
+        """Check once, and report the faults if they changed."""
         try:
             connection.ensure_connection()
             if connection.vendor == "sqlite":
-                # it only reads, and reading holds up no writer
+                # it only reads: a deferred transaction blocks no writer
                 connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
             if backup:
                 now = timezone.now()
-                self.backup_faults = (*faults_of(back_up(self.keeping, now)), *_clock_faults(now))
+                self.backup_faults = (*faults_of(back_up(self.config, now)), *_clock_faults(now))
             faults = [*self.backup_faults, *self._event_files()]
         except (DatabaseError, sqlite3.Error, Refused) as wrong:
-            faults = [error("backup.failed", folder=str(self.keeping.own), why=" ".join(str(wrong).split())[:200])]
+            faults = [error("backup.failed", folder=str(self.config.own), why=" ".join(str(wrong).split())[:200])]
         finally:
             connection.close()
-        if tuple(faults) != self.told:
-            self.told = tuple(faults)
-            self.tell(faults)
+        if tuple(faults) != self.reported:
+            self.reported = tuple(faults)
+            self.report(faults)
 
     def _event_files(self) -> list[Problem]:
         try:
-            write_due_event_files(self.keeping.data)
+            write_due_event_files(self.config.data)
         except OSError as wrong:
-            return [error("backup.event_file", folder=str(self.keeping.data / "events"), why=wrong.strerror or "")]
+            return [error("backup.event_file", folder=str(self.config.data / "events"), why=wrong.strerror or "")]
         return []
 
 
@@ -82,17 +83,14 @@ def _clock_faults(now: datetime) -> list[Problem]:
 
 
 def faults_of(state: State) -> tuple[Problem, ...]:
-    """Return what is wrong with the folders."""
+    """Return the faults of all folders."""
     return tuple(known.problem for known in state.folders.values() if known.problem)
 
 
-NEAR = 2  # seconds: some file systems keep a file's time no finer
-
-
 def write_due_event_files(data: Path) -> list[Path]:
-    """Write the file of each event's newest released round where it is not there; return what was written.
+    """Write the missing file of each event's newest released round; return the files written.
 
-    A round that is taken back and released again is written again. Raises OSError where the disk takes nothing.
+    A round that is released a second time is written again. Raises OSError.
     """
     folder = data / "events"
     written = []
@@ -117,7 +115,7 @@ def _newest_released() -> list[tuple[Event, int, datetime]]:
 
 
 def _is_written(file: Path, released_at: datetime) -> bool:
-    """Tell whether a file is that of this release: its time is the release's."""
+    """Tell whether a file is that of this release, by its time."""
     try:
         return abs(file.stat().st_mtime - released_at.timestamp()) <= NEAR
     except OSError:
