@@ -1,13 +1,14 @@
 """Append-only rows: ledger, paper sheets, audit trail. The model refuses a change, as does a trigger."""
 
-from datetime import datetime
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NoReturn
-from uuid import UUID
 
 from django.db import models
 
 from tournament.hash_chain import moment
 from tournament.models.event import SheetNumbers
+
+AS_TEXT: Mapping[str, Callable[[Any], str]] = {"at": moment, "client_id": str}
 
 
 class AppendOnlyError(RuntimeError):
@@ -44,13 +45,9 @@ class AppendOnly(models.Model):
 
     def content(self) -> dict[str, Any]:
         """Return the `hashed` columns as plain values, the input of the row's hash."""
-        return {name: _plain(getattr(self, name)) for name in self.hashed}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return moment(value)
-    return str(value) if isinstance(value, UUID) else value
+        values = {name: getattr(self, name) for name in self.hashed}
+        # a value that is no moment, after a foreign hand in the database, must raise and not be hashed as it is
+        return {name: AS_TEXT[name](value) if name in AS_TEXT else value for name, value in values.items()}
 
 
 class AuditRow(AppendOnly):
