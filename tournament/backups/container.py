@@ -1,7 +1,7 @@
 """The file format of a backup: manifest and database, compressed, encrypted if there is a key.
 
 A file that is truncated, changed, encrypted with another key or of a newer program raises Refused. See
-docs/decisions/0021-backups.md.
+docs/decisions/0021-backup-format.md.
 """
 
 import hashlib
