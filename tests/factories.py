@@ -16,7 +16,8 @@ from tournament.history import standing_entries
 from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, Table
 from tournament.services.core.events import create_event
 from tournament.services.core.writing import writing
-from tournament.services.draws.draw import publish_rounds, release_round, seat_rounds
+from tournament.services.draws.drafts import seat_rounds
+from tournament.services.draws.draw import publish_rounds, release_round
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import sign_table

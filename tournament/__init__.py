@@ -1,4 +1,4 @@
-"""What happened: the event, its people, draws, ledgers, sheets, penalties and audit, and the verbs over them.
+"""The event: its people, draws, ledgers, sheets, penalties and audit trail, and the verbs on them.
 
-It words nothing and knows no request; it asks `scoring` what a hand is worth and `rules` what is played.
+No wording and no requests here; hands are valued by `scoring`, under rule sets of `rules`.
 """

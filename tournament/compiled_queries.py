@@ -1,8 +1,4 @@
-"""Queries that every request asks: put together once for a connection, and from then on only their values change.
-
-To put a query of one row together takes Django ten times as long as the database takes to answer it. It knows nothing
-of what is asked, and what it returns is what the query itself would.
-"""
+"""Cache compiled SQL per connection: compiling a query of one row takes Django ten times as long as running it."""
 
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
@@ -13,26 +9,26 @@ from django.db.models import QuerySet
 
 T = TypeVar("T")
 Value = int | str | UUID
-# Two of each, put in the place of a value to find where it comes to stand: what differs in all else is no value.
+# Two marks of each type: compiling with either shows which SQL parameters are values of the caller.
 _INTS = (23_011, 29_017)
 _STRINGS = ("prepared-one-", "prepared-two-")
 
-READY = "_prepared_queries"  # where a connection keeps them: they end with it
+READY = "_prepared_queries"  # the attribute of a connection that holds them
 
 
 class Prepared(Generic[T]):
-    """A query of some values, as `make` returns it for them; asked by calling it with them.
+    """A query that `make` builds from values; call it with them to run it.
 
-    For whole rows, or what `values_list` gives; without prefetching. Values are whole numbers, texts and UUIDs, which
-    Django hands on as they are, and stand in the query as often as `make` puts them there.
+    For whole rows or `values_list`, without prefetching. Values are integers, strings and UUIDs, which Django passes to
+    the database unchanged.
     """
 
     def __init__(self, make: Callable[..., "QuerySet[Any, T]"]) -> None:
-        """Remember how it is made; nothing is asked yet."""
+        """Store `make`; nothing is queried yet."""
         self.make = make
 
     def __call__(self, *values: Value) -> list[T]:
-        """Ask for these values; one query."""
+        """Return the rows for these values; one query."""
         connection: Any = connections[DEFAULT_DB_ALIAS]
         known: dict[Any, _Ready] = vars(connection).setdefault(READY, {})
         kind = (self, tuple(type(value) for value in values))
@@ -42,12 +38,12 @@ class Prepared(Generic[T]):
         return ready.ask(values)
 
     def first(self, *values: Value) -> T | None:
-        """Return the first row of those, None where there is none."""
+        """Return the first of the rows, or None."""
         return next(iter(self(*values)), None)
 
 
 class _Ready:
-    """A query that is put together for a connection: its text, and where which value stands."""
+    """A query compiled for a connection: its SQL, and the positions of the values."""
 
     db = DEFAULT_DB_ALIAS
 
@@ -60,25 +56,25 @@ class _Ready:
         pairs = enumerate(zip(self.params, others, strict=True))
         self.places = [(place, marks.index(found)) for place, (found, other) in pairs if found != other]
         self.compiler = one.query.get_compiler(connection=connection)
-        self.compiler.as_sql()  # it learns what it selects
+        self.compiler.as_sql()  # sets `select`
         converters = self.compiler.get_converters([each[0] for each in self.compiler.select[: self.compiler.col_count]])
         self.compiler.get_converters = lambda _fields: converters
-        self.rows: Any = one._iterable_class  # noqa: SLF001  (how Django itself makes rows of an answer)
+        self.rows: Any = one._iterable_class  # noqa: SLF001  (Django's own way to make rows)
 
     def ask(self, values: tuple[Value, ...]) -> list[Any]:
-        """Ask for these values."""
+        """Run the query with these values."""
         params = list(self.params)
         for place, which in self.places:
             value = values[which]
             params[place] = value.hex if isinstance(value, UUID) and self.hex_uuids else value
-        compiler = object.__new__(type(self.compiler))  # what `copy` does, in a fifth of its time
+        compiler = object.__new__(type(self.compiler))  # as `copy.copy`, five times as fast
         vars(compiler).update(vars(self.compiler))
         compiler.as_sql = lambda: (self.sql, tuple(params))
         return list(self.rows(_Asked(compiler)))
 
 
 class _Asked:
-    """What Django's rows look at of a query set: its query, and that hands out who puts it together."""
+    """Stands for the query set in Django's row iterables, which need only its query and compiler."""
 
     db = DEFAULT_DB_ALIAS
     _known_related_objects: dict[Any, Any] = {}
@@ -87,13 +83,13 @@ class _Asked:
         self.query, self._compiler = self, compiler
 
     def get_compiler(self, using: str | None = None) -> Any:
-        """Return what is put together already."""
-        assert using == self.db  # noqa: S101  (a wrong database would answer with wrong rows)
+        """Return the compiled query."""
+        assert using == self.db  # noqa: S101  (another database would give wrong rows)
         return self._compiler
 
 
 def _marks(values: tuple[Value, ...], which: int) -> list[Value]:
-    """Return a value of the same kind for each, unlike all the others."""
+    """Return a distinct mark of the same type for each value."""
     return [_mark(value, which, place) for place, value in enumerate(values)]
 
 

@@ -1,10 +1,9 @@
-"""The form of an event's file: one record for each model, its keys taken from the model's fields.
+"""The format of an event's file: one record for each model, its keys taken from the model's fields. No database.
 
-Writing, reading, checking and completing a file all follow `CONTENT`, so a new field of a model is in the file, and has
-its default in files of an earlier desk, without another line. It never asks a database.
+Writing, reading, checking and completing a file all follow `CONTENT`: a new field of a model is in the file, and has
+its default in older files, without another line.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -16,7 +15,7 @@ from uuid import UUID
 from django.db import models
 
 from scoring.problems import Problem, error, shown
-from tournament.hash_chain import canonical, moment
+from tournament.hash_chain import canonical, checksum, moment
 from tournament.models import (
     Announcement,
     AuditRow,
@@ -52,7 +51,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a value must be: in words for whoever is refused, and as a test; `read` makes the model's value of it."""
+    """The form of a value: `words` for the refusal, `fits` as the test, `read` to make the model's value."""
 
     words: str
     fits: Callable[[Any], bool]
@@ -76,7 +75,7 @@ def _is_uuid(value: Any) -> bool:
 
 
 def _is_start(value: Any) -> bool:
-    """Tell whether it is a start in an event's timetable: a moment that names its zone, or "" for one not known."""
+    """Tell whether it is a start in a timetable: a moment with its zone, or "" for an unknown one."""
     if value == "":
         return True
     known = isinstance(value, str) and len(value) <= 40 and _reads(datetime.fromisoformat, value)
@@ -131,7 +130,7 @@ _OF_FIELD: tuple[tuple[type, Form], ...] = (
 
 
 def _form_of(field: Any) -> Form:
-    """Return the form of a column. A JSONField has none of its own: its record names one."""
+    """Return the form of a column; a JSONField has none, its record names one."""
     name = field.name
     if name == "by" or name.endswith("_by"):
         return WRITER
@@ -146,10 +145,9 @@ def _form_of(field: Any) -> Form:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """An object of the file: `keys` with the form of each value, and what `later` keys are in files that lack them.
+    """An object of the file: `keys` with the form of each value, `later` with the values of keys that a file may lack.
 
-    A form is a Form, a Record, or a list of the one form that each item has. `own` are the keys that are fields of the
-    model, `read` those of them that a file writes otherwise than Django does.
+    A form is a Form, a Record, or a list of the one form of all items. `own` are the keys that are fields of the model.
     """
 
     keys: Mapping[str, Any]
@@ -157,7 +155,7 @@ class Record:
     own: tuple[str, ...]
 
     def write(self, row: models.Model, **others: Any) -> dict[str, Any]:
-        """Return a row as an object of the file; `others` are the keys that are not the row's own."""
+        """Return a row as an object of the file; `others` are the keys that are not its fields."""
         return {name: _written(getattr(row, name)) for name in self.own} | others
 
     def read(self, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -175,13 +173,13 @@ def _written(value: Any) -> Any:
 def _record(
     model: type[models.Model], *, omit: str = "", forms: Mapping[str, Any] | None = None, first: str | None = None
 ) -> Record:
-    """Make the record of a model: its own columns but `omit`, with `forms` for JSON columns and for further keys.
+    """Make the record of a model: its own columns except `omit`, with `forms` for JSON columns and for further keys.
 
-    `first` are the keys that every file has had; others take the field's default where a file lacks them. Without it
-    no key may be missing.
+    `first` are the keys that every file has had; others take the field's default where a file lacks them. Without
+    `first` no key may be missing.
     """
     given, fields = dict(forms or {}), {}
-    for field in model._meta.concrete_fields:  # noqa: SLF001 - its name notwithstanding, Django's documented way
+    for field in model._meta.concrete_fields:  # noqa: SLF001 - public in Django's documentation, in spite of its name
         if not (field.primary_key or field.is_relation or field.name in omit.split()):
             fields[field.name] = field
     keys = {name: given[name] if name in given else _form_of(field) for name, field in fields.items()} | given
@@ -294,11 +292,6 @@ def read_event_file(data: bytes) -> dict[str, Any]:
     return dict(content)
 
 
-def checksum(content: Any) -> str:
-    """Return the SHA-256 of a content's canonical form."""
-    return hashlib.sha256(canonical(content).encode()).hexdigest()
-
-
 def writers_in(value: Any, form: Any = CONTENT) -> Iterator[str]:
     """Yield every account that a content names, "" for none."""
     if form is WRITER:
@@ -331,7 +324,7 @@ def _encodable(content: Any) -> bool:
 
 
 def _completed(value: Any, form: Any) -> Any:
-    """Return a value with the keys that files of an earlier desk lack; what is not of its form stays as it is."""
+    """Return a value with the keys that older files lack; what is not of its form stays as it is."""
     if isinstance(form, list) and isinstance(value, list):
         return [_completed(item, form[0]) for item in value]
     if not (isinstance(form, Record) and isinstance(value, dict)):

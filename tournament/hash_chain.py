@@ -1,7 +1,4 @@
-"""Hash chains: each row of a ledger or an audit trail carries the hash of the one before it.
-
-It says how a row becomes text and text a hash; it neither reads nor writes a database.
-"""
+"""Hash chains: each row of a ledger or an audit trail carries the hash of the one before it. Pure."""
 
 import hashlib
 import json
@@ -11,7 +8,7 @@ from typing import Any
 
 
 def canonical(value: Any) -> str:
-    """Write plain JSON values as the one text that stands for them: keys sorted, no spaces.
+    """Return the canonical JSON of plain values: keys sorted, no spaces.
 
     >>> canonical({"b": 1, "a": [True, "東"]})
     '{"a":[true,"東"],"b":1}'
@@ -20,8 +17,13 @@ def canonical(value: Any) -> str:
 
 
 def genesis(chain: str) -> str:
-    """Return what stands for the row before the first one of a chain: the hash of the chain's name."""
+    """Return the previous hash of a chain's first row: the hash of the chain's name."""
     return hashlib.sha256(chain.encode()).hexdigest()
+
+
+def checksum(value: Any) -> str:
+    """Return the SHA-256 of plain values in canonical form."""
+    return hashlib.sha256(canonical(value).encode()).hexdigest()
 
 
 def link(previous: str, content: Mapping[str, Any]) -> str:
@@ -30,7 +32,7 @@ def link(previous: str, content: Mapping[str, Any]) -> str:
 
 
 def moment(at: datetime) -> str:
-    """Write a moment as UTC text with microseconds, the same from every database.
+    """Return a moment as UTC text with microseconds, the same from every database.
 
     >>> moment(datetime(2026, 9, 12, 9, 30, tzinfo=UTC))
     '2026-09-12T09:30:00.000000Z'

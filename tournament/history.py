@@ -1,7 +1,4 @@
-"""A table's ledger rows to the hands that stand: superseded rows replaced, void ones left out.
-
-Pure: it takes rows in order of `seq` and never asks a database.
-"""
+"""From a table's ledger rows, in order of `seq`, to its valid hands. Pure."""
 
 import functools
 import json
@@ -13,7 +10,7 @@ from scoring.entries import Entry, from_json
 
 
 class Row(Protocol):
-    """What a ledger row must have to be resolved."""
+    """A ledger row."""
 
     @property
     def seq(self) -> int: ...
@@ -25,9 +22,9 @@ class Row(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One hand as it stands: `seq` is its first row's and names it for good, `last_seq` the row that holds now.
+    """One hand as it is now: named by `seq`, that of its first row; `last_seq` is that of its newest row.
 
-    `entry` is None where the hand is void; `rows` is how often it was written.
+    `entry` is None for a void hand; `rows` is the number of its rows.
     """
 
     seq: int
@@ -37,7 +34,7 @@ class Item:
 
 
 def resolve(rows: Iterable[Row]) -> list[Item]:
-    """Return one item a hand, in the order in which the hands were first entered."""
+    """Return one item for each hand, in the order of their first entry."""
     items: dict[int, Item] = {}
     for row in rows:
         root = row.seq if row.supersedes is None else row.supersedes
@@ -47,11 +44,11 @@ def resolve(rows: Iterable[Row]) -> list[Item]:
 
 
 def standing_entries(rows: Iterable[Row]) -> list[Entry]:
-    """Return the entries that stand, in order."""
+    """Return the entries of valid hands, in order."""
     return [item.entry for item in resolve(rows) if item.entry is not None]
 
 
 @functools.lru_cache(maxsize=20_000)
 def read_payload(payload: str) -> Entry | None:
-    """Read a row's payload; None where it says that the hand is void. Entries are values, so equal texts share one."""
+    """Parse a row's payload, None for void; cached, since entries are immutable."""
     return from_json(json.loads(payload)) if payload else None

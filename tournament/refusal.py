@@ -1,4 +1,4 @@
-"""How a verb says no: with problems as codes, and with what came between where the caller was behind."""
+"""The exceptions of verbs: problems as codes, and the newer rows where the caller was behind."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Refused(Exception):  # noqa: N818  (a refusal is an answer, not a fault)
-    """A verb that was not carried out; nothing was written. The problems say why."""
+    """A verb was refused because of these problems; nothing was written."""
 
     def __init__(self, *problems: Problem) -> None:
         self.problems: tuple[Problem, ...] = problems

@@ -1,6 +1,6 @@
-"""Corrections as a plan: hands changed, one put in that was forgotten, two seats exchanged; judged as a whole.
+"""Plans of corrections: hands changed, a forgotten one inserted, two seats exchanged; judged as a whole. Pure.
 
-Pure: it takes the hands of a table and never asks a database. Pages show a plan before it is saved, services write it.
+Pages preview a plan, services write it.
 """
 
 import dataclasses
@@ -18,7 +18,7 @@ from tournament.history import Item
 
 @dataclass(frozen=True, slots=True)
 class HandChange:
-    """What a hand, named by the `seq` of its first row, is to be; None makes it void."""
+    """The new entry of a hand, named by the `seq` of its first row; None makes it void."""
 
     hand: int
     entry: Entry | None
@@ -26,7 +26,7 @@ class HandChange:
 
 @dataclass(frozen=True, slots=True)
 class Forgotten:
-    """A hand that nobody entered, played just before the hand named `before`."""
+    """A hand that was not entered, played just before the hand named `before`."""
 
     before: int
     entry: Entry
@@ -34,24 +34,20 @@ class Forgotten:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Changes that are one act.
-
-    `exchanged`: the hands were entered by name and these two seats are exchanged in all of them; the changes are what
-    the hands are to be after that.
-    """
+    """Changes of one act. `exchanged`: these two seats are exchanged in all hands first, then `changes` apply."""
 
     changes: tuple[HandChange, ...] = ()
     forgotten: Forgotten | None = None
     exchanged: tuple[int, int] | None = None
 
     def changing(self, hand: int, entry: Entry | None) -> "Plan":
-        """Return the plan with one more hand changed, or changed otherwise."""
+        """Return the plan with a change of this hand added or replaced."""
         others = [change for change in self.changes if change.hand != hand]
         changes = sorted([*others, HandChange(hand, entry)], key=lambda change: change.hand)
         return dataclasses.replace(self, changes=tuple(changes))
 
     def without(self, hand: int) -> "Plan":
-        """Return the plan with a hand left as it is; 0 is the forgotten one."""
+        """Return the plan without the change of a hand; 0 is the forgotten one."""
         changes = tuple(change for change in self.changes if change.hand != hand)
         return dataclasses.replace(self, changes=changes, forgotten=self.forgotten if hand else None)
 
@@ -64,7 +60,7 @@ class Plan:
 class Step:
     """One hand of the table as planned: `seq` names it, 0 for the forgotten one; `number` is its place, from 1.
 
-    `was` is the entry as it stands now, `entry` as it is to be; None is void. `named`: the plan changes just this one.
+    `was` is the present entry, `entry` the planned one; None is void. `named`: the plan names this hand.
     """
 
     seq: int
@@ -76,7 +72,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a plan does to one hand: as it was played and as it will be, None where it is void or cannot be judged.
+    """The effect of a plan on one hand: before and after it, None where void or not judged.
 
     `before` and `after` are the scores after the hand, by the seats after an exchange.
     """
@@ -90,7 +86,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Unfit:
-    """The first hand of a plan that may not stand, and what is wrong with it."""
+    """The first invalid hand of a plan, and its problems."""
 
     step: Step
     problems: tuple[Problem, ...]
@@ -98,7 +94,7 @@ class Unfit:
 
 @dataclass(frozen=True, slots=True)
 class RowToWrite:
-    """One row of the ledger: `hand` is what it supersedes, None for a new hand; `content` whose entry it holds now."""
+    """One row to write: it supersedes `hand`, None for a new hand, with the entry of the planned hand `content`."""
 
     hand: int | None
     entry: Entry | None
@@ -106,7 +102,7 @@ class RowToWrite:
 
 
 def steps_of(items: Sequence[Item], plan: Plan) -> list[Step]:
-    """List all hands of a table as planned, void ones included, in the order in which they were played."""
+    """List all hands of a table as planned, void ones included, in the order of play."""
     changes = {change.hand: change.entry for change in plan.changes}
     steps: list[Step] = []
     for item in items:
@@ -119,7 +115,7 @@ def steps_of(items: Sequence[Item], plan: Plan) -> list[Step]:
 
 
 def first_unfit(items: Sequence[Item], plan: Plan, rules: Ruleset) -> Unfit | None:
-    """Return the first hand that may not stand under a plan; None where all may."""
+    """Return the first invalid hand under a plan, or None."""
     standing = [step for step in steps_of(items, plan) if step.entry is not None]
     found = [(at, problem) for at, problem in _judged(standing, rules) if problem.severity == "error"]
     if not found:
@@ -128,7 +124,7 @@ def first_unfit(items: Sequence[Item], plan: Plan, rules: Ruleset) -> Unfit | No
 
 
 def new_warnings(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[tuple[Step, Problem]]:
-    """List the warnings that a plan brings, each with its hand: those of named hands, and new ones of any other."""
+    """List the warnings of a plan with their hands: all of named hands, new ones of any other."""
     now = [item for item in items if item.entry is not None]
     had = {
         (now[at].seq, problem.code)
@@ -140,7 +136,7 @@ def new_warnings(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[tupl
 
 
 def effects_of(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Effect]:
-    """List what a plan does to every hand from the first that it changes on, as far as hands may stand."""
+    """List the effects of a plan on every hand from the first changed one, up to the first invalid one."""
     steps = steps_of(items, plan)
     was = _played({item.seq: item.entry for item in items}, rules)
     becomes = _played({step.seq: step.entry for step in _judged_steps(items, plan, rules)}, rules)
@@ -159,21 +155,21 @@ def state_before(items: Sequence[Item], plan: Plan, hand: int, rules: Ruleset) -
 
 
 def hand_of(items: Sequence[Item], plan: Plan, hand: int, rules: Ruleset) -> Hand | None:
-    """Return a hand as it is played under a plan, 0 for the forgotten one; None where it is void or not judged."""
+    """Return a hand as played under a plan, 0 for the forgotten one; None where void or not judged."""
     return _played({step.seq: step.entry for step in _judged_steps(items, plan, rules)}, rules).get(hand)
 
 
 def _judged_steps(items: Sequence[Item], plan: Plan, rules: Ruleset) -> list[Step]:
-    """Return the hands before the first that may not stand; all where all may."""
+    """Return the hands before the first invalid one, or all."""
     steps, unfit = steps_of(items, plan), first_unfit(items, plan, rules)
     return steps[: unfit.step.number - 1] if unfit else steps
 
 
 def rows_to_write(items: Sequence[Item], plan: Plan) -> list[RowToWrite]:
-    """List the rows that make a plan true, in order.
+    """List the rows that carry out a plan, in order.
 
-    A hand is named by its row for good, and none can be put between two: with a forgotten hand all contents behind it
-    move on by one, each into the next hand's place, and the last one is a new hand.
+    A hand is named by its first row, and none can be inserted between two: after a forgotten hand every entry moves
+    into the next hand's place, and the last one becomes a new hand.
     """
     steps = steps_of(items, plan)
     at = next((index for index, step in enumerate(steps) if step.seq == 0), len(steps))
@@ -188,7 +184,7 @@ def rows_to_write(items: Sequence[Item], plan: Plan) -> list[RowToWrite]:
 
 
 def exchange_seats(entry: Entry, one: int, other: int) -> Entry:
-    """Return an entry with two seats exchanged wherever it names one; done twice it is as it was."""
+    """Return an entry with two seats exchanged wherever it names one; its own inverse."""
     changed: dict[str, Any] = {}
     for field in dataclasses.fields(entry):
         value = getattr(entry, field.name)
@@ -229,7 +225,7 @@ def _exchanged(entry: Entry | None, plan: Plan) -> Entry | None:
 
 
 def _is_written(step: Step) -> bool:
-    """Tell whether a hand gets a row: what is named does, also where it says the same again."""
+    """Tell whether a hand gets a row: a named one does, even unchanged."""
     return step.named or step.entry != step.was
 
 

@@ -1,7 +1,6 @@
-"""Who may what at an event: one table of verbs, and each verb's roles. Pure data.
+"""Rights at an event: one table of verbs and the roles that have each. Pure data.
 
-A page or an address names the verb that it needs (web.gateways); no page asks for a role. Words for verbs and roles are
-in web.words.people.
+A view names the verb that it needs (web.gateways), never a role. Words for verbs and roles are in web.words.rights.
 """
 
 from collections.abc import Mapping
@@ -29,7 +28,7 @@ class Verb(StrEnum):
     ANNOUNCE = "announce"  # on the wall and on phones
     REOPEN_RELEASED = "reopen_released"  # a signed table whose results everybody has seen
     DECIDE_SHEETS = "decide_sheets"  # which of two readings of a sheet counts
-    EXCHANGE_PLAYERS = "exchange_players"  # two people stood under each other's name: give them their games
+    EXCHANGE_PLAYERS = "exchange_players"  # two people played under each other's name: give them their games
     MANAGE_DEVICES = "manage_devices"  # let table devices in and shut them out
     MANAGE_PLAYERS = "manage_players"  # the list of players, who leaves and who is back
     DRAW_SEATS = "draw_seats"  # draw, publish, swap and import seats
@@ -39,13 +38,13 @@ class Verb(StrEnum):
     EXPORT = "export"  # the event and its results as files, with what they say of people
     CHANGE_RULES = "change_rules"  # and the amounts of fouls
     CHANGE_SETTINGS = "change_settings"  # languages, timetable, wall, second person, teams; the audit trail
-    MANAGE_PRIVACY = "manage_privacy"  # who is shown by name, how long people are kept, their data given and taken away
+    MANAGE_PRIVACY = "manage_privacy"  # who is shown by name, how long data is kept, exported and erased
     MANAGE_MEMBERS = "manage_members"  # invite, change and take away roles below one's own
     HAND_ON = "hand_on"  # make somebody else the owner
 
 
 LADDER = (Role.VIEWER, Role.SCORER, Role.REFEREE, Role.HEAD_REFEREE, Role.ORGANISER, Role.OWNER)
-"""Each may all that the one before it may. A table device stands beside it."""
+"""Each role has all rights of the one before it. A table device is outside."""
 
 
 def _from(lowest: Role) -> frozenset[Role]:
@@ -88,26 +87,26 @@ MAY: Mapping[Verb, frozenset[Role]] = {
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """Who somebody is at an event: a role, None for nobody, and the table of a table device."""
+    """An account's role at an event, None for none, and the table of a table device."""
 
     role: Role | None = None
     table: int | None = None
 
     def may(self, verb: Verb) -> bool:
-        """Say whether they may do this at all; a table device only at its own table."""
+        """Tell whether the role has a right; a table device's holds only at tables that it `reaches`."""
         return self.role in MAY[verb]
 
     def reaches(self, table: int | None) -> bool:
-        """Say whether they may come to a table, None for a page of none: everybody to all, a device to its own."""
+        """Tell whether a table, None for a page of none, is open to the role: to a device only its own."""
         return self.role is not Role.TABLE_DEVICE or (table is not None and self.table in (ANY_TABLE, table))
 
     def verbs(self) -> frozenset[Verb]:
-        """Return all that they may do."""
+        """Return all rights."""
         return frozenset(verb for verb in Verb if self.may(verb))
 
 
 def outranks(giver: Rights, role: Role) -> bool:
-    """Say whether somebody may give or take away a role: one that is below their own, and no device's."""
+    """Tell whether `giver` may give or remove a role: one below their own, and no device's."""
     return (
         giver.role in LADDER
         and giver.may(Verb.MANAGE_MEMBERS)

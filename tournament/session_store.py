@@ -1,7 +1,4 @@
-"""How Django reads and writes the sessions of the desk (SESSION_ENGINE): in the database, with whose they are.
-
-It lists and ends none: see `tournament.selectors.access.sessions` and `tournament.services.access.sessions`.
-"""
+"""The session backend of the desk (SESSION_ENGINE): database rows that name their account."""
 
 import contextlib
 import datetime as dt
@@ -16,8 +13,8 @@ from django.utils import timezone
 from tournament.compiled_queries import Prepared
 from tournament.models import DeskSession
 
-SEEN_AGAIN = dt.timedelta(minutes=5)  # a page that polls would else write every few seconds
-MADE, BROWSER = "made", "browser"  # what a session carries from one key to the next
+SEEN_AGAIN = dt.timedelta(minutes=5)  # else a polling page would write every few seconds
+MADE, BROWSER = "made", "browser"  # session values that survive a change of its key
 
 
 _SESSION = Prepared(lambda key: DeskSession.objects.filter(session_key=key))
@@ -32,14 +29,14 @@ class SessionStore(DatabaseStore):
         return DeskSession
 
     def load(self) -> dict[str, Any]:
-        """Return what a session holds, and note now and then that it was used."""
+        """Return a session's values, and record every few minutes that it was used."""
         now = timezone.now()
         row = _SESSION.first(self.session_key or "")
         if row is None or row.expire_date <= now:
             self._session_key = None
             return {}
         if row.account_id and now - row.seen_at > SEEN_AGAIN:
-            # a page is shown all the same where this cannot be written: the disk is full, say
+            # show the page also where this cannot be written, for example on a full disk
             with contextlib.suppress(DatabaseError), transaction.atomic():
                 DeskSession.objects.filter(pk=row.pk).update(seen_at=now)
         return self.decode(row.session_data)

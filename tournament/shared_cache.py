@@ -1,7 +1,6 @@
-"""What all workers know together, where several serve: in the cache "shared" that HANCHAN_CACHE names.
+"""Values shared by several workers, in the cache "shared" that HANCHAN_CACHE names; for values that may be lost.
 
-For what may be lost: how far a booklet is, how often somebody searched. It never holds what is in no database, and a
-cache that cannot be reached stops nobody: each worker then knows its own alone.
+Where the cache cannot be reached each worker has its own values only.
 """
 
 import hashlib
@@ -17,12 +16,12 @@ log = logging.getLogger(__name__)
 
 
 def is_shared() -> bool:
-    """Tell whether workers know anything together; one that serves alone needs not."""
+    """Tell whether a shared cache is set; a single worker needs none."""
     return NAME in settings.CACHES
 
 
-def tell_all(key: str, value: Any, *, seconds: int) -> None:
-    """Let all workers know a value (plain ones: numbers, texts, bytes, dicts of them) for so many seconds."""
+def share(key: str, value: Any, *, seconds: int) -> None:
+    """Share a plain value (numbers, texts, bytes, dicts of them) with all workers for so many seconds."""
     if is_shared():
         try:
             caches[NAME].set(_short(key), value, seconds)
@@ -30,8 +29,8 @@ def tell_all(key: str, value: Any, *, seconds: int) -> None:
             log.warning("The shared cache cannot be reached: workers do not know of each other.")
 
 
-def known_to_all(key: str) -> Any:
-    """Return what was told under a key, None where nothing was or it is over."""
+def get_shared(key: str) -> Any:
+    """Return the shared value of a key, None where there is none or it has expired."""
     if not is_shared():
         return None
     try:
@@ -41,8 +40,8 @@ def known_to_all(key: str) -> Any:
         return None
 
 
-def count_together(key: str, *, seconds: int) -> int:
-    """Count once more under a key, from the first time for so many seconds; return how often it was."""
+def count_shared(key: str, *, seconds: int) -> int:
+    """Increment a shared counter that expires so many seconds after its first use; return its value."""
     if is_shared():
         try:
             return _count(caches[NAME], _short(key), seconds)
@@ -55,10 +54,10 @@ def _count(store: Any, key: str, seconds: int) -> int:
     store.add(key, 0, seconds)
     try:
         return int(store.incr(key))
-    except ValueError:  # thrown out of the cache this instant
+    except ValueError:  # evicted this instant
         return 1
 
 
 def _short(key: str) -> str:
-    """Return a key that every cache takes: some want no blanks and no great length."""
+    """Return a key that every cache accepts: short and without blanks."""
     return hashlib.sha256(key.encode()).hexdigest()

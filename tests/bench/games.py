@@ -7,7 +7,7 @@ from random import Random
 from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.entries import Entry, from_json
-from tournament.services.files.sample_hands import made_up_game
+from tournament.services.files.sample import random_game
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 
@@ -24,6 +24,6 @@ def recorded_games() -> Games:
 def game_of(rules: Ruleset, chance: Random, hands: int) -> list[Entry]:
     """Make up a game of just so many hands."""
     while True:
-        entries = made_up_game(rules, chance, most=hands)
+        entries = random_game(rules, chance, most=hands)
         if len(entries) == hands:
             return entries

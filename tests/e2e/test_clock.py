@@ -16,7 +16,7 @@ from tournament.models import Event, Round
 from tournament.selectors.rounds.clock import get_clock
 from tournament.services.core.clock import clock_at
 from tournament.services.draws.draw import start_round
-from tournament.services.rounds.round_clock import pause_clock
+from tournament.services.rounds.clock import pause_clock
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -23,7 +23,7 @@ from tests.e2e.contexts import LAPTOP, PHONE
 from tests.e2e.own_desk import OwnDesk
 from tests.e2e.patience import PATIENCE, expect
 from tests.e2e.test_outbox_restart import Closed
-from tournament.services.files.sample_hands import made_up_game
+from tournament.services.files.sample import random_game
 from web.words.formatting import signed_p
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def test_a_round_on_two_laptops_while_the_server_is_away(
     for page in laptops:
         page.goto(f"/desk/{slug}/")
     games = {
-        table: made_up_game(RULES, Random(table), most=most if table in AWAY else others)
+        table: random_game(RULES, Random(table), most=most if table in AWAY else others)
         for table in range(1, tables + 1)
     }
     lines = {table: [write(entry) for entry in game] for table, game in games.items()}

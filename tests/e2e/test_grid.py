@@ -15,8 +15,7 @@ from tournament.models import Event, SecondPerson
 from tournament.services.core.clock import clock_at
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.calls import call_referee
-from tournament.services.rounds.day_line import set_ready
-from tournament.services.rounds.round_clock import give_time
+from tournament.services.rounds.clock import give_time, set_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

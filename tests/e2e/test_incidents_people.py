@@ -20,7 +20,7 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import create_event
 from tournament.services.draws.draw import publish_rounds
 from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

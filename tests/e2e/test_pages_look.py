@@ -22,9 +22,9 @@ from tests.factories import enter_all, make_event, table_of
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
 from tournament.services.access.access import get_site_organiser, invite
-from tournament.services.core.events import create_event, set_second_person
-from tournament.services.draws.draft_search import run_draft
-from tournament.services.draws.drafts import start_draft
+from tournament.services.core.events import create_event
+from tournament.services.core.settings import set_second_person
+from tournament.services.draws.drafts import run_draft, start_draft
 from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in

@@ -13,7 +13,7 @@ from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
 from tournament.models import Account, Event, Membership, Role, SheetCheck
 from tournament.selectors.tables.tables import load_tables
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

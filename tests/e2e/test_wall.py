@@ -14,11 +14,17 @@ from tests.e2e.patience import expect
 from tests.factories import DAY, make_account, make_event, play_round, seat_in_turn, writer_of
 from tournament.models import Event
 from tournament.services.core.events import create_event
+from tournament.services.core.settings import Publication, set_publication
 from tournament.services.draws.draw import publish_rounds
 from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.public.announcements import Words, take_announcement_back, write_announcement
-from tournament.services.public.wall import begin_prizes, set_network, set_wall_pages
-from tournament.services.rounds.publication import Publication, set_publication
+from tournament.services.public.wall import (
+    Words,
+    begin_prizes,
+    set_network,
+    set_wall_pages,
+    withdraw_announcement,
+    write_announcement,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -235,7 +241,7 @@ def test_it_turns_by_itself_and_by_keys_and_news_change_what_it_shows(open_tab: 
     expect(shown).to_contain_text("Leave by the stairs")
     page.keyboard.press("ArrowRight")
     expect(shown).to_contain_text("Leave by the stairs")
-    take_announcement_back(announcement=row, by=writer_of(event))
+    withdraw_announcement(announcement=row, by=writer_of(event))
     ask(page)
     expect(body).to_have_attribute("data-shown", "standings")
 

@@ -26,14 +26,15 @@ from tests.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_tex
 from tests.fuzz.readers import ENTRIES, LINES, LISTS
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import walk
-from tournament.event_file import checksum, read_event_file
+from tournament.event_file import read_event_file
+from tournament.hash_chain import checksum
 from tournament.models import Account, Event
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.draws.draw import start_round
 from tournament.services.files.archive import import_event
-from tournament.services.public.announcements import Words, write_announcement
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.public.wall import Words, write_announcement
+from tournament.services.tables.fouls import give_penalty
 
 SERVER_ERROR = 500
 PINS = 4.0  # seconds: fifty cards for table devices have their PINs hashed slowly on purpose

@@ -14,7 +14,7 @@ from tests.bench.games import game_of
 from tests.factories import make_account, make_event, play_round, round_of, writer_of
 from tournament.models import Account, Event
 from tournament.services.draws.draw import start_round
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 HANDS = 12  # a table, in the running round
 

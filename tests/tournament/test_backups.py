@@ -13,18 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tournament.backups.backup import BackupConfig, back_up, expired, is_event_running, list_backups, next_at
 from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest, write_container
-from tournament.backups.event_files import write_due_event_files
-from tournament.backups.keeper import Keeper, faults_of
-from tournament.backups.keeping import Keeping, back_up, is_event_running, list_backups, next_at
-from tournament.backups.restoring import (
+from tournament.backups.restore import (
     Source,
     newest_sound,
     playing_of,
     refuse_running,
     restore_sqlite,
 )
-from tournament.backups.rotation import expired
+from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
 from tournament.models import Event
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
@@ -204,28 +202,28 @@ class TestOnSqlite:
     def test_a_day_with_a_stick(self, tmp_path: Path):
         """Nothing is made before play, one after each change, none without; a stick that is out is told."""
         stick = tmp_path / "stick"
-        keeping = Keeping(tmp_path, (stick,), "correct horse")
+        config = BackupConfig(tmp_path, (stick,), "correct horse")
         event = make_event(tables=1, rounds=1, slug="cup")
-        assert (back_up(keeping, NOON).folders[str(stick)].file, faults_of(back_up(keeping, NOON))) == ("", ())
+        assert (back_up(config, NOON).folders[str(stick)].file, faults_of(back_up(config, NOON))) == ("", ())
         start_round(round_=round_of(event), by=writer_of(event))
         enter(table_of(event), "1t 230")
 
-        without = back_up(keeping, NOON)
+        without = back_up(config, NOON)
         assert [fault.code for fault in faults_of(without)] == ["backup.folder_missing"]
-        assert [path.name for _at, path in list_backups(keeping.own)] == ["hanchan-20260912-120000Z.encrypted.backup"]
-        assert next_at(keeping, without) == NOON + 5 * MINUTE
+        assert [path.name for _at, path in list_backups(config.own)] == ["hanchan-20260912-120000Z.encrypted.backup"]
+        assert next_at(config, without) == NOON + 5 * MINUTE
         assert not stick.exists()
 
         stick.mkdir()
-        again = back_up(keeping, NOON + MINUTE)  # only the stick wants one
+        again = back_up(config, NOON + MINUTE)  # only the stick wants one
         assert [fault.code for fault in faults_of(again)] == ["backup.same_disk"]
-        assert (len(list_backups(keeping.own)), len(list_backups(stick))) == (1, 1)
-        assert back_up(keeping, NOON + 2 * MINUTE).of(stick).at == again.of(stick).at
+        assert (len(list_backups(config.own)), len(list_backups(stick))) == (1, 1)
+        assert back_up(config, NOON + 2 * MINUTE).of(stick).at == again.of(stick).at
 
         play_round(event, 1, "1t 230")
-        assert back_up(keeping, NOON + 3 * MINUTE).of(stick).file == "hanchan-20260912-120300Z.encrypted.backup"
-        back_up(keeping, NOON + 4 * MINUTE)  # it has ended, and its end is kept
-        assert (len(list_backups(keeping.own)), len(list_backups(stick))) == (2, 2)
+        assert back_up(config, NOON + 3 * MINUTE).of(stick).file == "hanchan-20260912-120300Z.encrypted.backup"
+        back_up(config, NOON + 4 * MINUTE)  # it has ended, and its end is kept
+        assert (len(list_backups(config.own)), len(list_backups(stick))) == (2, 2)
         assert sorted(path.name for path in stick.iterdir() if path.name.startswith(".")) == []
 
     def test_put_back_it_holds_what_was_there_and_keeps_the_former(self, tmp_path: Path):
@@ -234,7 +232,7 @@ class TestOnSqlite:
         enter(table_of(event), "1t 230")
         (tmp_path / "desk").mkdir()
         (tmp_path / "desk" / "secret.key").write_text("theirs", encoding="ascii")
-        back_up(Keeping(tmp_path / "desk", (), "a key"), NOON, always=True)
+        back_up(BackupConfig(tmp_path / "desk", (), "a key"), NOON, always=True)
         source, passed = newest_sound(tmp_path / "desk" / "backups", "a key", database="sqlite")
         assert passed == []
         there = tmp_path / "there"
@@ -260,9 +258,9 @@ class TestOnSqlite:
         assert version == Event.objects.get().version + VERSIONS_AHEAD
 
     def test_what_is_refused_touches_nothing(self, tmp_path: Path):
-        keeping = Keeping(tmp_path / "desk")
-        back_up(keeping, NOON, always=True)
-        ((_at, file),) = list_backups(keeping.own)
+        config = BackupConfig(tmp_path / "desk")
+        back_up(config, NOON, always=True)
+        ((_at, file),) = list_backups(config.own)
         there = tmp_path / "there"
         there.mkdir()
         (there / "db.sqlite3").write_bytes(b"damaged, but mine")
@@ -271,7 +269,7 @@ class TestOnSqlite:
             raise Refused(*no_hands.problems)
 
         no_hands = Refused()
-        no_hands.problems = (faults_of(back_up(Keeping(tmp_path, (tmp_path / "none",)), NOON, always=True))[0],)
+        no_hands.problems = (faults_of(back_up(BackupConfig(tmp_path, (tmp_path / "none",)), NOON, always=True))[0],)
         with pytest.raises(Refused):
             restore_sqlite(Source(file), there, NOON, disproved)
         newer = tmp_path / "newer"
@@ -284,16 +282,16 @@ class TestOnSqlite:
         assert {path.name: path.read_bytes() for path in there.iterdir()} == {"db.sqlite3": b"damaged, but mine"}
 
     def test_a_damaged_one_is_passed_over_for_the_one_before(self, tmp_path: Path):
-        keeping = Keeping(tmp_path)
+        config = BackupConfig(tmp_path)
         for minute in range(2):
-            back_up(keeping, NOON + minute * MINUTE, always=True)
-        (_at, newest), (_before, sound) = list_backups(keeping.own)
+            back_up(config, NOON + minute * MINUTE, always=True)
+        (_at, newest), (_before, sound) = list_backups(config.own)
         newest.write_bytes(newest.read_bytes()[:-1])
-        source, passed = newest_sound(keeping.own, "", database="sqlite")
+        source, passed = newest_sound(config.own, "", database="sqlite")
         assert (source.file, [refused.problems[0].code for refused in passed]) == (sound, ["backup.cut_short"])
         sound.unlink()
         with pytest.raises(Refused) as refused:
-            newest_sound(keeping.own, "", database="sqlite")
+            newest_sound(config.own, "", database="sqlite")
         assert code_of(refused) == "backup.none_sound"
 
     def test_a_desk_that_runs_is_noticed(self, tmp_path: Path):
@@ -310,13 +308,15 @@ class TestOnSqlite:
         event = make_event(tables=1, rounds=1, slug="cup")
         start_round(round_=round_of(event), by=writer_of(event))
         told: list[list[str]] = []
-        keeper = Keeper(Keeping(tmp_path, (tmp_path / "stick",)), lambda faults: told.append([f.code for f in faults]))
-        keeper.look(backup=True)
-        keeper.look(backup=True)
-        keeper.look(backup=False)
+        thread = BackupThread(
+            BackupConfig(tmp_path, (tmp_path / "stick",)), lambda faults: told.append([f.code for f in faults])
+        )
+        thread.look(backup=True)
+        thread.look(backup=True)
+        thread.look(backup=False)
         (tmp_path / "events").write_text("a file where the folder should be", encoding="ascii")
         play_round(event, 1, "1t 230")
-        keeper.look(backup=False)
+        thread.look(backup=False)
         assert told == [["backup.folder_missing"], ["backup.folder_missing", "backup.event_file"]]
 
     def test_hands_are_entered_while_a_copy_is_made(self, tmp_path: Path):
@@ -340,10 +340,10 @@ class TestOnSqlite:
 
 
 def test_the_state_of_a_newer_program_is_no_reason_to_stop(tmp_path: Path):
-    from tournament.backups.keeping import State, read_state
+    from tournament.backups.backup import State, read_state
 
-    keeping = Keeping(tmp_path)
-    keeping.own.mkdir()
+    config = BackupConfig(tmp_path)
+    config.own.mkdir()
     for text in ("", "{", "[]", json.dumps({"looked_at": "", "running": True, "folders": {"x": {"new": 1}}})):
-        (keeping.own / "state.json").write_text(text, encoding="utf-8")
-        assert read_state(keeping) == State()
+        (config.own / "state.json").write_text(text, encoding="utf-8")
+        assert read_state(config) == State()

@@ -19,11 +19,11 @@ from tests.web.at_desk import client_of
 from tournament.models import Account, Announcement, AuditRow, Event, Penalty, Role
 from tournament.selectors.files.verify import verify_all, verify_event
 from tournament.services.access.access import create_organiser_link, invite, rename_account, use_link
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
-from tournament.services.public.announcements import Words, write_announcement
-from tournament.services.rounds.round_clock import give_time
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.public.wall import Words, write_announcement
+from tournament.services.rounds.clock import give_time
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.whole_run]
 EIGHT = 8

@@ -21,8 +21,7 @@ from tournament.selectors.files.verify import verify_event
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.fouls import Offence
 from tournament.services.draws.draw import release_round
-from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
 
 pytestmark = pytest.mark.django_db
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.cache import caches
 
-from tournament.shared_cache import NAME, count_together, is_shared, known_to_all, tell_all
+from tournament.shared_cache import NAME, count_shared, get_shared, is_shared, share
 from tournament.sheets.booklets import Booklet, Press, State
 from tournament.sheets.render import Printed, Told
 
@@ -59,7 +59,7 @@ def test_what_a_dead_worker_had_begun_is_printed_by_another(presses: tuple[Press
     first.start("a", make)
     assert begun.wait(30)
     caches[NAME].clear()
-    tell_all("booklet a", {"press": "gone", "state": "making", "steps": (1, 8), "printed": None, "why": ""}, seconds=60)
+    share("booklet a", {"press": "gone", "state": "making", "steps": (1, 8), "printed": None, "why": ""}, seconds=60)
     assert second.look("a") is None
     assert second.wait("a", lambda _told: PRINTED) == Booklet(State.DONE, 1, 1, PRINTED)
     go.set()
@@ -79,21 +79,21 @@ def test_a_failure_is_told_everywhere_and_tried_again_anywhere(presses: tuple[Pr
 
 
 def test_what_is_counted_together_is_counted_once_for_all(presses: tuple[Press, Press]):
-    assert [count_together("a", seconds=60) for _ in range(3)] == [1, 2, 3]
+    assert [count_shared("a", seconds=60) for _ in range(3)] == [1, 2, 3]
     assert caches[NAME].get("a") is None  # under a digest: it may hold an address
 
 
 def test_one_worker_alone_counts_for_itself_and_tells_nobody():
     assert not is_shared()
-    tell_all("a", 1, seconds=60)
-    assert (known_to_all("a"), count_together("b", seconds=60), count_together("b", seconds=60)) == (None, 1, 2)
+    share("a", 1, seconds=60)
+    assert (get_shared("a"), count_shared("b", seconds=60), count_shared("b", seconds=60)) == (None, 1, 2)
 
 
 def test_a_cache_that_cannot_be_reached_stops_nobody(settings, tmp_path: Path, caplog: pytest.LogCaptureFixture):
     (tmp_path / "file").write_text("no folder")
     settings.CACHES = {**settings.CACHES, NAME: {"BACKEND": FILES, "LOCATION": str(tmp_path / "file")}}
-    tell_all("a", 1, seconds=60)
-    assert (known_to_all("a"), count_together("b", seconds=60), count_together("b", seconds=60)) == (None, 1, 2)
+    share("a", 1, seconds=60)
+    assert (get_shared("a"), count_shared("b", seconds=60), count_shared("b", seconds=60)) == (None, 1, 2)
     assert {record.getMessage().partition(":")[0] for record in caplog.records} == {
         "The shared cache cannot be reached"
     }

@@ -12,7 +12,7 @@ from tests.factories import fresh, make_account, make_event, play_round, writer_
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses, walk
 from tournament.models import Event, Penalty
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

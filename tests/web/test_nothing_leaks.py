@@ -21,11 +21,11 @@ from tests.factories import enter, fresh, make_event, play_round, round_of, sign
 from tests.web.at_desk import HTMX, organiser
 from tournament.models import Event
 from tournament.models.wall import WallPage
+from tournament.services.core.settings import Publication, set_publication, show_results
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.people.people import set_team
 from tournament.services.people.privacy import set_names_shown
-from tournament.services.rounds.publication import Publication, set_publication, show_results
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 from web.public.site_copy import write_site
 from web.server import page_cache as kept
 

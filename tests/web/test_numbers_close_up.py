@@ -11,7 +11,7 @@ from tournament.models import Event
 from tournament.selectors.people.players import list_players
 from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players, remove_player
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

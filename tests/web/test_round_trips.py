@@ -33,7 +33,7 @@ from tournament.services.core.events import change_rules, create_event
 from tournament.services.files.archive import import_event
 from tournament.services.files.results import import_results, own_rules
 from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.sheets.columns import StandingRow
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

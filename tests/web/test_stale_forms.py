@@ -14,7 +14,7 @@ from tests.factories import enter, fresh, make_event, play_round, table_of, writ
 from tests.web.at_desk import HTMX, organiser
 from tests.web.test_audiences import walk
 from tournament.models import AuditRow, Event
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

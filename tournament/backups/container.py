@@ -1,7 +1,7 @@
-"""The file of a backup: a manifest and a database in one, compressed, sealed with a key if there is one.
+"""The file format of a backup: manifest and database, compressed, encrypted if there is a key.
 
-It reads and writes such files and trusts none: one that is cut short, changed, sealed with another key or of a newer
-program raises Refused. What is in the database it does not know. See docs/decisions/0021-backup-format.md.
+A file that is truncated, changed, encrypted with another key or of a newer program raises Refused. See
+docs/decisions/0021-backup-format.md.
 """
 
 import hashlib
@@ -36,19 +36,19 @@ PLAIN, SEALED = "none", "aes-256-gcm"
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """What turns frames into what stands in the file: AES-256-GCM with a number a frame, or nothing."""
+    """The encryption of frames: AES-256-GCM with a number for each frame, or none."""
 
     header: bytes
     key: AESGCM | None
     nonce: bytes  # 7 bytes; the frame's number and whether it is the last complete them
 
     def close(self, data: bytes, number: int, *, last: bool) -> bytes:
-        """Return a frame as it is written."""
+        """Compress and encrypt a frame."""
         packed = zlib.compress(data, 6)
         return self.key.encrypt(self._nonce(number, last=last), packed, self.header) if self.key else packed
 
     def open(self, frame: bytes, number: int, *, last: bool, most: int = CHUNK) -> bytes:
-        """Return what a frame holds; raises InvalidTag, zlib.error or ValueError."""
+        """Decrypt and decompress a frame; raises InvalidTag, zlib.error or ValueError."""
         packed = self.key.decrypt(self._nonce(number, last=last), frame, self.header) if self.key else frame
         reader = zlib.decompressobj()
         data = reader.decompress(packed, most)
@@ -61,7 +61,7 @@ class Seal:
 
 
 def write_container(file: Path, manifest: dict[str, Any], database: Path, key: str) -> None:
-    """Write a backup, durably; an empty `key` leaves it open to everybody who has the file."""
+    """Write a backup durably, unencrypted with an empty `key`."""
     seal = _new_seal(key)
     digest = hashlib.sha256()
     with database.open("rb") as source, file.open("xb") as out:
@@ -81,7 +81,7 @@ def write_container(file: Path, manifest: dict[str, Any], database: Path, key: s
 
 
 def check_container(file: Path) -> None:
-    """Read the file to its end; raises Refused unless every byte is as it was written. Needs no key."""
+    """Check the whole file by its checksum, without a key; raises Refused."""
     with _reading(file) as source:
         digest = hashlib.sha256()
         header = _header(source, digest)
@@ -96,7 +96,7 @@ def check_container(file: Path) -> None:
 
 
 def read_manifest(file: Path, key: str) -> dict[str, Any]:
-    """Return what a backup says of itself; raises Refused for a wrong key. The file should be checked before."""
+    """Return the manifest of a checked backup; raises Refused for a wrong key."""
     with _reading(file) as source:
         seal = _seal_of(source, key, file)
         manifest = json.loads(_opened(seal, _frame(source), 0, last=False, file=file, most=LARGEST_MANIFEST))
@@ -106,7 +106,7 @@ def read_manifest(file: Path, key: str) -> dict[str, Any]:
 
 
 def extract_database(file: Path, key: str, into: Path) -> None:
-    """Write the database of a backup to a new file; raises Refused where it is not the one of the manifest."""
+    """Write the database of a backup to a new file; raises Refused where its hash is not the manifest's."""
     manifest = read_manifest(file, key)
     digest = hashlib.sha256()
     with _reading(file) as source, into.open("xb") as out:
@@ -126,7 +126,7 @@ def extract_database(file: Path, key: str, into: Path) -> None:
 
 
 def is_sealed(file: Path) -> bool:
-    """Tell whether a backup needs a key; raises Refused where it is none."""
+    """Tell whether a backup needs a key; raises Refused for a file of another kind."""
     with _reading(file) as source:
         return _mode(_header(source)) == SEALED
 
@@ -147,12 +147,12 @@ def _new_seal(key: str) -> Seal:
     if not key:
         return Seal(_header_line({"format": FORMAT, "cipher": PLAIN}), None, b"")
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(7)
-    said = {"format": FORMAT, "cipher": SEALED, "salt": salt.hex(), "nonce": nonce.hex()}
-    return Seal(_header_line(said), AESGCM(_derived(key, salt)), nonce)
+    header = {"format": FORMAT, "cipher": SEALED, "salt": salt.hex(), "nonce": nonce.hex()}
+    return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
 
 
 def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
-    """Read the header and return what opens the frames behind it; raises Refused where a key is missing."""
+    """Read the header and return the seal of the frames; raises Refused for a missing key."""
     header = _header(source)
     if _mode(header) == PLAIN:
         return Seal(_header_line(header), None, b"")
@@ -162,18 +162,18 @@ def _seal_of(source: IO[bytes], key: str, file: Path) -> Seal:
     return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
 
 
-@lru_cache(maxsize=1)  # one file is opened more than once: to look, to prove, to put back
+@lru_cache(maxsize=1)  # one file is opened more than once: to check, prove and restore
 def _derived(key: str, salt: bytes) -> bytes:
-    """Return the 256 bits that a passphrase gives: 32 MB and a tenth of a second, so that guessing is dear."""
+    """Derive 256 bits from a passphrase by scrypt: 32 MB and a tenth of a second make guessing slow."""
     return Scrypt(salt=salt, length=32, n=2**15, r=8, p=1).derive(key.encode())
 
 
-def _header_line(said: dict[str, Any]) -> bytes:
-    return json.dumps(said, sort_keys=True, separators=(",", ":")).encode() + b"\n"
+def _header_line(header: dict[str, Any]) -> bytes:
+    return json.dumps(header, sort_keys=True, separators=(",", ":")).encode() + b"\n"
 
 
 def _header(source: IO[bytes], digest: Any = None) -> dict[str, Any]:
-    """Read the first two lines; raises Refused where they are not those of a backup that this program knows."""
+    """Read the first two lines; raises Refused unless they are those of a known backup version."""
     name = Path(source.name).name
     start = source.read(len(MAGIC))
     if start != MAGIC:
@@ -184,19 +184,19 @@ def _header(source: IO[bytes], digest: Any = None) -> dict[str, Any]:
     if digest is not None:
         digest.update(start + line)
     try:
-        said = json.loads(line)
-        number = int(said["format"])
+        header = json.loads(line)
+        number = int(header["format"])
     except (ValueError, KeyError, TypeError):
         raise Refused(error("backup.damaged", file=name)) from None
     if number > FORMAT:
         raise Refused(error("backup.newer", file=name))
-    if _header_line(said) != line or _mode(said) is None:
+    if _header_line(header) != line or _mode(header) is None:
         raise Refused(error("backup.damaged", file=name))
-    return dict(said)
+    return dict(header)
 
 
 def _mode(header: dict[str, Any]) -> str | None:
-    """Return how frames are sealed, None where the header does not say it properly."""
+    """Return the cipher of a header, None for an invalid one."""
     if header.get("cipher") == PLAIN:
         return PLAIN
     try:
@@ -207,7 +207,7 @@ def _mode(header: dict[str, Any]) -> str | None:
 
 
 def _frame(source: IO[bytes], digest: Any = None) -> bytes:
-    """Read the next frame, b"" at the mark behind the last; raises Refused where the file ends before."""
+    """Read the next frame, b"" after the last; raises Refused where the file ends before."""
     name = Path(source.name).name
     length = source.read(LENGTH.size)
     if len(length) < LENGTH.size:

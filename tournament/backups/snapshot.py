@@ -1,6 +1,6 @@
-"""The database as it is at one moment, as a file: SQLite's online backup, or pg_dump.
+"""A consistent copy of the database as a file: SQLite's online backup, or pg_dump. Blocks no writer.
 
-It holds up nobody who writes meanwhile, and says what the copy holds by reading the copy's own moment.
+The manifest is read from the same moment as the copy.
 """
 
 import glob
@@ -22,8 +22,8 @@ from tournament.backups.container import FORMAT
 from tournament.hash_chain import moment
 from tournament.refusal import Refused
 
-PAGES = 1024  # copied at a time: four megabytes, some thousandths of a second
-PAUSE = 0.005  # seconds between them, for whoever wants the processor
+PAGES = 1024  # copied at a time: 4 MB, some milliseconds
+PAUSE = 0.005  # seconds between them, for other processes
 Ask = Callable[[str], Iterable[tuple[Any, ...]]]
 
 EVENTS = """
@@ -58,17 +58,17 @@ def take_snapshot(into: Path, made_at: datetime) -> dict[str, Any]:
 def _copy_sqlite(into: Path) -> dict[str, Any]:
     source_name = str(connection.settings_dict["NAME"])
     with closing(sqlite3.connect(source_name, timeout=20)) as source, closing(sqlite3.connect(into)) as copy:
-        # a reader's transaction: every step copies the same moment, and a hand written meanwhile begins none anew
+        # within a read transaction a hand written meanwhile does not restart the copy
         source.execute("BEGIN")
         source.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
         source.backup(copy, pages=PAGES, sleep=PAUSE)
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a second beside it
+        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a WAL
         check_sqlite(copy)
         return _content(lambda question: copy.execute(question).fetchall())
 
 
 def check_sqlite(database: sqlite3.Connection) -> None:
-    """Let SQLite read all of itself; raises Refused where it finds a fault."""
+    """Run SQLite's integrity check; raises Refused for a damaged database."""
     try:
         found = database.execute("PRAGMA integrity_check(1)").fetchone()
     except sqlite3.DatabaseError:
@@ -94,7 +94,7 @@ def _dump_postgresql(into: Path) -> dict[str, Any]:
 
 
 def run_postgresql(program: str, options: list[str]) -> None:
-    """Run one of PostgreSQL's programs on the desk's database; raises Refused with its own words."""
+    """Run a PostgreSQL program on the desk's database; raises Refused with its error output."""
     place = connection.settings_dict
     found = shutil.which(program) or max(glob.glob(f"/usr/lib/postgresql/*/bin/{program}"), default="")  # noqa: PTH207
     if not found:
@@ -105,12 +105,11 @@ def run_postgresql(program: str, options: list[str]) -> None:
         options = [f"--dbname={place['NAME']}", *options]
     done = subprocess.run([found, *options], env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = " ".join(done.stderr.split())[:300]
-        raise Refused(error("backup.program_failed", program=program, why=said))
+        raise Refused(error("backup.program_failed", program=program, why=" ".join(done.stderr.split())[:300]))
 
 
 def _content(ask: Ask) -> dict[str, Any]:
-    """Return what a database holds, in numbers and names."""
+    """Return the manifest's facts on a database: migrations, events, tables in play, counts."""
     events = [
         {"slug": slug, "name": name, "version": version, "hands": hands, "last_hand_at": _moment(at)}
         for slug, name, version, hands, at in ask(EVENTS)

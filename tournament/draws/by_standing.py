@@ -1,19 +1,17 @@
-"""The next round by standing, with a cut before it if one is asked for: what would be, in numbers.
+"""The next round by standing, with a cut before it if one is asked for, in player numbers of the event. Pure.
 
-Pure: plain values in, plain values out, no database. Players bear their numbers of the event. Those through a cut sit
-at the first tables, the others at the tables after them.
+Players through a cut sit at the first tables, the others at the tables after them.
 """
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
-from scoring.problems import error
 from scoring.standings import Carry, carry_over
+from tournament.draws.plan import check_seed, seating_problem
 from tournament.draws.wishes import ALWAYS, PLAIN, Asked
-from tournament.hash_chain import canonical
+from tournament.hash_chain import checksum
 from tournament.refusal import Refused
 from tournament.seating import by_standing
 from tournament.seating.errors import SeatingError
@@ -27,7 +25,6 @@ Others: TypeAlias = Literal["play_on", "stop"]
 
 METHODS: Final[tuple[Method, ...]] = ("swiss", "progressive", "interval", "snake", "ranked", "lot")
 APART: Final = ("clubs", "countries", "teams")
-MOST_SEED: Final = 2_147_483_647
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +43,10 @@ class Standee:
 
 @dataclass(frozen=True, slots=True)
 class StandingField:
-    """Who plays on after the rounds played, best first; `reserves` are not ranked, `drawn` rounds that would go.
+    """The players who play on, by group, best first, with the rounds played.
 
-    `groups`: the players of each group that plays on. `number` is that of the next round, `last` the highest number of
-    a player.
+    `reserves` are unranked players, `drawn` the unpublished rounds that would be dropped; `number` is that of the next
+    round, `last` the highest number of a player.
     """
 
     number: int
@@ -63,16 +60,16 @@ class StandingField:
 
     @property
     def fingerprint(self) -> str:
-        """A hash that is another one as soon as a rank, a seat or a player is another."""
+        """The hash of all ranks, seats and players."""
         groups = [[[each.number, each.rank, each.total] for each in group] for group in self.groups]
         people = [[each.number, each.club, each.country, each.team] for group in self.groups for each in group]
         reserves = [each.number for each in self.reserves]
-        return _hash([self.number, groups, people, reserves, self.played, self.drawn, self.asked.as_json()])
+        return checksum([self.number, groups, people, reserves, self.played, self.drawn, self.asked.as_json()])
 
 
 @dataclass(frozen=True, slots=True)
 class CutAsked:
-    """A cut to the first `top` of those who are in it still, what they carry, and what the others do."""
+    """A cut to the first `top` of the best group, what they carry over, and what the others do."""
 
     top: int
     carry: Carry
@@ -81,7 +78,7 @@ class CutAsked:
 
 @dataclass(frozen=True, slots=True)
 class NextAsked:
-    """What is asked. `step` is the number of blocks of a progressive round, or the interval; `apart` of APART."""
+    """The round asked for. `step` is the number of blocks of a progressive round, or the interval; `apart` of APART."""
 
     method: Method
     seed: int
@@ -99,7 +96,7 @@ class NextAsked:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """A player who is through a cut, and what is carried `of` how much."""
+    """A player through a cut, with the `points` carried over `of` the total."""
 
     number: int
     points: int
@@ -108,10 +105,9 @@ class Through:
 
 @dataclass(frozen=True, slots=True)
 class NextPlan:
-    """What would be: the tables of the round, its report, who is through, who stops, sits out or is brought in.
+    """The planned round: tables, report, and the players through, stopped, sitting out or brought in.
 
-    `tied_out` share the rank of the last one through and are out all the same. `finals` is how many of the first tables
-    are of those through.
+    `tied_out` share the rank of the last one through, yet are out. `finals` is the number of tables of those through.
     """
 
     asked: NextAsked
@@ -128,29 +124,28 @@ class NextPlan:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what was seen, asked and found."""
-        return _hash([self.field, self.asked.as_json(), self.tables])
+        """The hash of field, request and tables."""
+        return checksum([self.field, self.asked.as_json(), self.tables])
 
 
 def plan_next(field: StandingField, asked: NextAsked) -> NextPlan:
-    """Return what would be; raises Refused, in words, where the numbers do not go together."""
-    if not 0 <= asked.seed <= MOST_SEED:
-        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+    """Plan the next round; raises Refused for impossible numbers."""
+    check_seed(asked.seed)
     try:
         return _plan(field, asked)
     except SeatingError as wrong:
-        told = {key: str(value) if isinstance(value, float) else value for key, value in wrong.params.items()}
-        raise Refused(error(wrong.code, **told)) from wrong
+        raise Refused(seating_problem(wrong)) from wrong
 
 
 def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
     groups = [list(group) for group in field.groups]
     through, tied_out, stopped = _cut(groups, asked.cut)
     filled = _fill(field, groups, asked)
+    below = replace(asked, method="swiss")  # below a cut: by rank with few repeats, whatever the format of the final
     tables: Round = ()
     finals = 0
     for at, order in enumerate(filled.orders):
-        tables += _draw(_pairing(field, order, asked, first=len(tables)), asked if at == 0 else _plain(asked))
+        tables += _draw(_pairing(field, order, asked, first=len(tables)), asked if at == 0 else below)
         finals = finals or len(tables)
     whole = _pairing(field, [each for order in filled.orders for each in order], asked)
     searched = asked.method in {"swiss", "progressive"}
@@ -170,15 +165,10 @@ def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
     )
 
 
-def _plain(asked: NextAsked) -> NextAsked:
-    """Return how those below a cut are seated: by rank with few repeats, whatever the format of the final."""
-    return replace(asked, method="swiss")
-
-
 def _cut(
     groups: list[list[Standee]], asked: CutAsked | None
 ) -> tuple[tuple[Through, ...], tuple[int, ...], tuple[int, ...]]:
-    """Part the first group in place; return who is through, who is tied with the last of them, and who stops."""
+    """Split the first group in place; return the players through, those tied with the last of them, those who stop."""
     if asked is None or not groups:
         return (), (), ()
     first = groups.pop(0)
@@ -201,7 +191,7 @@ class _Filled:
 
 
 def _fill(field: StandingField, groups: list[list[Standee]], asked: NextAsked) -> _Filled:
-    """Return the order of each group, those who are not ranked last, substitutes in the seats that nobody fills."""
+    """Return the order of each group, unranked players last, with substitutes for empty seats."""
     size, reserves = field.table_size, [each.number for each in field.reserves]
     orders = [[Ranked(each.number, each.rank) for each in group] for group in groups if group]
     new: list[int] = []
@@ -212,7 +202,7 @@ def _fill(field: StandingField, groups: list[list[Standee]], asked: NextAsked) -
         first = field.last + 1 + len(new)
         brought = list(range(first, first + missing))
         new += brought
-        # the last rank is shared: whoever is not ranked stands nowhere, and a larger rank would pass the next group
+        # unranked players share the last rank: a larger one would pass the next group
         order.extend(Ranked(who, order[-1].rank) for who in (*extra, *brought))
     return _Filled(orders, tuple(reserves), tuple(new))
 
@@ -222,7 +212,7 @@ def _stops(asked: NextAsked) -> bool:
 
 
 def _reserves_for(players: int, reserves: Sequence[int], size: int, *, last: bool) -> list[int]:
-    """Return which reserves play: in the last group as many as fill whole tables, in others those that are missing."""
+    """Return the reserves who play: in the last group as many as fill tables, in others only the missing ones."""
     missing = -players % size
     if not last:
         return list(reserves[:missing]) if len(reserves) >= missing else []
@@ -231,7 +221,7 @@ def _reserves_for(players: int, reserves: Sequence[int], size: int, *, last: boo
 
 
 def _pairing(field: StandingField, order: Sequence[Ranked], asked: NextAsked, first: int = 0) -> Pairing:
-    """Return what a group is drawn from; its tables follow the `first` so many, from which kept ones are counted."""
+    """Return the input of a group's draw; its tables come after `first` others, which fixed tables count from."""
     among = {each.player for each in order}
     people = (*(each for group in field.groups for each in group), *field.reserves)
     tables = len(order) // field.table_size
@@ -277,7 +267,7 @@ def _draw(pairing: Pairing, asked: NextAsked) -> Round:
 def after_cuts(
     order: Sequence[Standee], cuts: Sequence[tuple[frozenset[int], Others]]
 ) -> tuple[tuple[Standee, ...], ...]:
-    """Return the groups that play on after cuts, each with who is through and what the others do, best group first."""
+    """Return the groups that play on after cuts (players through, what the others do), best group first."""
     groups: list[tuple[Standee, ...]] = [tuple(order)]
     for through, others in cuts:
         first = groups.pop(0)
@@ -288,7 +278,3 @@ def after_cuts(
             *groups,
         ]
     return tuple(group for group in groups if group)
-
-
-def _hash(value: object) -> str:
-    return hashlib.sha256(canonical(value).encode()).hexdigest()

@@ -1,33 +1,45 @@
-"""A draw before the start, from what is asked to who sits where: people onto numbers, numbers onto seats.
+"""A draw before the start: from wishes to seats, by player numbers of the event. Pure.
 
-Pure: takes plain values, gives plain values, and knows no database. The same plan gives the same draw on every machine
-unless somebody, or a slow clock, ends the search early; `Found.cut_short` says so.
+The same plan gives the same draw on every machine unless its search is ended early; `Found.cut_short` says so.
 """
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scoring.problems import Problem, error
 from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
-from tournament.hash_chain import canonical
+from tournament.hash_chain import checksum
+from tournament.refusal import Refused
 from tournament.seating.draw import TIME_LIMIT
+from tournament.seating.errors import SeatingError
 from tournament.seating.rng import shuffle_players
 from tournament.seating.schedule import Field
 from tournament.seating.search_budget import NOBODY_WATCHES, Watch
-from tournament.seating.uneven import UnevenOption, Way, draw_uneven, option_for, options_for
+from tournament.seating.uneven import UnevenOption, Way, draw_uneven, option_for
 
-# Seconds buy steps, the same on every machine. Without wishes as many as `manage.py seat` takes, so that it agrees.
+# Seconds stand for a number of steps, the same on every machine. Without wishes: as many as `manage.py seat` takes.
 WISHES_LIMIT: Final = 15.0
+MOST_SEED: Final = 2_147_483_647
+
+
+def check_seed(seed: int) -> None:
+    """Raise Refused for a seed out of range."""
+    if not 0 <= seed <= MOST_SEED:
+        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+
+
+def seating_problem(wrong: SeatingError) -> Problem:
+    """Return an error of the search as a problem."""
+    return error(wrong.code, **{key: str(v) if isinstance(v, float) else v for key, v in wrong.params.items()})
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be drawn: the field, the seed, the wishes, and how players who fill no table are seated.
+    """A draw to make: the field, the seed, the wishes, and how players who fill no table are seated.
 
-    `entrants` stand in the order of their numbers; `last` is the highest number of the event, after which substitutes
-    are numbered.
+    `entrants` are in the order of their numbers; substitutes are numbered on from `last`, the event's highest number.
     """
 
     entrants: tuple[Entrant, ...]
@@ -53,14 +65,14 @@ class Plan:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the field: another list of players, table size or number of rounds has another."""
+        """The hash of the field: players, table size and number of rounds."""
         people = [[each.number, each.club, each.country] for each in self.entrants]
-        return hashlib.sha256(canonical([self.table_size, self.rounds, self.last, people]).encode()).hexdigest()
+        return checksum([self.table_size, self.rounds, self.last, people])
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A draw in player numbers of the event: rounds of tables in seat order, who rests in each, and its report."""
+    """A draw in player numbers of the event: rounds of tables in seat order, players resting in each, its report."""
 
     rounds: tuple[tuple[tuple[int, ...], ...], ...]
     resting: tuple[tuple[int, ...], ...]
@@ -71,7 +83,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What an event's seats were drawn from, beside the seed; `substitutes` are player numbers."""
+    """The origin of an event's seats, besides the seed; `substitutes` are player numbers."""
 
     players: int
     way: str
@@ -91,7 +103,7 @@ class Drawn:
 
 
 def read_drawn(value: object) -> Drawn | None:
-    """Return what `Drawn.as_json` wrote, None where it is not known."""
+    """Read what `Drawn.as_json` wrote; None where it is unreadable."""
     if not isinstance(value, Mapping):
         return None
     try:
@@ -106,13 +118,8 @@ def read_drawn(value: object) -> Drawn | None:
         return None
 
 
-def ways_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOption, ...]:
-    """Return the ways to seat so many players with the cost of each; raises SeatingError where there is none."""
-    return options_for(players, table_size, rounds)
-
-
 def search(plan: Plan, watch: Watch = NOBODY_WATCHES) -> Found:
-    """Draw; raises SeatingError where the numbers do not go together. May take many seconds: hold no lock meanwhile."""
+    """Draw; raises SeatingError for an impossible field. May take many seconds: hold no lock meanwhile."""
     option = plan.option
     order = shuffle_players([each.number for each in plan.entrants], plan.seed)
     numbers = [*order, *plan.substitutes]

@@ -1,20 +1,18 @@
-"""The rounds that are left, filled or drawn anew after somebody left, came late or returned: what would be, in numbers.
+"""The remaining rounds, filled or redrawn after a player left, came late or returned. Pure.
 
-Pure: plain values in, plain values out, no database. Players bear their numbers of the event, rounds count from 1. What
-is kept is given back as it was; whether it is done at all is for the organiser.
+Players are their numbers of the event, rounds count from 1.
 """
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Final, Literal, TypeAlias
 
 from scoring.problems import error
-from tournament.draws.plan import Drawn
+from tournament.draws.plan import Drawn, check_seed, seating_problem
+from tournament.draws.report import meetings
 from tournament.draws.wishes import PLAIN, Asked, Entrant, wishes_of
-from tournament.hash_chain import canonical
+from tournament.hash_chain import checksum
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
 from tournament.seating.outcome import Outcome, judge_wishes
@@ -28,12 +26,11 @@ Stage: TypeAlias = Literal["begun", "published", "open"]
 Fill: TypeAlias = Literal["put_in", "full", "substitutes", "rests"]
 
 FILLS: Final[tuple[Fill, ...]] = ("put_in", "full", "substitutes", "rests")
-MOST_SEED: Final = 2_147_483_647
 
 
 @dataclass(frozen=True, slots=True)
 class RoundNow:
-    """A round as it stands: "begun" once its clock runs or a hand is written; tables by number, empty where none is."""
+    """A round: "begun" once its clock runs or a hand is written; tables by number, empty where there is none."""
 
     number: int
     stage: Stage
@@ -72,13 +69,13 @@ class FieldNow:
 
     @property
     def fingerprint(self) -> str:
-        """A hash that is another one as soon as a seat, a player or the stage of a round is another."""
+        """The hash of all seats, players and stages of rounds."""
         people = [[each.number, each.club, each.country, each.withdrawn] for each in self.guests]
         rounds = [[each.number, each.stage, each.tables] for each in self.rounds]
-        return _hash([people, rounds, self.table_size, self.asked.as_json()])
+        return checksum([people, rounds, self.table_size, self.asked.as_json()])
 
     def left(self, published: Sequence[int] = ()) -> tuple[RoundNow, ...]:
-        """Return the rounds that may be drawn anew: not published, or published, not begun and named here."""
+        """Return the rounds that may be redrawn: unpublished ones, and published ones not begun and named here."""
         return tuple(
             each
             for each in self.rounds
@@ -93,7 +90,7 @@ class FieldNow:
 
 @dataclass(frozen=True, slots=True)
 class RedrawAsked:
-    """What is asked: who goes on, how the gap is filled, which published rounds are drawn anew as well, the seed."""
+    """The redraw asked for: who goes on, how gaps are filled, which published rounds are redrawn too, the seed."""
 
     going: tuple[int, ...]
     fill: Fill
@@ -107,7 +104,7 @@ class RedrawAsked:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """Two players at one table more than once, and in which rounds; `new` where the old plan had fewer."""
+    """Two players at one table in several rounds; `new` where the old plan had fewer."""
 
     players: tuple[int, int]
     rounds: tuple[int, ...]
@@ -116,11 +113,11 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class RedrawPlan:
-    """What would be: the rounds that change, who is in place of whom, and the figures of the whole event.
+    """The planned rounds: those that change, who replaces whom (`pairs`), and the figures of the whole event.
 
-    `resting` and `substitutes` (numbers that are new) as in `seating.redraw`. `new_repeats` counts each meeting of the
-    rounds drawn anew by the times the two had met. `missed` are wishes that are not met, `missed_before` how often each
-    wish was missed in the old plan, by key.
+    `resting` and `substitutes` (new numbers) as in `seating.redraw`. `new_repeats` counts each meeting of the redrawn
+    rounds by the times the two had met. `missed` are the wishes missed, `missed_before` the misses of the old plan by
+    key.
     """
 
     asked: RedrawAsked
@@ -141,12 +138,12 @@ class RedrawPlan:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of what was seen, asked and found: whoever says yes to it has looked at just this."""
-        return _hash([self.field, self.asked.as_json(), sorted(self.rounds.items())])
+        """The hash of field, request and rounds: confirming it confirms exactly this plan."""
+        return checksum([self.field, self.asked.as_json(), sorted(self.rounds.items())])
 
 
 def fills_for(field: FieldNow, going: Sequence[int], published: Sequence[int] = ()) -> tuple[Fill, ...]:
-    """Return the ways to go on: by substitutes in the seats of those who left, and the draws that the field allows."""
+    """Return the possible fills: substitutes in the seats of leavers, and the draws that the field allows."""
     leavers, joiners = _changes(field, going, published)
     in_place: tuple[Fill, ...] = ("put_in",) if leavers and len(joiners) <= len(leavers) else ()
     if len(going) < field.table_size or not field.left(published):
@@ -157,13 +154,13 @@ def fills_for(field: FieldNow, going: Sequence[int], published: Sequence[int] = 
 
 
 def plan_redraw(field: FieldNow, asked: RedrawAsked) -> RedrawPlan:
-    """Return what would be; may take seconds. Raises Refused where nothing is left to draw or nobody fits, in words."""
+    """Plan a redraw; may take seconds. Raises Refused where nothing is left to draw or the numbers do not fit."""
     left = field.left(asked.published)
     _check(field, asked, left)
     if asked.fill == "put_in":
         made, pairs, substitutes, cut_short = *_fill_seats(field, asked, left), False
     else:
-        made, substitutes, cut_short = _draw_anew(field, asked, left)
+        made, substitutes, cut_short = _redraw(field, asked, left)
         pairs = ()
     return _judge(field, asked, made, substitutes, pairs, cut_short)
 
@@ -174,14 +171,13 @@ def _check(field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]) -> Non
         raise Refused(error("redraw.nothing_left"))
     if set(asked.going) - known or len(set(asked.going)) != len(asked.going):
         raise Refused(error("redraw.player_unknown"))
-    if not 0 <= asked.seed <= MOST_SEED:
-        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+    check_seed(asked.seed)
     if asked.fill not in fills_for(field, asked.going, asked.published):
         raise Refused(error("redraw.fill_closed", players=len(asked.going), table_size=field.table_size))
 
 
 def _changes(field: FieldNow, going: Sequence[int], published: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return who has a seat ahead and does not go on, and who goes on without one."""
+    """Return the leavers (a seat ahead, not going on) and the joiners (going on without a seat)."""
     seated = {who for each in field.left(published) for table in each.tables for who in table}
     return sorted(seated - set(going)), sorted(set(going) - seated)
 
@@ -189,7 +185,7 @@ def _changes(field: FieldNow, going: Sequence[int], published: Sequence[int]) ->
 def _fill_seats(
     field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]
 ) -> tuple[dict[int, Round], tuple[tuple[int, int], ...], tuple[int, ...]]:
-    """Let those without a seat, then new substitutes, take the seats of those who left: nothing else changes."""
+    """Put joiners, then new substitutes, into the seats of leavers; nothing else changes."""
     leavers, joiners = _changes(field, asked.going, asked.published)
     new = tuple(range(field.last + 1, field.last + 1 + len(leavers) - len(joiners)))
     pairs = tuple(zip(leavers, [*joiners, *new], strict=True))
@@ -199,7 +195,7 @@ def _fill_seats(
     return {each.number: tables for each, tables in zip(left, rounds, strict=True)}, pairs, new
 
 
-def _draw_anew(
+def _redraw(
     field: FieldNow, asked: RedrawAsked, left: Sequence[RoundNow]
 ) -> tuple[dict[int, Round], tuple[int, ...], bool]:
     numbers = {each.number for each in left}
@@ -218,7 +214,7 @@ def _draw_anew(
     try:
         drawn = redraw(remainder, seed=asked.seed, wishes=_in_order(field.wishes(tables), order))
     except SeatingError as wrong:
-        raise Refused(error(wrong.code, **{key: _whole(value) for key, value in wrong.params.items()})) from wrong
+        raise Refused(seating_problem(wrong)) from wrong
     own = {number: field.last + 1 + at for at, number in enumerate(sorted(drawn.substitutes))}
     made = {
         each.number: tuple(tuple(own.get(who, who) for who in table) for table in tables_now)
@@ -227,18 +223,14 @@ def _draw_anew(
     return made, tuple(own.values()), drawn.cut_short
 
 
-def _whole(value: float | str) -> int | str:
-    return str(value) if isinstance(value, float) else value
-
-
 def _rested(kept: Sequence[RoundNow], going: Sequence[int]) -> dict[int, int]:
-    """Return how many of the kept rounds each had no seat in, among those who had one in any."""
+    """Return in how many kept rounds each had no seat, for players who had one in any."""
     seats = Counter(who for each in kept for table in each.tables for who in table)
     return {who: len(kept) - seats[who] for who in going if seats[who] and seats[who] < len(kept)}
 
 
 def _in_order(wishes: Wishes, order: Mapping[int, int]) -> Wishes:
-    """Return the wishes with rounds by their place in the order of the search: kept ones first."""
+    """Return the wishes with rounds renumbered in the order of the search: kept ones first."""
     moved = [
         replace(wish, rounds=tuple(sorted(order[number] for number in wish.rounds if number in order)))
         for wish in wishes.order
@@ -291,29 +283,16 @@ def _resting(tables: Round, among: Sequence[int]) -> tuple[int, ...]:
 
 
 def _meetings(field: FieldNow, after: Rounds, made: Mapping[int, Round], before: Rounds) -> tuple[Again, ...]:
-    """Return who meets again in one of the rounds that change, and whether the old plan had it so."""
+    """Return the repeated meetings in one of the changed rounds."""
     numbers = [each.number for each in field.rounds]
-    was, will = _when(numbers, before), _when(numbers, after)
+    was = meetings(before, numbers)
     return tuple(
-        Again(pair, tuple(rounds), new=len(rounds) > max(1, len(was.get(pair, ()))))
-        for pair, rounds in sorted(will.items())
+        Again(pair, rounds, new=len(rounds) > max(1, len(was.get(pair, ()))))
+        for pair, rounds in meetings(after, numbers).items()
         if len(rounds) > 1 and any(number in made for number in rounds)
     )
 
 
-def _when(numbers: Sequence[int], rounds: Rounds) -> dict[tuple[int, int], list[int]]:
-    met: dict[tuple[int, int], list[int]] = {}
-    for number, tables in zip(numbers, rounds, strict=True):
-        for table in tables:
-            for pair in combinations(sorted(table), 2):
-                met.setdefault(pair, []).append(number)
-    return met
-
-
-def _hash(value: object) -> str:
-    return hashlib.sha256(canonical(value).encode()).hexdigest()
-
-
 def asked_of(drawn: Drawn | None, wishes: Asked) -> Asked:
-    """Return the wishes that an event's seats were drawn from, or those last asked for."""
+    """Return the wishes of an event's draw, or those last asked for."""
     return drawn.asked if drawn else wishes

@@ -1,7 +1,4 @@
-"""How good a draw is, counted from its bare seats in player numbers of the event: figures, and what came of each wish.
-
-Plain data and its JSON; it shares nothing with the search, and reads no database. Words are for `web`.
-"""
+"""The quality report of a draw, counted from its seats alone: figures, and the result of each wish. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -24,10 +21,10 @@ MOST_PLACES: Final = 60  # of one wish that are kept by place; the count is alwa
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a draw, named as in `seating.schedule.Report`; `…_least` is what no draw of the field goes below.
+    """The figures of a draw, named as in `seating.schedule.Report`; `…_least` is a lower bound for any draw.
 
     `pairs_again` and `pairs_thrice` count pairs who meet twice or more, three times or more; `rests_…` the rounds in
-    which one player has no seat. `shared_least` is None where all meet or where it was not counted.
+    which one player has no seat. `shared_least` is None where all meet or it was not counted.
     """
 
     repeats: int
@@ -50,7 +47,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a wish is missed: round and table from 1, 0 where there is none to name, and the players concerned."""
+    """Where a wish is missed: round and table from 1, 0 for none, and the players concerned."""
 
     round: int
     table: int
@@ -59,7 +56,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What came of one wish: how often it is missed, the least that any draw must miss it, why, and where."""
+    """The result of one wish: how often it is missed, the least for any draw and why, and where."""
 
     key: str
     missed: int
@@ -77,7 +74,7 @@ class DrawReport:
 
     @property
     def missed(self) -> tuple[int, ...]:
-        """How often each wish is missed, in order: of two draws for the same wishes the lesser is better."""
+        """The misses of each wish, in order: of two draws for the same wishes the lesser tuple is better."""
         return tuple(wish.missed for wish in self.wishes)
 
     def as_json(self) -> dict[str, Any]:
@@ -86,7 +83,7 @@ class DrawReport:
 
 
 def report_from_json(value: Mapping[str, Any]) -> DrawReport:
-    """Return the report that `as_json` wrote."""
+    """Read what `as_json` wrote."""
     wishes = (
         Judged(**{**row, "places": tuple(Place(**{**at, "players": tuple(at["players"])}) for at in row["places"])})
         for row in value["wishes"]
@@ -102,7 +99,7 @@ def report_on(
     entrants: Sequence[Entrant] = (),
     substitutes: Collection[int] = (),
 ) -> DrawReport:
-    """Count a draw of at least one seat; `entrants` are the event's own players, without whom wishes are not judged."""
+    """Count a draw of at least one seat; wishes are judged only with `entrants`, the event's own players."""
     numbers = sorted({who for tables in rounds for table in tables for who in table} | {e.number for e in entrants})
     place = {number: at for at, number in enumerate(numbers)}
     seats = [[[place[who] for who in table] for table in tables] for tables in rounds]
@@ -115,16 +112,16 @@ def report_on(
 
 
 def _with_bound(judged: Judged, figures: Figures) -> Judged:
-    """Return what came of a wish with the better of two bounds: the figures know more about repeats than the wish."""
+    """Return the result of a wish with the better of two bounds: for repeats that of the figures."""
     if judged.key == REPEATS.key and figures.repeats_least > judged.least:
         return replace(judged, least=figures.repeats_least, why=judged.why or PROVED)
     return judged
 
 
-def meetings(rounds: Seats) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Return in which rounds (from 1) each two players meet who do, the lower number first."""
+def meetings(rounds: Seats, numbers: Sequence[int] = ()) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Return the rounds (from 1, or by `numbers`) in which each two players meet, the lower player first."""
     found: dict[tuple[int, int], list[int]] = {}
-    for number, tables in enumerate(rounds, start=1):
+    for number, tables in zip(numbers or range(1, len(rounds) + 1), rounds, strict=True):
         for table in tables:
             for pair in combinations(sorted(table), 2):
                 found.setdefault(pair, []).append(number)
@@ -132,7 +129,7 @@ def meetings(rounds: Seats) -> dict[tuple[int, int], tuple[int, ...]]:
 
 
 def _figures(seats: Seats, players: int, table_size: int, fixed: Mapping[int, int]) -> Figures:
-    for kept in (fixed, {}):  # after a swap by hand somebody may sit away from a fixed table
+    for kept in (fixed, {}):  # after a swap by hand a player may sit away from a fixed table
         try:
             return _full(seats, players, table_size, kept)
         except SeatingError:
@@ -163,7 +160,7 @@ def _full(seats: Seats, players: int, table_size: int, fixed: Mapping[int, int])
 
 
 def _uneven(seats: Seats, players: int, table_size: int) -> Figures:
-    """Count rounds that do not seat everybody; bounds are those that hold for any shape."""
+    """Count rounds that do not seat every player, with bounds that hold for any shape."""
     counted = tally(seats, table_size, range(players))
     met = sum(comb(len(table), 2) for tables in seats for table in tables)
     pairs = comb(players, 2)

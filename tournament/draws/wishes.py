@@ -1,7 +1,6 @@
-"""What an organiser asks of a draw, in the event's own terms: player numbers, table numbers and rounds from 1, clubs.
+"""The wishes of a draw in the event's own terms: player numbers, table numbers and rounds from 1, clubs.
 
-Plain frozen data, its JSON, and its translation into the wishes of `tournament.seating`; never searches and never reads
-a database.
+Frozen data, its JSON, and its translation into the wishes of `tournament.seating`. Pure.
 """
 
 from collections import Counter
@@ -29,7 +28,7 @@ from tournament.seating.wishes import (
 ALWAYS: Final = -1  # in every round
 MOST_SHARED: Final = 9
 
-# Each wish by the key that forms and reports name it by; the kinds decide where a preset puts it.
+# Wishes by their key in forms and reports; a preset orders them by kind.
 KINDS: Final[Mapping[str, Kind]] = {
     "fixed": Kind.FIXED,
     "together": Kind.TOGETHER,
@@ -76,7 +75,7 @@ class Asked:
 
     @property
     def used(self) -> frozenset[str]:
-        """The keys of the wishes that are asked for, beside those that every draw has."""
+        """The keys of the wishes asked for, besides those that every draw has."""
         asked = {
             "clubs": self.clubs, "countries": self.countries, "families": self.families, "together": self.together,
             "fixed": self.fixed, "rooms": self.rooms, "seeds": self.seeds, "indirect": self.shared,
@@ -88,7 +87,7 @@ class Asked:
         return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
 
     def moved(self, key: str, step: int) -> "Asked":
-        """Return the wishes with one of them moved in the order by -1 or 1, or as they are at an end of it.
+        """Return the wishes with one of them moved in the order by -1 or 1, unless it is at the end.
 
         >>> Asked(order=("a", "b", "c")).moved("c", -1).order
         ('a', 'c', 'b')
@@ -100,7 +99,7 @@ class Asked:
         return replace(self, order=tuple(order))
 
     def preset(self, name: str) -> "Asked":
-        """Return the wishes in the order of a preset; "apart" asks for clubs apart where nothing asks for it yet."""
+        """Return the wishes in the order of a preset; "apart" asks for clubs apart by default."""
         kinds = PRESETS[name]
         order = tuple(sorted(KINDS, key=lambda key: kinds.index(KINDS[key])))
         clubs = ALWAYS if name == "apart" and not self.clubs else self.clubs
@@ -111,13 +110,11 @@ PLAIN: Final = Asked()
 
 
 def read_asked(value: object) -> Asked:
-    """Return the wishes that `as_json` wrote; what cannot be read asks for nothing."""
-    if not isinstance(value, Mapping):
-        return Asked()
+    """Read what `as_json` wrote; no wishes where it is unreadable."""
     try:
-        return _read(value)
+        return _read(value) if isinstance(value, Mapping) else PLAIN
     except (KeyError, TypeError, ValueError):
-        return Asked()
+        return PLAIN
 
 
 def _read(value: Mapping[str, Any]) -> Asked:
@@ -136,7 +133,7 @@ def _read(value: Mapping[str, Any]) -> Asked:
 
 
 def whole_order(keys: Iterable[str]) -> tuple[str, ...]:
-    """Return an order that names every wish once: these keys first, then what they leave out.
+    """Return an order of all wishes: these keys first, then the missing ones.
 
     >>> whole_order(["tables", "nonsense", "tables"])[:2]
     ('tables', 'fixed')
@@ -150,9 +147,9 @@ def _plain(value: Any) -> Any:
 
 
 def wishes_of(asked: Asked, entrants: Sequence[Entrant], place: Mapping[int, int], tables: int) -> Wishes:
-    """Return the wishes of a schedule; `place` gives each player's number in it, `tables` how many there are.
+    """Return the wishes of a schedule of `tables` tables; `place` gives each player's number in it.
 
-    Players whom `place` does not know are left out: they have gone since.
+    Players missing in `place` have left, and are left out.
     """
     rows = _Translation(asked, entrants, place, tables)
     return Wishes(tuple(wish for key in asked.order for wish in rows.of(key)))
@@ -166,7 +163,7 @@ class _Translation:
     tables: int
 
     def of(self, key: str) -> list[Wish]:
-        """Return what stands for a key: nothing where it is not asked for."""
+        """Return the wishes of a key, none where it is not asked for."""
         always = {"repeats": REPEATS, "winds": WINDS, "tables": TABLES}
         if key in always:
             return [always[key]]
@@ -229,7 +226,7 @@ def groups_by(entrants: Iterable[Entrant], what: str) -> list[tuple[int, ...]]:
 
 
 def problems_of(asked: Asked, numbers: Iterable[int], *, tables: int, table_size: int, rounds: int) -> list[Problem]:
-    """List what no draw of this field can be asked for."""
+    """List the wishes that are impossible for any draw of this field."""
     known = set(numbers)
     named = {who for group in asked.families for who in group} | {who for _, group in asked.together for who in group}
     named |= {who for who, _ in asked.fixed} | set(asked.seeds)

@@ -1,6 +1,6 @@
-"""The tables of the database, one file for each thing that happens at an event.
+"""The tables of the database.
 
-Models hold columns, constraints and what follows from one row alone; verbs are in `services`, reading in `selectors`.
+Models hold columns, constraints and properties of a single row; verbs are in `services`, queries in `selectors`.
 """
 
 from tournament.models.access import ANY_TABLE, Account, DeskSession, EntryLink, Membership, Role, TableDevice, Tries

@@ -1,4 +1,4 @@
-"""Who may come in: accounts, memberships, one-time links, devices, sessions and failed tries."""
+"""Access: accounts, memberships, one-time links, devices, sessions and failed tries."""
 
 import uuid
 from importlib import import_module
@@ -13,9 +13,9 @@ ANY_TABLE = 0
 
 
 class TableDevice(models.Model):
-    """A device of an event, whoever holds it. A new card changes `card`, which makes the older one worthless.
+    """A table device of an event. A new card changes `card`, which invalidates the older one.
 
-    `table` repeats the membership's, which ends with the device, so that a list can still say where it stood.
+    `table` repeats the membership's, which is deleted with the device's revocation.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="devices")
@@ -36,7 +36,7 @@ class TableDevice(models.Model):
 
 
 class DeskSession(AbstractBaseSession):
-    """A browser that is signed in, or was served a form; `browser` as "firefox android", "" where nobody knows.
+    """A browser that is signed in, or was served a form; `browser` as "firefox android", "" where unknown.
 
     `seen_at` is written at most every five minutes.
     """
@@ -49,11 +49,11 @@ class DeskSession(AbstractBaseSession):
     seen_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"session of {self.account}"  # never its key, which lets in whoever has it
+        return f"session of {self.account}"  # never its key, which is a secret
 
     @classmethod
     def get_session_store_class(cls) -> type[SessionBase]:
-        """Return the store of SESSION_ENGINE, which reads and writes these rows; named there, so no import circle."""
+        """Return the store of SESSION_ENGINE; imported by name, since it imports this module."""
         store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
         return store
 
@@ -74,7 +74,7 @@ class Tries(models.Model):
 
 
 class Account(AbstractUser):
-    """Somebody who writes. The ledger names an account by its `uid`, so that a name can be taken away."""
+    """An account. The ledger names it by its `uid`, so that the name can be erased."""
 
     uid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     display_name = models.CharField(max_length=60)
@@ -84,7 +84,7 @@ class Account(AbstractUser):
 
 
 class Role(models.TextChoices):
-    """What an account is at one event. What each may do there is in tournament.rights and nowhere else."""
+    """An account's role at one event; `tournament.rights` alone says what each may do."""
 
     OWNER = "owner"
     ORGANISER = "organiser"
@@ -119,9 +119,9 @@ class Membership(models.Model):
 
 
 class EntryLink(models.Model):
-    """A link that lets one person in, once. Only the hash of its token is kept.
+    """A one-time link; only the hash of its token is stored.
 
-    Without an event it makes the site's organiser; with one it makes an account with that role there.
+    It signs in the site's organiser without an event, a new account with that role with one.
     """
 
     token_hash = models.CharField(max_length=64, unique=True)

@@ -1,4 +1,4 @@
-"""The event: its name, date, own copy of a rule set, and the version that every change raises."""
+"""The event, its settings, its copy of a rule set, and the version that every change raises."""
 
 import functools
 import json
@@ -8,22 +8,20 @@ from django.db import models
 from rules.books import from_json
 from rules.ruleset import Ruleset
 
-# How far a restore moves every version ahead: a phone that has seen version 60 before it must not take another version
-# 60 for the one it has.
+# How far a restore raises every version: else a phone could take another version 60 for the one that it has.
 VERSIONS_AHEAD = 1000
 
 
 @functools.lru_cache(maxsize=256)
 def _frozen(rules: str, source: str) -> Ruleset:
-    """Return rules as the frozen value, read and checked once for each text."""
+    """Parse and check rules, once for each text."""
     return from_json(json.loads(rules), source=source)
 
 
 class SecondPerson(models.TextChoices):
-    """Whether somebody else than who signed a sheet must confirm it before its round is released.
+    """Whether another person than the signer must confirm a sheet before its round is released.
 
-    "blind" confirms hands in the same way; a sheet that is typed from paper alone is typed again by another person who
-    does not see the first numbers.
+    With "blind", a sheet without hands is typed again by another person who does not see the first numbers.
     """
 
     OFF = "off"
@@ -32,14 +30,14 @@ class SecondPerson(models.TextChoices):
 
 
 class SheetNumbers(models.TextChoices):
-    """What the tables write on their sheets: final counts, or differences from the starting points."""
+    """The numbers on paper sheets: final counts, or differences from the starting points."""
 
     TOTALS = "totals"
     DIFFERENCES = "differences"
 
 
 class Language(models.TextChoices):
-    """What an event speaks: its desk and paper, its wall, and the phones that name no language of their own."""
+    """The language of an event: of desk, paper, wall, and phones without a language of their own."""
 
     ENGLISH = "en-gb"
     JAPANESE = "ja"
@@ -77,24 +75,24 @@ class Hold(models.TextChoices):
 
 
 def usual_signals() -> list[int]:
-    """Return how many minutes before the end the clock says something: three times, the last at the end."""
+    """Return the default signals of the clock, in minutes before the end."""
     return [15, 5, 0]
 
 
 class Event(models.Model):
-    """One tournament. `rules` is the event's own copy, every field stated, frozen when the first round starts.
+    """One tournament.
 
-    `foul_amounts` are the amounts of the foul catalogue that the event changed, in points, by their key there. `wishes`
-    are those last asked for (`draw_wishes.Asked` as JSON), `drawn` what the seats were drawn from beside the seed: the
-    wishes, the way of an odd field, the numbers of players and substitutes, and whether the search was ended early.
-    `sheet_numbers` is what the page for sheets without hands expects until somebody says otherwise.
-    `team_best` is how many members of a team count, 0 for as many as the smallest team has. `clock_signals` are the
-    minutes left at which the clock says something, most first, the signal itself among them; `clock_sound` lets the
-    page that shows the clock sound them, too. `language` is the event's, `second_language` the other one in which the
-    wall shows its headings, "" for none. `timetable` is when rounds are to start, from the first on: moments in UTC, ""
-    for one not known. `keep_months` after its last day the event's people are to be forgotten, None for never. What the
-    public sees follows from `live_tables`, `live_others`, `hold` and `shown_through`, the last round up to which
-    nothing is held any more: see `tournament.selectors.core.public`.
+    - `rules`: the event's own copy, every field stated, frozen when the first round starts.
+    - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
+    - `wishes`: those last asked for; `drawn`: the origin of the seats, besides `seed` (both JSON of `draws`).
+    - `sheet_numbers`: the default of the page for sheets without hands.
+    - `team_best`: how many members of a team count, 0 for as many as the smallest team has.
+    - `clock_signals`: minutes left at each signal, most first, with 0; `clock_sound`: whether the page sounds them.
+    - `second_language`: of the wall's headings, "" for none.
+    - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
+    - `keep_months`: after its last day the event's people are to be erased, None for never.
+    - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
+      sees: see `tournament.selectors.core.public`.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -134,15 +132,15 @@ class Event(models.Model):
 
     @property
     def confirms(self) -> bool:
-        """Whether signed sheets wait for another person."""
+        """Whether signed sheets need confirmation by another person."""
         return self.second_person != SecondPerson.OFF
 
     @property
     def types_twice(self) -> bool:
-        """Whether a sheet without hands is typed by two people, blind."""
+        """Whether sheets without hands are typed by two people, blind."""
         return self.second_person == SecondPerson.BLIND
 
     @property
     def ruleset(self) -> Ruleset:
-        """The event's rules as the frozen value that `scoring` takes."""
+        """The event's rules as `scoring` takes them."""
         return _frozen(json.dumps(self.rules), self.slug)

@@ -1,19 +1,22 @@
-"""Rows that are written once: ledger, paper sheets, audit trail. The model refuses a change; so does a trigger."""
+"""Append-only rows: ledger, paper sheets, audit trail. The model refuses a change, as does a trigger."""
 
-from typing import Any, NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NoReturn
 
 from django.db import models
 
 from tournament.hash_chain import moment
 from tournament.models.event import SheetNumbers
 
+AS_TEXT: Mapping[str, Callable[[Any], str]] = {"at": moment, "client_id": str}
+
 
 class AppendOnlyError(RuntimeError):
-    """Somebody tried to change or delete a row that is written once."""
+    """An attempt to change or delete an append-only row."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[Any]):
-    """A queryset that inserts and reads."""
+    """A queryset that only inserts and reads."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise AppendOnlyError(f"{self.model.__name__} rows are never changed")
@@ -23,8 +26,9 @@ class AppendOnlyQuerySet(models.QuerySet[Any]):
 
 
 class AppendOnly(models.Model):
-    """A row that can be inserted and read, nothing else."""
+    """A row that can only be inserted and read."""
 
+    hashed: ClassVar[tuple[str, ...]] = ()
     objects = AppendOnlyQuerySet.as_manager()
 
     class Meta:
@@ -39,9 +43,17 @@ class AppendOnly(models.Model):
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise AppendOnlyError(f"{type(self).__name__} rows are never deleted")
 
+    def content(self) -> dict[str, Any]:
+        """Return the `hashed` columns as plain values, the input of the row's hash."""
+        values = {name: getattr(self, name) for name in self.hashed}
+        # a value that is no moment, after a foreign hand in the database, must raise and not be hashed as it is
+        return {name: AS_TEXT[name](value) if name in AS_TEXT else value for name, value in values.items()}
+
 
 class AuditRow(AppendOnly):
     """One act. `verb` is in the past tense; `details` is canonical JSON; without an event it is the site's own."""
+
+    hashed = ("seq", "verb", "details", "by", "at")
 
     event = models.ForeignKey("tournament.Event", on_delete=models.PROTECT, null=True, related_name="audit")
     seq = models.PositiveIntegerField()
@@ -62,17 +74,15 @@ class AuditRow(AppendOnly):
     def __str__(self) -> str:
         return f"{self.seq} {self.verb}"
 
-    def content(self) -> dict[str, Any]:
-        """Return what the row's hash is taken over."""
-        return {"seq": self.seq, "verb": self.verb, "details": self.details, "by": self.by, "at": moment(self.at)}
-
 
 class SheetRow(AppendOnly):
-    """A table was signed with these totals, or reopened. The last row of a table says which it is now.
+    """A table was signed with these totals, or reopened; the last row of a table is its present state.
 
-    `totals` are final scores by seat in points, `leftover` the points that still lay on the table. `ledger_hash` is the
-    hash of the last entry that was signed for.
+    `totals` are final scores by seat in points, `leftover` the points left on the table, `ledger_hash` the hash of the
+    last entry signed for.
     """
+
+    hashed = ("seq", "signed", "totals", "leftover", "ledger_hash", "reason", "by", "at")
 
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="sheets")
     seq = models.PositiveIntegerField()
@@ -91,22 +101,9 @@ class SheetRow(AppendOnly):
     def __str__(self) -> str:
         return f"{self.table} {'signed' if self.signed else 'reopened'}"
 
-    def content(self) -> dict[str, Any]:
-        """Return the row as plain values."""
-        return {
-            "seq": self.seq,
-            "signed": self.signed,
-            "totals": self.totals,
-            "leftover": self.leftover,
-            "ledger_hash": self.ledger_hash,
-            "reason": self.reason,
-            "by": self.by,
-            "at": moment(self.at),
-        }
-
 
 class SheetCheck(AppendOnly):
-    """Another person than who signed a sheet has looked at it: confirmed it, or sent it back with a reason."""
+    """A check of a sheet by another person than its signer: confirmed, or sent back with a reason."""
 
     sheet = models.OneToOneField(SheetRow, on_delete=models.PROTECT, related_name="checked")
     confirmed = models.BooleanField()
@@ -119,11 +116,11 @@ class SheetCheck(AppendOnly):
 
 
 class TypedSheet(AppendOnly):
-    """A table's sheet as one person typed it; alone it counts nothing, the ledger does.
+    """A table's sheet as one person typed it; only the ledger counts.
 
-    `counts` is what stood on the paper by seat in points, as `numbers` says ("totals" or "differences"), `loans` what
-    each player had borrowed, `leftover` the deposits on the table; `players` are the numbers of those who sat there and
-    `ledger_seq` the table's newest row when it was typed: once either is another, the sheet waits for nobody any more.
+    `counts` are the paper's numbers by seat in points, as `numbers` says ("totals" or "differences"), `loans` those of
+    each player, `leftover` the deposits on the table. `players` are the numbers of the seated and `ledger_seq` the
+    table's newest row then: once either differs, the sheet no longer waits for a second reading.
     """
 
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="typed_sheets")
@@ -154,6 +151,8 @@ class LedgerEntry(AppendOnly):
     row; a row without it is a new hand. `by` is an account's uid.
     """
 
+    hashed = ("seq", "payload", "supersedes", "client_id", "reason", "by", "at")
+
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="ledger")
     seq = models.PositiveIntegerField()
     payload = models.TextField(blank=True)
@@ -171,15 +170,3 @@ class LedgerEntry(AppendOnly):
 
     def __str__(self) -> str:
         return f"{self.table} entry {self.seq}"
-
-    def content(self) -> dict[str, Any]:
-        """Return what the row's hash is taken over."""
-        return {
-            "seq": self.seq,
-            "payload": self.payload,
-            "supersedes": self.supersedes,
-            "client_id": str(self.client_id),
-            "reason": self.reason,
-            "by": self.by,
-            "at": moment(self.at),
-        }

@@ -1,4 +1,4 @@
-"""People and players: who takes part, who is at the desk, who was replaced at a table."""
+"""People, players, substitutions, and presence at the desk."""
 
 from django.conf import settings
 from django.db import models
@@ -6,7 +6,7 @@ from django.db.models.functions import Length
 
 
 class DeskPresence(models.Model):
-    """An account looks at a page of an event; `tab` is a number that the page drew for itself.
+    """A page of the desk that an account has open; `tab` is a random number of the page.
 
     `place` names the page: "table" with round and table, else a part of its address ("seating", "release").
     """
@@ -35,11 +35,11 @@ class SubstituteWhen(models.TextChoices):
 
 
 class Substitution(models.Model):
-    """Somebody else plays the seat of `player` at a table; the seat, and the ledger, stay the player's.
+    """A substitute plays the seat of `player` at a table; seat and ledger stay the player's.
 
-    The substitute is a player of the event who is not ranked, or a free `name`, or nobody: then nobody could sit in,
-    and the seat is counted all the same. `seq` is the ledger row at which a substitute came in during the game: the
-    first hand that stands at or after it. It is shown and changes no figure.
+    The substitute is an unranked player of the event, a free `name`, or neither: an empty seat, which is counted too.
+    `seq` is where a substitute came in during the game: the first valid hand at or after that ledger row. It is shown
+    and changes no figure.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="substitutions")
@@ -78,9 +78,9 @@ models.CharField.register_lookup(Length)
 
 
 class Person(models.Model):
-    """A human being: the name to be called by, the legal name only if given, the EMA number as eight digits of text.
+    """A human being: preferred name, legal name if given, EMA number as eight digits of text.
 
-    At `forgotten_at` all of that was taken away, and the name is a stand-in with a number.
+    At `forgotten_at` all of that was erased, and the name became a stand-in with a number.
     """
 
     preferred_name = models.CharField(max_length=60)
@@ -104,9 +104,8 @@ class Person(models.Model):
 class Player(models.Model):
     """A person in an event, with the number that the draw uses.
 
-    Who is not checked in is a player all the same: the tick says who is in the hall, and moves nobody. Who is not
-    `ranked`, such as a house player, plays and is scored as any, and has no place in the standings. `team` is the name
-    of a team of this event, empty for none. Who is not `shown_by_name` has a stand-in wherever everybody may look: see
+    `checked_in_at` only notes presence in the hall. A player who is not `ranked`, such as a house player, is scored
+    but has no place in the standings. `team` is "" for none. Without `shown_by_name` public pages show a stand-in: see
     `tournament.selectors.core.shown_names`.
     """
 

@@ -1,10 +1,10 @@
-"""What a referee did: the penalty register and calls. A cancelled penalty stays, marked."""
+"""The penalty register and referee calls. A cancelled penalty stays, marked."""
 
 from django.db import models
 
 
 class PenaltyKind(models.TextChoices):
-    """What an act of the register is; what a foul asks for beside it stands in the catalogue."""
+    """The kind of a penalty."""
 
     WARNING = "warning"
     POINTS = "points"
@@ -14,12 +14,11 @@ class PenaltyKind(models.TextChoices):
 
 
 class Penalty(models.Model):
-    """What a referee did about a foul: points off a player's tournament total, after uma, a warning, a dead hand.
+    """A penalty: points off a player's tournament total, after uma, a warning, a dead hand, a chombo.
 
-    No place at a table ever moves. `foul` and `case` are keys of the event's catalogue, empty for what is not in it.
-    `table` with `seq` is the hand: the first one that stands at or after that row of the ledger. A chombo that was
-    given here is itself that hand and costs what the ledger says; its `points` are what it costs beyond that, which may
-    be less than 0. A chombo that was only typed as a hand has no row here and is counted from its ledger.
+    Places at a table never change. `foul` and `case` are keys of the event's catalogue, "" for none. `table` with `seq`
+    is the hand: the first valid one at or after that ledger row. A chombo is itself that hand and costs what the ledger
+    says; its `points` are the rest, which may be negative. A chombo that was only typed as a hand has no row here.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="penalties")
@@ -49,10 +48,10 @@ class Penalty(models.Model):
 
 
 class RefereeCall(models.Model):
-    """A table called a referee; the round is the table's.
+    """A table's call for a referee.
 
-    `seq` ties the call to the hand: the first one that stands at or after that row of the table's ledger. `minutes` are
-    what the ruling gives the table beyond the clock. A call that is closed without a ruling needed none.
+    `seq` ties the call to the first valid hand at or after that ledger row. `minutes` are given beyond the clock. A
+    call closed without a ruling needed none.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="calls")

@@ -8,10 +8,10 @@ RoundState = Literal["drawn", "published", "running", "released"]
 
 
 class Round(models.Model):
-    """One round of an event; its state follows from what has happened to it.
+    """One round of an event.
 
-    `start_taken_back` is the start of a clock that was stopped, so that it can be put back.
-    `drawn` says how its seats came about where that was after the start: "by" what, from which "seed", and how.
+    `start_taken_back` is the start of a stopped clock, so that it can be put back. `drawn` is the origin of seats that
+    were drawn after the event's start: "by" what, "seed", and more.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="rounds")
@@ -31,7 +31,7 @@ class Round(models.Model):
 
     @property
     def state(self) -> RoundState:
-        """How far the round has come."""
+        """The state of the round."""
         if self.released_at:
             return "released"
         if self.started_at:
@@ -40,7 +40,7 @@ class Round(models.Model):
 
 
 class Table(models.Model):
-    """One table in one round; its ledger and its sheets hang on it. It is ready when its players sit and have built."""
+    """One table in one round, with its ledger and sheets; ready once its players sit and the walls are built."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="tables")
     number = models.PositiveSmallIntegerField()
@@ -55,7 +55,7 @@ class Table(models.Model):
 
     @property
     def chain(self) -> str:
-        """The name of this table's hash chain: event, round and table as they stand in an address."""
+        """The name of this table's hash chain: event, round and table as in its URL."""
         return f"{self.round.event.slug}/rounds/{self.round.number}/tables/{self.number}"
 
 
@@ -79,7 +79,7 @@ class Seat(models.Model):
 
 
 class ClockPause(models.Model):
-    """The clock of a round stood still for this reason; it still does while `resumed_at` is empty."""
+    """A pause of a round's clock; still on while `resumed_at` is empty."""
 
     round = models.ForeignKey("tournament.Round", on_delete=models.CASCADE, related_name="pauses")
     reason = models.CharField(max_length=300)
@@ -99,10 +99,7 @@ class ClockPause(models.Model):
 
 
 class TableTime(models.Model):
-    """Minutes that one table has beyond the clock of its round; taken back, the row stays, marked.
-
-    What a referee's ruling gives stands in the call and counts beside these.
-    """
+    """Minutes of one table beyond the clock of its round; those of a referee's ruling are in the call."""
 
     table = models.ForeignKey("tournament.Table", on_delete=models.PROTECT, related_name="times")
     client_id = models.UUIDField(unique=True)
@@ -122,7 +119,7 @@ class TableTime(models.Model):
 
 
 class CutCarry(models.TextChoices):
-    """What those who are through take along of their points."""
+    """The points that players through a cut carry over."""
 
     WHOLE = "whole"
     HALVED = "halved"
@@ -130,16 +127,16 @@ class CutCarry(models.TextChoices):
 
 
 class CutOthers(models.TextChoices):
-    """What those do who are not through."""
+    """What players do who are not through a cut."""
 
     PLAY_ON = "play_on"
     STOP = "stop"
 
 
 class Cut(models.Model):
-    """A cut after a round. `through` are the numbers of those who go on, best first, as the standings had them then.
+    """A cut after a round. `through` are the player numbers of those who go on, best first.
 
-    Who is through is a decision, and stays when a hand of an earlier round is corrected.
+    They are a decision, and stay when a hand of an earlier round is corrected.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="cuts")
@@ -167,20 +164,20 @@ class Cut(models.Model):
 
 
 class DraftState(models.TextChoices):
-    """How far a search has come. One whose process died is left as searching, with an old `seen_at`."""
+    """The state of a search; one whose process died stays "searching" with an old `seen_at`."""
 
     SEARCHING = "searching"
     DONE = "done"
-    STOPPED = "stopped"  # "good enough": ended by hand, with the best that it had
+    STOPPED = "stopped"  # "good enough": ended by hand with its best result
     FAILED = "failed"
 
 
 class DrawDraft(models.Model):
     """One search for a draw. Numbers of `rounds` and `resting` are player numbers of the event.
 
-    `asked` is `draw_wishes.Asked` as JSON, `way` how an odd field is seated, `substitutes` how many seats others must
-    fill (their numbers follow the last player's). `share` is what is done in thousandths, `best` pairs of wish and how
-    often it is missed so far. `attempt` counts searches from the start, so that a late one writes nothing.
+    `asked` is `draws.wishes.Asked` as JSON, `way` how an uneven field is seated, `substitutes` how many are needed.
+    `share` is the progress in thousandths, `best` pairs of wish and its misses so far. `attempt` counts searches, so
+    that one of an earlier attempt writes nothing.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="drafts")

@@ -1,4 +1,4 @@
-"""The wall: what the hall's screens go through, how far the prize giving has come, and what is announced there."""
+"""The wall: the pages of the hall's screens, the prize giving and the announcements."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class WallPage(models.TextChoices):
 
 
 def usual_pages() -> list[dict[str, Any]]:
-    """Return the pages of a wall that nobody has set: all of them, each of its screens as long as it takes to read."""
+    """Return the default pages of a wall: all, with the seconds that each takes to read."""
     seconds = {
         WallPage.CLOCK: 15,
         WallPage.NAMES: 12,
@@ -30,11 +30,11 @@ def usual_pages() -> list[dict[str, Any]]:
 
 
 class Wall(models.Model):
-    """The wall of one event; an event without a row has one of usual values.
+    """The wall of one event; an event without a row has the default values.
 
-    `pages` are those shown, in order, with the seconds of each screen. `network` is the hall's, its password "" for
-    none. During the prize giving (`prizes_open`) `prizes_step` steps are revealed, the last place first; `prizes_top`
-    is how many places there are to reveal, 0 for all, and `prizes_mark` the results that it was begun with.
+    `pages` are those shown, in order, with the seconds of each screen; `network` is the hall's. During the prize giving
+    (`prizes_open`) `prizes_step` steps are revealed, the last place first; `prizes_top` is the number of places to
+    reveal, 0 for all, and `prizes_mark` identifies the results that it began with.
     """
 
     event = models.OneToOneField("tournament.Event", on_delete=models.CASCADE, related_name="wall")
@@ -51,10 +51,10 @@ class Wall(models.Model):
 
 
 class Announcement(models.Model):
-    """Something said to the hall, in the event's language and perhaps in its second one.
+    """An announcement to the hall, in the event's language and perhaps in its second one.
 
-    It is shown from `shown_from` on, `at_once` over everything else for its first minute, until `shown_until` where
-    that is said. Taken back, the row stays, marked.
+    It is shown from `shown_from` until `shown_until`, if given; `at_once` puts it over everything else for its first
+    minute. A withdrawn row stays, marked.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="announcements")

@@ -17,7 +17,7 @@ from django.db import connections
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from tournament.shared_cache import known_to_all, tell_all
+from tournament.shared_cache import get_shared, share
 from tournament.sheets.printers import BrokenOff
 from tournament.sheets.render import PaperUnavailable, Printed, Told
 
@@ -133,8 +133,8 @@ class Press:
         self._put(key, replace(self.booklets[key], state=State.FAILED, why=why))
 
     def _put(self, key: str, booklet: Booklet) -> None:
-        tell_all(f"press {self.name}", 1, seconds=SILENT)
-        tell_all(f"booklet {key}", _facts(booklet, self.name), seconds=KEPT)
+        share(f"press {self.name}", 1, seconds=SILENT)
+        share(f"booklet {key}", _facts(booklet, self.name), seconds=KEPT)
         with self.changed:
             self.booklets[key] = booklet
             self.booklets.move_to_end(key)
@@ -158,13 +158,13 @@ def _facts(booklet: Booklet, press_name: str) -> dict[str, Any]:
 
 def _elsewhere(key: str) -> Booklet | None:
     """Return how far a booklet is at another worker, None where none has it, or one that has fallen silent."""
-    facts = known_to_all(f"booklet {key}")
+    facts = get_shared(f"booklet {key}")
     if not facts:
         return None
     done, steps = facts["steps"]
     printed = Printed(*facts["printed"]) if facts["printed"] else None
     found = Booklet(State(facts["state"]), done, steps, printed, facts["why"])
-    return found if found.over or known_to_all(f"press {facts['press']}") else None
+    return found if found.over or get_shared(f"press {facts['press']}") else None
 
 
 press = Press()  # the one of this process

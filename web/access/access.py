@@ -23,8 +23,14 @@ from tournament.refusal import Refused
 from tournament.selectors.access.access import list_roles
 from tournament.selectors.access.devices import get_device_of
 from tournament.selectors.access.sessions import list_sessions
-from tournament.services.access.access import find_link, rename_account, set_password, use_link
-from tournament.services.access.sessions import end_other_sessions, end_session
+from tournament.services.access.access import (
+    end_other_sessions,
+    end_session,
+    find_link,
+    rename_account,
+    set_password,
+    use_link,
+)
 from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as

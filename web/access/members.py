@@ -17,9 +17,7 @@ from tournament.models import Account, Event, Role
 from tournament.refusal import Refused
 from tournament.rights import LADDER, Rights, Verb, outranks
 from tournament.selectors.access.access import list_members
-from tournament.services.access.access import invite
-from tournament.services.access.members import change_role, hand_event_on, remove_member
-from tournament.services.access.sessions import end_member_sessions
+from tournament.services.access.access import change_role, end_member_sessions, hand_event_on, invite, remove_member
 from web.access.access import say_ended
 from web.access.devices import qr_svg
 from web.frame.page_context import desk_context

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import error
-from tournament.backups.keeping import WELL, Keeping, State, back_up, next_at, read_state
+from tournament.backups.backup import WELL, BackupConfig, State, back_up, next_at, read_state
 from web.gateways import DeskRequest, for_site
-from web.server.backups import clock_of, clock_went_back, keeping, moment_of
+from web.server.backups import backup_config, clock_of, clock_went_back, moment_of
 from web.words.problems import say
 
 
@@ -22,7 +22,7 @@ from web.words.problems import say
 @for_site
 def backups(request: DeskRequest) -> HttpResponse:
     """Show where the backups are, or make one now in every folder."""
-    kept = keeping()
+    kept = backup_config()
     if request.method == "POST":
         state = back_up(kept, timezone.now(), always=True)
         if all(known.fault in WELL for known in state.folders.values()):
@@ -33,7 +33,7 @@ def backups(request: DeskRequest) -> HttpResponse:
     return render(request, "event/backups.html", _context(request, kept, read_state(kept)))
 
 
-def _context(request: DeskRequest, kept: Keeping, state: State) -> dict[str, Any]:
+def _context(request: DeskRequest, kept: BackupConfig, state: State) -> dict[str, Any]:
     return {
         "who": request.user,
         "folders": [_folder(kept, state, index) for index in range(len(kept.folders))],
@@ -52,7 +52,7 @@ def _went_back() -> str:
     return say(error("clock.set_back", latest=clock_of(latest)[:-3])) if latest else ""
 
 
-def _folder(kept: Keeping, state: State, index: int) -> dict[str, Any]:
+def _folder(kept: BackupConfig, state: State, index: int) -> dict[str, Any]:
     """Return one folder as the page shows it; the first is the desk's own."""
     folder = kept.folders[index]
     known = state.of(folder)

@@ -21,8 +21,8 @@ from tournament.rights import Verb
 from tournament.selectors.access.access import list_audit, list_members
 from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
-from tournament.services.core.events import Unconfirmed, change_rules, set_languages, set_second_person
-from tournament.services.rounds.publication import Publication, set_publication
+from tournament.services.core.events import Unconfirmed, change_rules
+from tournament.services.core.settings import Publication, set_languages, set_publication, set_second_person
 from web.event.rules import compare, effect_rows, preset_of
 from web.event.rules_form import RulesForm, controls_of
 from web.frame.page_context import desk_context

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 from tournament.exports.result_rows import HandSheetRow
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.files import paper as rows
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.files.result_files import list_statistics
@@ -20,7 +20,7 @@ from tournament.selectors.people.substitutions import count_listed
 from tournament.selectors.people.teams import has_teams, rank_event_teams
 from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
 from tournament.selectors.tables.tables import LoadedTable, load_tables
-from tournament.services.rounds import publication
+from tournament.services.core import settings
 from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
@@ -80,7 +80,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 @reauthenticate()
 def show_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the public the results that are held."""
-    if publication.show_results(event=event, by=request.user):
+    if settings.show_results(event=event, by=request.user):
         messages.success(request, _("The held results are public: players see them now."))
     else:
         messages.info(request, _("No results are held."))

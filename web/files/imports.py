@@ -12,7 +12,7 @@ from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.files.imports import ImportRow, get_import, list_imports
 from tournament.selectors.tables.tables import names_of
-from tournament.services.files.take_back import problems_of_taking_back, take_import_back
+from tournament.services.files.imports import undo_import, undo_problems
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
@@ -55,11 +55,11 @@ def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpRespons
     if row.taken_back:
         messages.info(request, _("This was taken back already."))
         return redirect("desk:imports", event.slug)
-    problems = problems_of_taking_back(event, row)
+    problems = undo_problems(event, row)
     errors: list[str] = []
     if request.method == "POST":
         try:
-            take_import_back(event=event, seq=import_id, reason=request.POST.get("reason", ""), by=request.user)
+            undo_import(event=event, seq=import_id, reason=request.POST.get("reason", ""), by=request.user)
             messages.success(request, _("What came from %(file)s is taken back.") % {"file": row.filename})
             return redirect("desk:imports", event.slug)
         except Refused as refused:

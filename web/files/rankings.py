@@ -29,7 +29,7 @@ from tournament.exports.ema_check import check_ema
 from tournament.imports.countries import find_country
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.files import paper as rows
 from tournament.selectors.files.result_files import guess_host, list_days, list_ema_players, list_player_lines
 from tournament.selectors.people.substitutions import count_listed

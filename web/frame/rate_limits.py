@@ -17,7 +17,7 @@ from django.utils.crypto import salted_hmac
 from scoring.problems import error
 from tournament.models import Event
 from tournament.services.core.rate_limits import Limit, count_try
-from tournament.shared_cache import count_together
+from tournament.shared_cache import count_shared
 from web.words.problems import say
 
 TOO_MANY = 429
@@ -71,4 +71,4 @@ def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
 def _count_search(request: HttpRequest, event: Event) -> int:
     where = salted_hmac("hanchan.search", f"{event.pk} {client_address(request)}", algorithm="sha256").hexdigest()
-    return count_together(f"searches.{where}", seconds=SEARCH_SPAN)
+    return count_shared(f"searches.{where}", seconds=SEARCH_SPAN)

@@ -23,9 +23,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from scoring.problems import error
 from tournament.models import Account, Event
-from tournament.services.access.access import set_password
-from tournament.services.access.sessions import end_other_sessions
-from tournament.services.core.rate_limits import Limit, count_try, forget_tries
+from tournament.services.access.access import end_other_sessions, set_password
+from tournament.services.core.rate_limits import Limit, count_try, reset_tries
 from web.frame.rate_limits import TOO_MANY
 from web.frame.signing_in import prove, proved_at
 from web.words.problems import say
@@ -151,7 +150,7 @@ def _judge(account: Account, password: str) -> tuple[str, int]:
         return say(error("again.too_many_tries", minutes=-(-wait // 60))), wait
     if not account.check_password(password):
         return say(error("again.wrong_password")), 0
-    forget_tries(PASSWORD_TRIES, str(account.pk))
+    reset_tries(PASSWORD_TRIES, str(account.pk))
     return "", 0
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from tournament.models import Account
-from tournament.services.access.sessions import forget_expired_sessions
+from tournament.services.access.access import delete_expired_sessions
 from tournament.session_store import BROWSER, MADE
 
 # the first match counts: most browsers also name others for compatibility
@@ -58,7 +58,7 @@ def sign_in_as(request: HttpRequest, account: Account, *, until: dt.datetime | N
     request.session.update(values)
     if until:
         request.session.set_expiry(until)
-    forget_expired_sessions()
+    delete_expired_sessions()
 
 
 def prove(request: HttpRequest) -> None:

@@ -29,7 +29,7 @@ from tournament.replay import (
     new_warnings,
 )
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.corrections import no_longer_fits
+from tournament.services.tables.hands import no_longer_fits
 from web.frame.hand_rows import last_line
 from web.words.problems import say
 from web.words.readback import BECAUSE, counters, hand_name, read_back

@@ -22,8 +22,7 @@ from tournament.replay import state_before as planned_state
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.dead_hands import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.corrections import no_longer_fits
-from tournament.services.tables.hands import judge_change
+from tournament.services.tables.hands import judge_change, no_longer_fits
 from web.frame.hand_rows import last_line
 from web.frame.tables import to_int
 from web.hands.correction_plan import effect_context, names_of

@@ -26,8 +26,7 @@ from tournament.selectors.people.incidents import SeatNow, Whereabouts, get_wher
 from tournament.selectors.people.players import list_players
 from tournament.selectors.people.substitutions import effect_with
 from tournament.selectors.tables.tables import load_tables
-from tournament.services.people.substitutions import Replacement
-from tournament.services.people.withdrawals import come_back, leave
+from tournament.services.people.substitutions import Replacement, come_back, leave
 from web.frame.page_context import current_round, desk_context
 from web.frame.similar_names import likes_of
 from web.frame.tables import UNPROCESSABLE, to_int, to_uuid

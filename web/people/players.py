@@ -15,12 +15,12 @@ from tournament.selectors.people.players import list_added_last, list_names, lis
 from tournament.services.people.people import (
     NewPlayer,
     add_players,
+    remove_last_players,
     remove_player,
     rename_player,
     return_player,
     set_ranked,
     set_team,
-    take_players_back,
     withdraw_player,
 )
 from web.frame.page_context import desk_context
@@ -107,7 +107,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
     if request.method == "POST":
         numbers = [to_int(text) for text in request.POST.getlist("number")]
         try:
-            take_players_back(event=event, numbers=numbers, by=request.user)
+            remove_last_players(event=event, numbers=numbers, by=request.user)
             messages.success(request, _("The players who were added last are taken out."))
         except Refused as refused:
             flash_problems(request, refused)

@@ -29,8 +29,8 @@ from tournament.selectors.files.privacy import (
     list_privacy,
     list_same_person,
 )
-from tournament.services.people.forgetting import forget_event_people, forget_person
-from tournament.services.people.privacy import LEAST_MONTHS, MOST_MONTHS, set_keep_months, set_names_shown
+from tournament.services.core.settings import LEAST_MONTHS, MOST_MONTHS, set_keep_months
+from tournament.services.people.privacy import erase_event_people, erase_person, set_names_shown
 from web.frame.file_answers import file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
@@ -110,7 +110,7 @@ def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
         return render(request, "people/privacy_forget.html", desk_context(request, event, "settings", **context))
     try:
         today = timezone.localdate()
-        gone = forget_event_people(event=event, called=say_forgotten, today=today, by=request.user)
+        gone = erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=request.user)
         _drop_files(request, event)
         messages.success(request, _("The data of %(count)d players is taken away.") % {"count": len(gone)})
     except Refused as refused:
@@ -155,8 +155,8 @@ def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     found = _player_or_404(event, number)
     if request.method == "POST":
         try:
-            forget_person(
-                person=found.person, called=say_forgotten, reason=request.POST.get("reason", ""), by=request.user
+            erase_person(
+                person=found.person, stand_in_for=say_forgotten, reason=request.POST.get("reason", ""), by=request.user
             )
             for each in Event.objects.filter(players__person=found.person):
                 _drop_files(request, each)

@@ -14,7 +14,7 @@ from tournament.rights import Verb
 from tournament.selectors.people.teams import rank_event_teams
 from tournament.selectors.public.standings import get_desk_standings, get_standings
 from tournament.selectors.tables.corrections import list_reopened
-from tournament.services.people.teams import set_team_best
+from tournament.services.core.settings import set_team_best
 from web.frame.page_context import desk_context
 from web.frame.public_page import show
 from web.frame.tables import flash_problems

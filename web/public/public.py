@@ -15,7 +15,8 @@ from django.views.decorators.http import require_safe
 from tournament.models import Event, Round
 from tournament.selectors.access.access import list_roles
 from tournament.selectors.core.events import list_events
-from tournament.selectors.core.public import names_key, seen_by_public
+from tournament.selectors.core.public import names_key
+from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.people.days import list_stories
 from tournament.selectors.people.players import PlayerStory, list_names, list_players
 from tournament.selectors.people.teams import has_teams

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from scoring.entries import Chombo
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
-from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.people.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult

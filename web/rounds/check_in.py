@@ -14,7 +14,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import PlayerRow, list_players
-from tournament.services.rounds.day_line import check_in
+from tournament.services.people.people import check_in
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of
 from web.frame.tables import flash_problems, to_int

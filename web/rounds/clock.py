@@ -23,15 +23,15 @@ from tournament.rights import Verb
 from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_times
 from tournament.selectors.rounds.rounds import Tile
 from tournament.selectors.tables.tables import LoadedTable
+from tournament.services.core.settings import set_clock_options
 from tournament.services.draws.draw import start_round
-from tournament.services.rounds.round_clock import (
+from tournament.services.rounds.clock import (
+    cancel_time,
     give_time,
     pause_clock,
     put_clock_back,
     resume_clock,
-    set_clock_options,
     stop_clock,
-    take_time_back,
 )
 from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
@@ -243,7 +243,7 @@ def take_back(request: DeskRequest, event: Event, round_number: int, time_id: in
     if found is None:
         raise Http404("There are no such minutes.")
     try:
-        take_time_back(time=found, reason=request.POST.get("reason", ""), by=request.user)
+        cancel_time(time=found, reason=request.POST.get("reason", ""), by=request.user)
     except Refused as refused:
         return _page(request, event, round_, refused.problems)
     messages.success(request, _("The minutes of table %(number)d are taken back.") % {"number": found.table.number})

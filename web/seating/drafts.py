@@ -17,7 +17,7 @@ from tournament.models import Event
 from tournament.rights import Verb
 from tournament.seating.uneven import Way
 from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
-from tournament.services.draws.drafts import SUBSTITUTE
+from tournament.services.people.people import SUBSTITUTE
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.seating.draw_report import report_context

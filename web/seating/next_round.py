@@ -24,8 +24,7 @@ from tournament.rights import Verb
 from tournament.seating.round_report import RoundReport
 from tournament.selectors.draws.next_round import get_standing_field
 from tournament.selectors.public.standings import list_cuts
-from tournament.services.draws.cuts import cancel_cut
-from tournament.services.draws.rounds_by_standing import take_round
+from tournament.services.draws.by_standing import cancel_cut, take_round
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, to_uuid
 from web.gateways import DeskRequest, who_may

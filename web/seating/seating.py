@@ -23,8 +23,14 @@ from tournament.seating.uneven import Way
 from tournament.seating.wishes import PRESETS
 from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.selectors.draws.seating import Draw, count_draw, get_draw
-from tournament.services.draws.draft_search import search_in_background
-from tournament.services.draws.drafts import discard_draft, restart_draft, start_draft, stop_draft, take_draft
+from tournament.services.draws.drafts import (
+    discard_draft,
+    restart_draft,
+    search_in_background,
+    start_draft,
+    stop_draft,
+    take_draft,
+)
 from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, flash_problems

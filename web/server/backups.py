@@ -12,16 +12,16 @@ from django.utils import timezone
 from scoring.entries import from_json
 from scoring.problems import InvalidInput
 from scoring.shorthand import write
-from tournament.backups.keeping import Keeping
-from tournament.backups.restoring import playing_of
+from tournament.backups.backup import BackupConfig
+from tournament.backups.restore import playing_of
 from tournament.selectors.core.clock_check import get_act_to_come
 
 MOST_TABLES = 200
 
 
-def keeping() -> Keeping:
+def backup_config() -> BackupConfig:
     """Return what the settings say."""
-    return Keeping(settings.DATA_DIR, settings.BACKUP_TO, settings.BACKUP_KEY, settings.BACKUP_MINUTES)
+    return BackupConfig(settings.DATA_DIR, settings.BACKUP_TO, settings.BACKUP_KEY, settings.BACKUP_MINUTES)
 
 
 def told(manifest: dict[str, Any]) -> list[str]:

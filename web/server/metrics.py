@@ -12,9 +12,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from tournament.backups.keeping import newest_backup_at
+from tournament.backups.backup import newest_backup_at
 from tournament.selectors.core.load import get_load
-from web.server.backups import keeping
+from web.server.backups import backup_config
 
 # Several workers on one machine gather their figures in this folder; without it each process tells its own.
 SHARED = "PROMETHEUS_MULTIPROC_DIR"
@@ -45,7 +45,7 @@ class Desk:
         yield GaugeMetricFamily("hanchan_rounds_running", "Rounds begun and not released.", load.rounds_running)
         yield GaugeMetricFamily("hanchan_ledger_rows", "Rows in the ledgers of all tables.", load.ledger_rows)
         yield GaugeMetricFamily("hanchan_calls_open", "Calls for a referee that are not closed.", load.calls_open)
-        newest = newest_backup_at(keeping().own)
+        newest = newest_backup_at(backup_config().own)
         if newest is not None:
             age = (timezone.now() - newest).total_seconds()
             yield GaugeMetricFamily("hanchan_backup_age_seconds", "Age of the newest backup here.", age)

@@ -20,7 +20,8 @@ from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.selectors.tables.typed_sheets import get_waiting
-from tournament.services.tables.totals import TotalsEntered, decide_totals, enter_totals, set_sheet_numbers
+from tournament.services.core.settings import set_sheet_numbers
+from tournament.services.tables.sheets import TotalsEntered, decide_totals, enter_totals
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
 from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid, wants_json

@@ -21,24 +21,22 @@ from tournament.rights import Verb
 from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.public.prizes import Prizes, PrizeStep, get_prizes
 from tournament.selectors.public.wall import AnnouncementRow, get_wall, list_all_announcements
-from tournament.services.public.announcements import (
-    Words,
-    change_announcement,
-    move_announcement,
-    put_announcement_back,
-    take_announcement_back,
-    write_announcement,
-)
+from tournament.services.core.settings import show_results
 from tournament.services.public.wall import (
     LEAST_SECONDS,
     MOST_SECONDS,
+    Words,
     begin_prizes,
+    change_announcement,
     end_prizes,
+    move_announcement,
+    restore_announcement,
     set_network,
     set_wall_pages,
     show_prizes,
+    withdraw_announcement,
+    write_announcement,
 )
-from tournament.services.rounds.publication import show_results
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import prizes_open, reauthenticate
 from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
@@ -209,9 +207,9 @@ def announcement(request: DeskRequest, event: Event, announcement_id: int) -> Ht
         elif act == "move":
             move_announcement(announcement=found, position=to_int(request.POST.get("position")), by=request.user)
         elif act == "take_back":
-            take_announcement_back(announcement=found, by=request.user)
+            withdraw_announcement(announcement=found, by=request.user)
         elif act == "put_back":
-            put_announcement_back(announcement=found, by=request.user)
+            restore_announcement(announcement=found, by=request.user)
         else:
             raise Http404("There is no such act.")
     except Refused as refused:

@@ -24,8 +24,8 @@ from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import get_table, list_hands, load_tables
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.rounds.calls import call_referee
-from tournament.services.rounds.round_clock import give_time
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.rounds.clock import give_time
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

@@ -32,11 +32,15 @@ from tournament.services.draws.draw import release_round
 from tournament.services.draws.seats import Place, Sitting, exchange_players, swap_seats
 from tournament.services.files.archive import import_event
 from tournament.services.people.people import NewPlayer, add_late_player
-from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
-from tournament.services.people.withdrawals import come_back, leave
-from tournament.services.tables.corrections import correct_hands
-from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.people.substitutions import (
+    Replacement,
+    come_back,
+    leave,
+    put_substitute_in,
+    take_substitute_out,
+)
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
+from tournament.services.tables.hands import correct_hand, correct_hands, enter_hand, void_hand
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.test import Client
 from tests.factories import enter_all, fresh, make_event, round_of, sign, table_of, writer_of
 from tests.web.api.test_api import check_described
 from tournament.models import Event
+from tournament.services.core.settings import set_timetable
 from tournament.services.draws.draw import release_round, start_round
-from tournament.services.rounds.timetable import set_timetable
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from tests.factories import make_account, make_event
 from tournament.models import Account, AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.files.site_archive import get_site_file
-from tournament.services.files.site_archive import take_site
+from tournament.services.files.archive import take_site
 
 STANDINGS = """
 from django.core.management import call_command

@@ -9,8 +9,8 @@ from tests.factories import enter, enter_all, fresh, make_event, play_round, rou
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Event
+from tournament.services.core.settings import Publication, publication_of, set_publication
 from tournament.services.draws.draw import release_round, start_round
-from tournament.services.rounds.publication import Publication, publication_of, set_publication
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

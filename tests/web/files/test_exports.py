@@ -27,11 +27,11 @@ from tournament.models import Event
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_released_standings, get_standings
 from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.settings import Publication, set_publication
 from tournament.services.files.results import import_results
 from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.people.people import set_team
-from tournament.services.rounds.publication import Publication, set_publication
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

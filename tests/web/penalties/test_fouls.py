@@ -10,8 +10,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.tables.fouls import Offence
 from tournament.services.draws.draw import release_round
-from tournament.services.tables.fouls import change_foul_amounts, give_foul
-from tournament.services.tables.penalties import cancel_penalty
+from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ from tests.factories import enter, fresh, make_event, play_round, table_of, writ
 from tests.web.at_desk import referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Penalty
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

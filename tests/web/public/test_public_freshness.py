@@ -13,8 +13,8 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
 from tournament.services.people.people import NewPlayer, add_players, remove_player, rename_player, set_team
+from tournament.services.tables.fouls import give_penalty
 from tournament.services.tables.hands import correct_hand
-from tournament.services.tables.penalties import give_penalty
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

@@ -27,7 +27,7 @@ from tournament.services.access.access import invite, use_link
 from tournament.services.core.events import change_rules, create_event
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
 from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
 

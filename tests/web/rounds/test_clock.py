@@ -16,8 +16,9 @@ from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, TableTime
 from tournament.selectors.rounds.clock import get_clock
 from tournament.selectors.rounds.rounds import list_tiles
+from tournament.services.core.settings import set_clock_options
 from tournament.services.draws.draw import start_round
-from tournament.services.rounds.round_clock import give_time, pause_clock, set_clock_options, stop_clock
+from tournament.services.rounds.clock import give_time, pause_clock, stop_clock
 from web.rounds.clock import tile_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

@@ -9,10 +9,11 @@ from tests.factories import enter, make_account, make_event, play_round, round_o
 from tests.web.at_desk import HTMX, client_of, organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, Membership, Role
-from tournament.services.core.events import create_event, set_second_person
+from tournament.services.core.events import create_event
+from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.rounds.day_line import check_in, set_ready
+from tournament.services.people.people import NewPlayer, add_players, check_in
+from tournament.services.rounds.clock import set_ready
 from tournament.services.tables.sheets import confirm_sheet, reject_sheet
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

@@ -11,7 +11,7 @@ from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import organiser
 from tests.web.shown import texts
 from tournament.models import Event
-from tournament.services.rounds.timetable import set_timetable
+from tournament.services.core.settings import set_timetable
 
 pytestmark = pytest.mark.django_db
 

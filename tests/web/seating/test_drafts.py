@@ -11,8 +11,7 @@ from tests.web.shown import text, texts
 from tournament.draws.wishes import ALWAYS, Asked, read_asked
 from tournament.models import AuditRow, DrawDraft, Event
 from tournament.services.core.events import create_event
-from tournament.services.draws.draft_search import run_draft
-from tournament.services.draws.drafts import start_draft
+from tournament.services.draws.drafts import run_draft, start_draft
 from tournament.services.people.people import NewPlayer, add_players
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

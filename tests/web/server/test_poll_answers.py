@@ -11,8 +11,8 @@ from django.test import RequestFactory
 
 from tests.factories import make_event, play_round, writer_of
 from tournament.models import Event
-from tournament.services.rounds.publication import Publication, set_publication
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.core.settings import Publication, set_publication
+from tournament.services.tables.fouls import give_penalty
 from web.server.poll_answers import MOMENT, PollAnswers
 from web.wsgi import _program
 

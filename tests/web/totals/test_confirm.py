@@ -9,7 +9,7 @@ from tests.factories import enter_all, fresh, make_event, sign, table_of, writer
 from tests.web.at_desk import organiser, referee, table_url
 from tests.web.shown import text, texts
 from tournament.models import Event, SheetCheck
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

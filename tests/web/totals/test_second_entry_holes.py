@@ -11,7 +11,7 @@ from tests.tournament.services.tables.foul_acts import give
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, TypedSheet
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tests.web.totals.at_totals import PILE, RIGHT, fields, gap, post, url
 from tournament.models import Event, TypedSheet
-from tournament.services.tables.totals import set_sheet_numbers
+from tournament.services.core.settings import set_sheet_numbers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -11,7 +11,7 @@ from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tests.web.totals.at_totals import PILE, RIGHT, fields, post, type_first, url
 from tournament.models import Event
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 
 pytestmark = pytest.mark.django_db
 

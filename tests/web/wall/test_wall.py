@@ -16,14 +16,12 @@ from tests.web.shown import text, texts
 from tournament.models import Announcement, Event
 from tournament.selectors.public.standings import get_released_standings
 from tournament.selectors.public.wall import get_wall
-from tournament.services.core.events import set_languages
+from tournament.services.core.settings import Publication, set_languages, set_publication
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.people.people import rename_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.public.announcements import Words, write_announcement
-from tournament.services.public.wall import begin_prizes, set_wall_pages, show_prizes
-from tournament.services.rounds.publication import Publication, set_publication
-from tournament.services.rounds.round_clock import give_time, pause_clock
+from tournament.services.public.wall import Words, begin_prizes, set_wall_pages, show_prizes, write_announcement
+from tournament.services.rounds.clock import give_time, pause_clock
 from web.words.formatting import signed_p
 from web.words.name_search import alphabetical, initial
 

@@ -18,7 +18,7 @@ from tests.web.at_desk import organiser
 from tests.web.languages_read import read
 from tests.web.shown import text, texts
 from tournament.models import Event, Player
-from tournament.services.core.events import set_languages
+from tournament.services.core.settings import set_languages
 from tournament.services.files.sample import load_samples
 from web.words.formatting import p, points, signed, signed_p
 from web.words.hand import tile_name

@@ -1,6 +1,6 @@
 """What the desk holds of people: who is shown by name, how long people are kept, and all that is known of one person.
 
-It reads for who may manage people's data and for nobody else; it takes nothing away (see `services.forgetting`).
+It reads for who may manage people's data and for nobody else; erasing is in `services.people.privacy`.
 """
 
 import calendar

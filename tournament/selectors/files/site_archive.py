@@ -5,8 +5,7 @@ For the move of a whole desk to another database and for nothing else: unlike an
 
 from typing import Any
 
-from tournament.event_file import checksum
-from tournament.hash_chain import canonical, moment
+from tournament.hash_chain import canonical, checksum, moment
 from tournament.models import Account, AuditRow
 
 FORMAT = "hanchan-desk-site"

@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from tournament.models import Event, RefereeCall
-from tournament.selectors.core.public import read_seen
 from tournament.selectors.core.shown_names import shown_club, shown_country, shown_name
+from tournament.selectors.core.visibility import read_seen
 from tournament.selectors.people.players import PlayerStory, game_row, seat_ahead
 from tournament.selectors.rounds.calls import RulingRow
 from tournament.selectors.rounds.clock import list_clocks

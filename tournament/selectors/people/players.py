@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Player, Round, Seat
-from tournament.selectors.core.public import read_seen
 from tournament.selectors.core.shown_names import name_of, shown_club, shown_country, shown_name
+from tournament.selectors.core.visibility import read_seen
 from tournament.selectors.rounds.calls import RulingRow, list_rulings
 from tournament.selectors.rounds.clock import ClockRow, list_clocks
 from tournament.selectors.rounds.rounds import SeatResult, table_result

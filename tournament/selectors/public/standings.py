@@ -7,8 +7,9 @@ from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after
 from tournament.compiled_queries import Prepared
 from tournament.models import Cut, Event
 from tournament.selectors.core.cached import by_version
-from tournament.selectors.core.public import by_public_state, read_seen
+from tournament.selectors.core.public import by_public_state
 from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.selectors.core.visibility import read_seen
 from tournament.selectors.tables.penalties import Moved, count_points_by_round
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.sheets.columns import StandingRow

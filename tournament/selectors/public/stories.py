@@ -21,8 +21,9 @@ from scoring.records import EventGame, Found, Kind, records_of
 from scoring.standings import rank_after_cuts
 from scoring.state import TableState
 from tournament.models import Event, Seat, Substitution, Table
-from tournament.selectors.core.public import by_public_state, read_seen
+from tournament.selectors.core.public import by_public_state
 from tournament.selectors.core.shown_names import name_of
+from tournament.selectors.core.visibility import read_seen
 from tournament.selectors.public.standings import cut_off, games_of, list_cuts
 from tournament.selectors.tables.penalties import count_points_by_round
 from tournament.selectors.tables.sittings import Sitting, StandIns, list_stand_ins, sittings_of

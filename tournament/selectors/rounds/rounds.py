@@ -10,7 +10,7 @@ from scoring.entries import Entry
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round
 from tournament.models.rounds import RoundState
-from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.core.visibility import seen_by_public
 from tournament.selectors.rounds.clock import hands_in_time
 from tournament.selectors.tables.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
 

@@ -1,37 +1,43 @@
-"""Verbs on access: one-time links, and the accounts that they make. Tokens are kept as hashes only."""
+"""Verbs on access: one-time links and the accounts that they make, roles at an event, sessions.
+
+Tokens are stored as hashes only. `tournament.rights` says who may give which role.
+"""
 
 import hashlib
 import secrets
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from scoring.problems import error
-from tournament.models import Account, EntryLink, Event, Membership, Role
+from tournament.models import Account, DeskSession, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.rights import outranks
 from tournament.selectors.access.access import get_rights
-from tournament.services.core.writing import append_audit, hold_trail
+from tournament.selectors.access.sessions import number_of
+from tournament.services.core.writing import append_audit, hold_trail, require_text, writing
 
 ORGANISER = "organiser"
 COMMAND_LINE = "command-line"
 ORGANISER_LINK_LIFE = timedelta(hours=12)
 INVITATION_LIFE = timedelta(days=14)
+MOST_NAME = 60
 
 
 def get_site_organiser() -> Account:
-    """Return the account of whoever runs this desk; it is made on first use and may do everything."""
+    """Return the account of the site's organiser, who may do everything; make it on first use."""
     return _account(ORGANISER, "Organiser", superuser=True)
 
 
 def get_command_line() -> Account:
-    """Return the account in whose name commands write."""
+    """Return the account that commands write as."""
     return _account(COMMAND_LINE, "Command line", superuser=False)
 
 
 def create_organiser_link(*, by: Account | None = None) -> str:
-    """Make a one-time link for the desk's organiser and return its token; older unused ones stop working."""
+    """Make a one-time link for the site's organiser and return its token; older unused ones stop working."""
     by = by or get_site_organiser()
     with transaction.atomic():
         EntryLink.objects.filter(event=None, used_at=None).delete()
@@ -39,16 +45,15 @@ def create_organiser_link(*, by: Account | None = None) -> str:
 
 
 def invite(*, event: Event, role: Role, name: str, by: Account) -> str:
-    """Make a one-time link that lets somebody in with a role at an event; return its token.
+    """Make a one-time link to a role at an event and return its token.
 
-    Raises Refused without a name, and for a role that is not below one's own.
+    Raises Refused without a name, and for a role that is not below that of `by`.
     """
-    if not name.strip():
-        raise Refused(error("access.name_missing"))
+    name = require_text(name, "access.name_missing", MOST_NAME)
     if not outranks(get_rights(by, event), role):
         raise Refused(error("members.role_too_high"))
     with transaction.atomic():
-        return _create_link(event, role, name.strip()[:60], INVITATION_LIFE, by)
+        return _create_link(event, role, name, INVITATION_LIFE, by)
 
 
 def find_link(token: str) -> EntryLink | None:
@@ -57,7 +62,7 @@ def find_link(token: str) -> EntryLink | None:
 
 
 def use_link(*, token: str) -> Account:
-    """Use a link up and return the account that it lets in; raises Refused when it is unknown, used or expired."""
+    """Use a link up and return its account; raises Refused when the link is unknown, used or expired."""
     with transaction.atomic():
         link = EntryLink.objects.select_for_update().filter(token_hash=_hash(token)).first()
         now = timezone.now()
@@ -73,19 +78,18 @@ def use_link(*, token: str) -> Account:
 
 
 def rename_account(*, name: str, by: Account) -> None:
-    """Change the name by which somebody is shown, everywhere; raises Refused for an empty one."""
-    if not name.strip():
-        raise Refused(error("access.own_name_missing"))
-    if name.strip()[:60] == by.display_name:
+    """Change the name that an account is shown by, everywhere; raises Refused for an empty one."""
+    name = require_text(name, "access.own_name_missing", MOST_NAME)
+    if name == by.display_name:
         return
     with transaction.atomic():
-        by.display_name = name.strip()[:60]
+        by.display_name = name
         by.save(update_fields=["display_name"])
         append_audit(None, "account_renamed", {}, by=str(by.uid), at=timezone.now())
 
 
 def set_password(*, password: str, by: Account) -> None:
-    """Give somebody a password, which the caller has found good enough; the old one stops working."""
+    """Set an account's password, which the caller has validated."""
     with transaction.atomic():
         by.set_password(password)
         by.save(update_fields=["password"])
@@ -93,9 +97,9 @@ def set_password(*, password: str, by: Account) -> None:
 
 
 def _invited(link: EntryLink, event: Event) -> Account:
-    account = Account.objects.create(username=f"{link.role}-{secrets.token_hex(6)}", display_name=link.name)
+    account = Account(username=f"{link.role}-{secrets.token_hex(6)}", display_name=link.name)
     account.set_unusable_password()
-    account.save(update_fields=["password"])
+    account.save()
     Membership.objects.create(event=event, account=account, role=link.role)
     return account
 
@@ -123,3 +127,105 @@ def _account(username: str, display_name: str, *, superuser: bool) -> Account:
 
 def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+# ---------------------------------------------------------------- roles
+
+
+def change_role(*, event: Event, account: Account, role: Role, by: Account) -> bool:
+    """Change a member's role at an event; return whether it is new.
+
+    Raises Refused where the old or the new role is not below that of `by`, and for a non-member.
+    """
+    with writing(event, "role_changed", by=by) as change:
+        member = _member(event, account, by)
+        if not outranks(get_rights(by, event), role):
+            raise Refused(error("members.role_too_high"))
+        change.details = {"account": str(account.uid), "former": member.role, "role": str(role)}
+        return change.set(member, role=role)
+
+
+def remove_member(*, event: Event, account: Account, by: Account) -> None:
+    """Remove a member from an event; one without any other role is signed out everywhere.
+
+    Rows that they wrote stay in their name. Raises Refused for a role not below that of `by`, and for a non-member.
+    """
+    with writing(event, "member_removed", by=by) as change:
+        member = _member(event, account, by)
+        change.details = {"account": str(account.uid), "role": member.role}
+        member.delete()
+        if not account.is_superuser and not account.memberships.exists():
+            DeskSession.objects.filter(account=account).delete()
+
+
+def hand_event_on(*, event: Event, account: Account, by: Account) -> None:
+    """Make a member the event's owner; the former owner becomes an organiser.
+
+    Raises Refused for the owner, for a table device and for a non-member.
+    """
+    with writing(event, "event_handed_on", by=by) as change:
+        people = event.memberships.exclude(role=Role.TABLE_DEVICE)
+        member = people.filter(account=account).first()
+        if member is None:
+            raise Refused(error("members.unknown"))
+        if member.role == Role.OWNER:
+            raise Refused(error("members.owns_already"))
+        people.filter(role=Role.OWNER).update(role=Role.ORGANISER)
+        change.set(member, role=Role.OWNER)
+        change.details = {"account": str(account.uid)}
+
+
+def _member(event: Event, account: Account, by: Account) -> Membership:
+    """Return an account's membership; raises Refused where `by` may not change it."""
+    member: Membership | None = event.memberships.filter(account=account).first()
+    if member is None:
+        raise Refused(error("members.unknown"))
+    if member.role == Role.OWNER:
+        raise Refused(error("members.owner_stays"))
+    if not outranks(get_rights(by, event), Role(member.role)):
+        raise Refused(error("members.role_too_high"))
+    return member
+
+
+# ---------------------------------------------------------------- sessions
+
+
+def end_session(*, number: str, by: Account) -> bool:
+    """End one of one's own sessions, by its number in the list; return whether it was found."""
+    keys = DeskSession.objects.filter(account=by).values_list("session_key", flat=True)
+    return _end(by, Q(pk__in=[key for key in keys if number_of(key) == number])) > 0
+
+
+def end_other_sessions(*, keep: str | None, by: Account) -> int:
+    """End all of one's own sessions except the one with the key `keep`; return how many."""
+    return _end(by, ~Q(pk=keep or ""))
+
+
+def end_member_sessions(*, event: Event, account: Account, by: Account) -> int:
+    """End all sessions of a member; return how many.
+
+    Raises Refused, unless the site's organiser asks, for the site's organiser and for a member of another event too:
+    access there is not this event's to decide.
+    """
+    elsewhere = account.memberships.exclude(event=event).exists()
+    if not by.is_superuser and account != by and (account.is_superuser or elsewhere):
+        raise Refused(error("sessions.not_of_this_event"))
+    with writing(event, "member_signed_out", by=by) as change:
+        count, _ = DeskSession.objects.filter(account=account).delete()
+        change.details = {"account": str(account.uid), "sessions": count}
+        if not count:
+            change.nothing_new()
+    return count
+
+
+def delete_expired_sessions() -> None:
+    """Delete the rows of expired sessions."""
+    DeskSession.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+def _end(account: Account, which: Q) -> int:
+    with transaction.atomic():
+        count, _ = DeskSession.objects.filter(which, account=account).delete()
+        if count:
+            append_audit(None, "sessions_ended", {"sessions": count}, by=str(account.uid), at=timezone.now())
+    return count

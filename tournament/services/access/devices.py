@@ -1,7 +1,7 @@
-"""Verbs on table devices: made with a card and a PIN, given new ones, signed in, revoked.
+"""Verbs on table devices: made with a card and a PIN, renewed, signed in, revoked.
 
-A card is an address that carries a signed text; whoever photographs it lacks the PIN, which is shown once and kept as a
-hash with the desk's own key in it. Neither is ever written into the trail or a log.
+A card is an address with a signed text. A photo of it lacks the PIN, which is shown once and stored as a keyed hash.
+Neither is ever written into the trail or a log.
 """
 
 import datetime as dt
@@ -20,7 +20,7 @@ from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership
 from tournament.refusal import Refused
 from tournament.selectors.access.devices import has_ended, list_tables_served
 from tournament.services.core.clock import now
-from tournament.services.core.rate_limits import Limit, TooMany, count_try, forget_tries
+from tournament.services.core.rate_limits import Limit, TooMany, count_try, reset_tries
 from tournament.services.core.writing import writing
 
 SALT = "hanchan.table-device"
@@ -28,14 +28,14 @@ LONGEST = dt.timedelta(days=31)
 MOST_AT_ONCE = 400
 PIN_DIGITS = 6
 PIN_TRIES = Limit("pin", 5, dt.timedelta(minutes=15))
-# Six digits are guessed in a day from any hash, so that a slow one gains nothing: what guards a stolen copy of the
-# database is the key beside it. These are the least that OWASP names for argon2id: fifty cards take two seconds.
+# Six digits are guessed in a day from any hash: what guards a stolen database is the key beside it, not a slow hash.
+# These are OWASP's least parameters for argon2id: fifty cards take two seconds.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19456, parallelism=1)
 
 
 @dataclass(frozen=True, slots=True)
 class NewCard:
-    """A device with what was made for it and can be read this once."""
+    """A device and its PIN, which can be read only now."""
 
     device: TableDevice
     pin: str
@@ -44,10 +44,10 @@ class NewCard:
 def make_devices(
     *, event: Event, tables: Sequence[tuple[int, str]], expires_at: dt.datetime, by: Account
 ) -> list[NewCard]:
-    """Make a device for each table, given as number and name (ANY_TABLE: one for all of them, as often as it is asked).
+    """Make a device for each table, given as number and name (ANY_TABLE: one for all tables, each time asked).
 
-    Tables that have a device already are left alone, so that nobody at a table is thrown out by a second click. Raises
-    Refused for a time that cannot be.
+    Tables with a device are skipped, so that a second click signs nobody out. Raises Refused for `expires_at` out of
+    range.
     """
     moment = now()
     if not moment < expires_at <= moment + LONGEST:
@@ -55,10 +55,10 @@ def make_devices(
     served = list_tables_served(event, at=moment)
     wanted = [(number, name) for number, name in tables if number == ANY_TABLE or number not in served][:MOST_AT_ONCE]
     pins = [_new_pin() for _ in wanted]
-    hashes = [_hash(pin) for pin in pins]  # before the event is locked: it takes its time
+    hashes = [_hash(pin) for pin in pins]  # slow: before the event is locked
     made: list[NewCard] = []
     with writing(event, "devices_made", by=by) as change:
-        served = list_tables_served(change.event, at=moment)  # somebody else may have made some meanwhile
+        served = list_tables_served(change.event, at=moment)  # others may have been made meanwhile
         for (number, name), pin, pin_hash in zip(wanted, pins, hashes, strict=True):
             if number not in served:
                 made.append(NewCard(_row(change.event, number, name, pin_hash, moment, expires_at), pin))
@@ -69,7 +69,7 @@ def make_devices(
 
 
 def renew_device(*, device: TableDevice, by: Account) -> NewCard:
-    """Give a device a new card and PIN: the older ones let nobody in, and who came in with them is signed out."""
+    """Give a device a new card and PIN; the old ones stop working, and their session ends."""
     pin = _new_pin()
     hashed = _hash(pin)
     with writing(device.event, "device_renewed", by=by) as change:
@@ -80,12 +80,12 @@ def renew_device(*, device: TableDevice, by: Account) -> NewCard:
         row.save(update_fields=["card", "pin_hash", "signed_in_at"])
         DeskSession.objects.filter(account=row.account_id).delete()
         change.details = {"table": row.table}
-    forget_tries(PIN_TRIES, str(row.pk))
+    reset_tries(PIN_TRIES, str(row.pk))
     return NewCard(row, pin)
 
 
 def revoke_devices(*, event: Event, devices: Sequence[int] | None = None, by: Account) -> int:
-    """Shut devices out at once, all of an event's where none is named; return how many were let in until now."""
+    """Revoke devices by id, None for all of the event; return how many were revoked."""
     with writing(event, "devices_revoked", by=by) as change:
         rows = TableDevice.objects.select_for_update().filter(event=change.event, revoked_at=None)
         found = list(rows if devices is None else rows.filter(pk__in=devices))
@@ -100,9 +100,9 @@ def revoke_devices(*, event: Event, devices: Sequence[int] | None = None, by: Ac
 
 
 def sign_device_in(*, token: str, pin: str) -> TableDevice:
-    """Let a device in by its card and PIN; whatever was signed in with this card before is not any more.
+    """Sign a device in by its card and PIN; an earlier session of the card ends.
 
-    Raises Refused for a card or a PIN that is wrong, TooMany where a PIN was tried too often.
+    Raises Refused for a wrong card or PIN, TooMany after too many tries.
     """
     device = find_device(token)
     if device is None:
@@ -112,7 +112,7 @@ def sign_device_in(*, token: str, pin: str) -> TableDevice:
         raise TooMany(error("device.too_many_tries", minutes=-(-wait // 60)), wait)
     if not _fits(device.pin_hash, pin):
         raise Refused(error("device.pin_wrong"))
-    forget_tries(PIN_TRIES, str(device.pk))
+    reset_tries(PIN_TRIES, str(device.pk))
     with transaction.atomic():
         DeskSession.objects.filter(account=device.account_id).delete()
         device.signed_in_at = now()
@@ -121,12 +121,12 @@ def sign_device_in(*, token: str, pin: str) -> TableDevice:
 
 
 def card_token(device: TableDevice) -> str:
-    """Return what a device's card carries: signed, and good as long as the device is."""
+    """Return the signed text of a device's card."""
     return signing.dumps([device.pk, device.card], salt=SALT)
 
 
 def find_device(token: str) -> TableDevice | None:
-    """Return the device of a card; None for one that is forged, renewed, revoked or expired."""
+    """Return the device of a card; None for a forged, renewed, revoked or expired one."""
     try:
         number, card = signing.loads(token, salt=SALT, max_age=LONGEST)
     except (signing.BadSignature, ValueError, TypeError):

@@ -1,7 +1,4 @@
-"""The clock that verbs read: the real one, or a set moment while a sample event's past is played.
-
-Nothing that a person or a program sends ever sets it.
-"""
+"""The clock that verbs read: the real one, or a fixed moment while a sample event is generated. No request sets it."""
 
 import contextlib
 from collections.abc import Iterator
@@ -14,13 +11,13 @@ _set: ContextVar[datetime | None] = ContextVar("clock", default=None)
 
 
 def now() -> datetime:
-    """Return the moment at which a verb acts."""
+    """Return the present moment."""
     return _set.get() or timezone.now()
 
 
 @contextlib.contextmanager
 def clock_at(moment: datetime) -> Iterator[None]:
-    """Let every verb inside act at this moment."""
+    """Fix the clock inside the block."""
     token = _set.set(moment)
     try:
         yield

@@ -13,16 +13,15 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Language, Membership, Role, SecondPerson, SheetRow
+from tournament.models import Account, Event, Membership, Role, SheetRow
 from tournament.refusal import Refused
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
-from tournament.services.core.writing import Change, append_audit, writing
+from tournament.services.core.writing import MOST_REASON, Change, append_audit, check_length, writing
 
 MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
-MOST_REASON = 300
 RESERVED_SLUGS = frozenset({"new", "backups"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
@@ -38,9 +37,9 @@ def create_event(
     slug: str = "",
     by: Account,
 ) -> Event:
-    """Create an event with its own copy of a book; `minutes` replaces the book's. Its maker becomes its owner.
+    """Create an event, owned by its maker, with its own copy of a book; `minutes` replaces the book's.
 
-    Raises Refused when a value cannot be, or when the address is taken.
+    Raises Refused for an invalid value and for an address that is taken.
     """
     slug = slug or slugify(f"{name} {date:%Y}") or f"event-{date:%Y-%m-%d}"
     problems = _event_problems(name, slug, rules_key, rounds, minutes)
@@ -66,7 +65,7 @@ def create_event(
 
 
 class Unconfirmed(Refused):
-    """A change of rules that would change what hands have made; nothing was written. `effects` say what."""
+    """A change of rules that would change scores, as `effects` say; nothing was written."""
 
     def __init__(self, effects: RuleEffects) -> None:
         super().__init__(error("rules.unconfirmed"))
@@ -78,10 +77,10 @@ def change_rules(
 ) -> bool:
     """Replace fields of the event's rule set, given as plain JSON values; return whether that changed anything.
 
-    `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` the mark of the effects that
-    were agreed to. Signed tables whose sheets no longer agree are reopened. Raises Refused when the set would not be
-    whole, when somebody else has changed it, when an entered hand could not stand, when the number of players would
-    change after seats are drawn, and when play has begun and no reason is given; Unconfirmed when scores would change.
+    `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` that of the effects agreed to.
+    Signed tables whose sheets no longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an
+    entered hand that would become invalid, another number of players after seats are drawn, and without a reason once
+    play has begun; Unconfirmed when scores would change.
     """
     with writing(event, "rules_changed", by=by) as change:
         before = change.event.ruleset
@@ -109,7 +108,7 @@ def change_rules(
 
 
 def _whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
-    """Return the rule set with these values; raises Refused with every contradiction, or with what cannot be read."""
+    """Return the rule set with these values; raises Refused with every contradiction, or an unreadable value."""
     plain = {**before.as_json(), **values}
     try:
         return from_json(plain)
@@ -127,14 +126,13 @@ def _tuples(value: Any) -> Any:
 def _check_when(event: Event, before: Ruleset, after: Ruleset, reason: str) -> None:
     if event.rules_frozen_at and not reason:
         raise Refused(error("rules.frozen"))
-    if len(reason) > MOST_REASON:
-        raise Refused(error("entry.text_too_long", key="reason", most=MOST_REASON))
+    check_length("reason", reason, MOST_REASON)
     if after.players != before.players and event.rounds.exists():
         raise Refused(error("rules.players_fixed"))
 
 
 def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]:
-    """Reopen the signed tables whose sheets no longer agree; return what the audit row says of them."""
+    """Reopen the signed tables whose sheets no longer agree; return their part of the audit row."""
     tables = [effect for effect in effects.tables if effect.reopens]
     for effect in tables:
         last = SheetRow.objects.filter(table=effect.table_id).latest("seq")
@@ -148,37 +146,6 @@ def _reopen(effects: RuleEffects, reason: str, change: Change) -> dict[str, Any]
             at=change.at,
         )
     return {"reopened": [f"{effect.round}/{effect.table}" for effect in tables]} if tables else {}
-
-
-def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
-    """Say whether another person must confirm signed sheets, as a value of SecondPerson; return whether that is new."""
-    with writing(event, "second_person_set", by=by) as change:
-        if second_person not in SecondPerson.values:
-            raise Refused(error("event.second_person_unknown"))
-        if change.event.second_person == second_person:
-            change.nothing_new()
-            return False
-        change.event.second_person = second_person
-        change.event.save(update_fields=["second_person"])
-        change.details = {"second_person": second_person}
-    event.second_person = second_person
-    return True
-
-
-def set_languages(*, event: Event, language: str, second_language: str, by: Account) -> bool:
-    """Set the event's language and the second one of its wall ("" for none); return whether that is new."""
-    with writing(event, "languages_set", by=by) as change:
-        if language not in Language.values or second_language not in {"", *Language.values}:
-            raise Refused(error("event.language_unknown"))
-        second = "" if second_language == language else second_language
-        if (change.event.language, change.event.second_language) == (language, second):
-            change.nothing_new()
-            return False
-        change.event.language, change.event.second_language = language, second
-        change.event.save(update_fields=["language", "second_language"])
-        change.details = {"language": language, "second_language": second}
-    event.language, event.second_language = language, second
-    return True
 
 
 def freeze_rules(change: Change) -> None:

@@ -1,6 +1,6 @@
-"""Counting tries: so many within a span, then none until the span is over. All workers count in the database.
+"""Rate limits: so many tries within a span, then none until it is over. All workers count in the database.
 
-It knows nothing of requests and writes nobody down: what is counted is kept as a keyed hash.
+Keys are stored as keyed hashes only.
 """
 
 import datetime as dt
@@ -16,12 +16,12 @@ from tournament.models import Tries
 from tournament.refusal import Refused
 from tournament.services.core.clock import now
 
-FORGOTTEN = dt.timedelta(hours=1)  # longer than any span
+EXPIRY = dt.timedelta(hours=1)  # longer than any span
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many tries of a kind are free within a span; the span begins with the first try."""
+    """How many tries of a kind are free within a span that begins with the first try."""
 
     scope: str
     most: int
@@ -37,27 +37,24 @@ class TooMany(Refused):
 
 
 def count_try(limit: Limit, key: str) -> int:
-    """Count a try of `key` before it is judged; return how many seconds it must wait, 0 where it is free.
-
-    Tries that had to wait do not lengthen the wait.
-    """
+    """Count a try of `key`; return how many seconds it must wait, 0 for none. Waiting tries do not lengthen it."""
     moment, hashed = now(), _hash(limit, key)
     rows = Tries.objects.filter(scope=limit.scope, key=hashed)
     with transaction.atomic():
         if not rows.filter(began_at__gt=moment - limit.span).update(count=F("count") + 1):
-            Tries.objects.filter(began_at__lt=moment - FORGOTTEN).delete()
+            Tries.objects.filter(began_at__lt=moment - EXPIRY).delete()
             _begin(limit, hashed, moment)
         row = rows.get()
     return 0 if row.count <= limit.most else max(1, math.ceil((row.began_at + limit.span - moment).total_seconds()))
 
 
-def forget_tries(limit: Limit, key: str) -> None:
-    """Forget the tries of `key`: one was right."""
+def reset_tries(limit: Limit, key: str) -> None:
+    """Delete the tries of `key` after a right one."""
     Tries.objects.filter(scope=limit.scope, key=_hash(limit, key)).delete()
 
 
 def _begin(limit: Limit, hashed: str, moment: dt.datetime) -> None:
-    """Begin a span with one try; where another worker began it this instant, count in that."""
+    """Begin a span with one try, or count in the one that another worker began this instant."""
     rows = Tries.objects.filter(scope=limit.scope, key=hashed)
     rows.filter(began_at__lte=moment - limit.span).delete()
     try:

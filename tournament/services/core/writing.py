@@ -1,23 +1,29 @@
-"""The frame of every verb: one transaction, the event locked, its version raised, one audit row written.
+"""The frame of every verb, and the steps that verbs share.
 
-It decides nothing about the event; the verbs do.
+One transaction, the event locked, its version raised, one audit row written.
 """
 
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
+from uuid import UUID, uuid5
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 
+from scoring.problems import error
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
-from tournament.models import Account, AuditRow, Event
+from tournament.models import Account, AuditRow, Event, Round, Table
+from tournament.refusal import Refused
 from tournament.services.core.clock import now
 
 SITE_CHAIN = "site"
 SITE_LOCK = 0x48616E6368616E  # the number by which PostgreSQL knows the lock of the site's trail
+MOST_REASON = 300
+
+Row = TypeVar("Row", bound=models.Model)
 
 
 @dataclass(slots=True)
@@ -29,10 +35,47 @@ class Change:
     at: datetime
     details: dict[str, Any] = field(default_factory=dict)
     changed: bool = True
+    settings: dict[str, Any] = field(default_factory=dict)
 
     def nothing_new(self) -> None:
-        """Say that all is as it was: no version, no audit row."""
+        """Leave version and audit trail as they are."""
         self.changed = False
+
+    def set(self, row: models.Model, **values: Any) -> bool:
+        """Set columns of a row and save them; return False, with nothing new, where all had these values."""
+        new = {name: value for name, value in values.items() if getattr(row, name) != value}
+        if not new:
+            self.nothing_new()
+            return False
+        for name, value in new.items():
+            setattr(row, name, value)
+        row.save(update_fields=list(new))
+        if row is self.event:
+            self.settings |= new
+        return True
+
+    def set_event(self, **values: Any) -> bool:
+        """Set columns of the event, here and on the caller's copy; the audit row says these unless it says more."""
+        self.details = self.details or values
+        return self.set(self.event, **values)
+
+    def cancel(self, row: Any, reason: str) -> None:
+        """Mark a row as cancelled with a reason; it stays."""
+        row.cancelled_at, row.cancelled_by, row.cancel_reason = self.at, self.by, reason
+        row.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
+
+    def known(self, rows: "models.Manager[Row] | models.QuerySet[Row]", client_id: UUID, **owner: object) -> Row | None:
+        """Return the row that an earlier request wrote under this `client_id`, with nothing new, else None.
+
+        Raises Refused where the row's columns are not those of `owner`.
+        """
+        row = rows.filter(client_id=client_id).first()
+        if row is None:
+            return None
+        if any(getattr(row, column) != value for column, value in owner.items()):
+            raise Refused(error("entry.client_id_used"))
+        self.nothing_new()
+        return row
 
 
 _LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
@@ -53,13 +96,15 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
             locked.save(update_fields=["version"])
             append_audit(locked, verb, change.details, by=change.by, at=change.at)
             event.version = locked.version
+    for name, value in change.settings.items():
+        setattr(event, name, value)
 
 
 def hold_trail(event: Event | None) -> None:
-    """Let nobody else write into a trail until this transaction ends: an event's by its row, the site's by a number.
+    """Lock a trail until this transaction ends: an event's by its row, the site's (None) by a number.
 
-    SQLite has one writer at a time. Whoever writes rows that point at the event holds its trail before: to ask for the
-    event after that is how two acts come to wait for each other.
+    SQLite has one writer at a time. Lock before writing rows that point at the event: locking after that is a deadlock
+    of two acts.
     """
     if not connection.features.has_select_for_update:
         return
@@ -71,7 +116,7 @@ def hold_trail(event: Event | None) -> None:
 
 
 def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by: str, at: datetime) -> AuditRow:
-    """Write one row of an event's audit trail, whose event the caller holds, or of the site's where there is none."""
+    """Write one row of the audit trail of an event that the caller has locked, or of the site (None)."""
     if event is None:
         hold_trail(None)
     last = _LAST.first(event.pk) if event else _LAST.make(None).first()
@@ -88,3 +133,32 @@ def append_audit(event: Event | None, verb: str, details: dict[str, Any], *, by:
     row.hash = link(previous, row.content())
     row.save()
     return row
+
+
+def row_id(client_id: UUID, number: int) -> UUID:
+    """Return the `client_id` of a row of an act that writes several: the first row has the act's own."""
+    return uuid5(client_id, str(number)) if number else client_id
+
+
+def place_of(table: Table) -> dict[str, Any]:
+    """Return round and table as audit rows name them."""
+    return {"round": table.round.number, "table": table.number}
+
+
+def require_text(text: str, missing: str, most: int = MOST_REASON) -> str:
+    """Return a text stripped and cut to `most`; raises Refused with the code `missing` for an empty one."""
+    if not text.strip():
+        raise Refused(error(missing))
+    return text.strip()[:most]
+
+
+def check_length(key: str, text: str, most: int) -> None:
+    """Raise Refused for a text longer than `most`, which the caller must not cut."""
+    if len(text.strip()) > most:
+        raise Refused(error("entry.text_too_long", key=key, most=most))
+
+
+def check_published(round_: Round) -> None:
+    """Raise Refused for a round whose seats are not public."""
+    if round_.published_at is None:
+        raise Refused(error("round.not_published", round=round_.number))

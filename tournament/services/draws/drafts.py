@@ -1,38 +1,46 @@
-"""Verbs on drafts of a draw: start a search, ask it to stop, search again, take what it found, throw it away.
+"""Verbs on drafts of a draw: start a search, stop it, search again, take its result, discard it.
 
-The search itself holds no lock and writes no trail: it is in `draft_search`. Published seats never move by themselves.
+A search runs in a thread of its own, without a lock and without a trail: its row holds all of its progress, so that any
+process can show it, and a search whose process dies is recognised by its silence.
 """
 
-from collections.abc import Mapping
+import logging
+import threading
+from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import Any, Final
 
+from django.db import connection, transaction
 from django.db.models import ProtectedError
 
 from scoring.problems import Problem, error
-from tournament.draws.plan import Drawn, Found, Plan, read_drawn
+from tournament.draws.plan import Drawn, Found, Plan, check_seed, read_drawn, search, seating_problem
 from tournament.draws.report import Seats
 from tournament.draws.wishes import PLAIN, Asked, problems_of, read_asked
-from tournament.models import Account, DraftState, DrawDraft, Event, Person, Player
+from tournament.models import Account, DraftState, DrawDraft, Event, Person, Player, Round, Seat, Table
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
+from tournament.seating.search_budget import Best, Watch
 from tournament.seating.uneven import Way
 from tournament.selectors.draws.drafts import get_field, is_alive
+from tournament.services.core.clock import now
 from tournament.services.core.writing import Change, writing
-from tournament.services.draws.seat_rows import seat_rounds
+from tournament.services.people.people import bring_substitutes
 
-MOST_SEED: Final = 2_147_483_647
 MOST_DRAFTS: Final = 8
-SUBSTITUTE: Final = "Substitute"
-WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # no rule set of ours knows tables of two sizes
+WAYS: Final = (Way.FULL, Way.SUBSTITUTES, Way.RESTS)  # none of our rule sets has tables of two sizes
+PAUSE: Final = 0.5  # seconds between two reports of progress
+FOUND: Final = ("rounds", "resting", "substitutes", "report", "share")
+
+log = logging.getLogger(__name__)
 
 
 def plan_for(event: Event, *, seed: int, asked: Asked = PLAIN, way: str = Way.FULL.value) -> Plan:
     """Return the plan of a draw for an event as it is now; two queries.
 
-    Raises Refused, in words, where the players cannot be seated so or a wish cannot be.
+    Raises Refused where the players cannot be seated so, and for impossible wishes.
     """
-    if not 0 <= seed <= MOST_SEED:
-        raise Refused(error("draw.seed_out_of_range", most=MOST_SEED))
+    check_seed(seed)
     if way not in WAYS:
         raise Refused(error("draw.way_unknown"))
     plan = get_field(event, seed=seed, asked=asked, way=way)
@@ -47,24 +55,10 @@ def plan_for(event: Event, *, seed: int, asked: Asked = PLAIN, way: str = Way.FU
     return plan
 
 
-def seating_problem(wrong: SeatingError) -> Problem:
-    """Return what the search says as a problem."""
-    plain = {key: str(value) if isinstance(value, float) else value for key, value in wrong.params.items()}
-    return Problem(wrong.code, plain)
+def start_draft(*, event: Event, seed: int, asked: Asked = PLAIN, way: str = Way.FULL.value, by: Account) -> DrawDraft:
+    """Write a draft to be searched, and its wishes as the event's last ones; the caller starts the search.
 
-
-def start_draft(
-    *,
-    event: Event,
-    seed: int,
-    asked: Asked = PLAIN,
-    way: str = Way.FULL.value,
-    by: Account,
-) -> DrawDraft:
-    """Write a draft that is to be searched, and keep its wishes as the event's last; the caller starts the search.
-
-    Raises Refused once a round is published, while another search is on, when there are many drafts already, and as
-    `plan_for` does.
+    Raises Refused once a round is published, during another search, with too many drafts, and as `plan_for`.
     """
     with writing(event, "draft_started", by=by) as change:
         refuse_published(change.event)
@@ -82,16 +76,18 @@ def start_draft(
             made_by=change.by,
             made_at=change.at,
             seen_at=change.at,
-            **_asked_for(plan),
+            seed=plan.seed,
+            asked=plan.asked.as_json(),
+            way=plan.way,
         )
         change.details = {"seed": seed, "way": plan.way, "wishes": sorted(asked.used)}
     return draft
 
 
 def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
-    """Make a draft whose search was interrupted, failed or was stopped ready to be searched again from its own seed.
+    """Prepare a draft whose search was interrupted, failed or was stopped for another search from its own seed.
 
-    Raises Refused as `start_draft` does, and while its search is on.
+    Raises Refused as `start_draft`, and during its search.
     """
     with writing(draft.event, "draft_started", by=by) as change:
         refuse_published(change.event)
@@ -113,19 +109,18 @@ def restart_draft(*, draft: DrawDraft, by: Account) -> DrawDraft:
 
 
 def stop_draft(*, draft: DrawDraft, by: Account) -> None:
-    """Say that the best so far is good enough; the search ends by itself, within a second as a rule."""
+    """Ask a search to end with its best result so far; it does within about a second."""
     with writing(draft.event, "draft_stopped", by=by) as change:
         current = _current(change, draft)
-        if current.state != DraftState.SEARCHING or current.stop_asked:
-            change.nothing_new()
-            return
-        current.stop_asked = True
-        current.save(update_fields=["stop_asked"])
         change.details = {"seed": current.seed}
+        if current.state == DraftState.SEARCHING:
+            change.set(current, stop_asked=True)
+        else:
+            change.nothing_new()
 
 
 def discard_draft(*, draft: DrawDraft, by: Account) -> None:
-    """Throw a draft away; a search that is on ends. Seats that were taken from it stay."""
+    """Delete a draft, which ends its search; seats taken from it stay."""
     with writing(draft.event, "draft_discarded", by=by) as change:
         current = _current(change, draft)
         change.details = {"seed": current.seed}
@@ -133,10 +128,9 @@ def discard_draft(*, draft: DrawDraft, by: Account) -> None:
 
 
 def take_draft(*, draft: DrawDraft, by: Account) -> None:
-    """Make a draft the draw of its event, instead of the one that is there.
+    """Make a draft the draw of its event, instead of the present one.
 
-    Raises Refused once a round is published, before the search is over, and when the list of players, the number of
-    rounds or the size of tables changed since.
+    Raises Refused once a round is published, before the search is over, and when players, rounds or table size changed.
     """
     with writing(draft.event, "seats_drawn", by=by) as change:
         refuse_published(change.event)
@@ -153,7 +147,7 @@ def take_draft(*, draft: DrawDraft, by: Account) -> None:
 
 
 def store_found(draft: DrawDraft, found: Found) -> None:
-    """Put what a search found onto a draft that is not saved yet."""
+    """Set the result of a search on a draft, unsaved."""
     draft.rounds = [[list(table) for table in tables] for tables in found.rounds]
     draft.resting = [list(numbers) for numbers in found.resting]
     draft.substitutes = len(found.substitutes)
@@ -162,7 +156,7 @@ def store_found(draft: DrawDraft, found: Found) -> None:
 
 
 def write_found(change: Change, plan: Plan, found: Found) -> None:
-    """Make what was found the draw of the event, without a draft of it, within a change."""
+    """Make the result of a search the draw of the event, without a draft, within a change."""
     clear_draw(change.event)
     _write_seats(change, plan, found.rounds, {**found.report.as_json(), "cut_short": found.cut_short})
 
@@ -174,7 +168,7 @@ def refuse_published(event: Event) -> None:
 
 
 def clear_draw(event: Event) -> None:
-    """Delete the rounds of an unpublished draw and the substitutes that it brought, within a change."""
+    """Delete the rounds of an unpublished draw and the substitutes that it added, within a change."""
     drawn = read_drawn(event.drawn)
     event.rounds.all().delete()
     if drawn and drawn.substitutes:
@@ -190,12 +184,8 @@ def clear_draw(event: Event) -> None:
     event.save(update_fields=["seed", "drawn"])
 
 
-def _asked_for(plan: Plan) -> dict[str, Any]:
-    return {"seed": plan.seed, "asked": plan.asked.as_json(), "way": plan.way}
-
-
 def _current(change: Change, draft: DrawDraft) -> DrawDraft:
-    """Return the draft as it stands; raises Refused where somebody has thrown it away."""
+    """Return the draft as it is now; raises Refused where it was discarded."""
     current = change.event.drafts.filter(pk=draft.pk).first()
     if current is None:
         raise Refused(error("draft.gone"))
@@ -203,9 +193,9 @@ def _current(change: Change, draft: DrawDraft) -> DrawDraft:
 
 
 def _write_seats(change: Change, plan: Plan, rounds: Seats, report: Mapping[str, Any]) -> None:
-    """Write the seats of a draw and what it was drawn from; `report` is one as JSON, with `cut_short`."""
+    """Write the seats of a draw and its origin; `report` is a report as JSON, with `cut_short`."""
     event = change.event
-    brought = _bring_substitutes(event, plan)
+    brought = tuple(bring_substitutes(change, plan.substitutes))
     players = {player.number: player for player in event.players.all()}
     seat_rounds(event, [[[players[who] for who in table] for table in tables] for tables in rounds])
     drawn = Drawn(len(plan.entrants), plan.way, brought, plan.asked, bool(report["cut_short"]))
@@ -219,15 +209,90 @@ def _write_seats(change: Change, plan: Plan, rounds: Seats, report: Mapping[str,
     }
 
 
-def _bring_substitutes(event: Event, plan: Plan) -> tuple[int, ...]:
-    """Add players who are not ranked for the seats that nobody fills, with names that nobody has."""
-    numbers = plan.substitutes
-    if not numbers:
-        return ()
-    taken = {name.casefold() for name in event.players.values_list("person__preferred_name", flat=True)}
-    names = (f"{SUBSTITUTE} {number}" for number in range(1, len(taken) + len(numbers) + 1))
-    free = [name for name in names if name.casefold() not in taken]
-    for number, name in zip(numbers, free, strict=False):
-        person = Person.objects.create(preferred_name=name)
-        Player.objects.create(event=event, person=person, number=number, ranked=False)
-    return numbers
+def seat_rounds(event: Event, rounds: Sequence[Sequence[Sequence[Player]]]) -> list[Round]:
+    """Write rounds of tables of players in seat order, within a change, after the present rounds."""
+    first = event.rounds.count() + 1
+    made = Round.objects.bulk_create([Round(event=event, number=first + index) for index in range(len(rounds))])
+    tables = Table.objects.bulk_create(
+        Table(round=round_, number=number)
+        for round_, drawn in zip(made, rounds, strict=True)
+        for number in range(1, len(drawn) + 1)
+    )
+    seated = (table for drawn in rounds for table in drawn)
+    Seat.objects.bulk_create(
+        Seat(round=table.round, table=table, seat=seat, player=player)
+        for table, players in zip(tables, seated, strict=True)
+        for seat, player in enumerate(players)
+    )
+    return made
+
+
+# ---------------------------------------------------------------- searching
+
+
+class Progress:
+    """Writes the progress of a search into its draft's row, and reads there whether to stop."""
+
+    def __init__(self, draft: DrawDraft) -> None:
+        """Report on the present attempt of a draft."""
+        self.rows = DrawDraft.objects.filter(pk=draft.pk, attempt=draft.attempt, state=DraftState.SEARCHING)
+        self.reported_at = 0.0
+        self.stop = False
+
+    def tell(self, best: Best | None, share: int) -> None:
+        """Write the best result so far and the share done, at most twice a second; read whether to stop."""
+        if monotonic() - self.reported_at < PAUSE:
+            return
+        self.reported_at = monotonic()
+        missed = [list(pair) for pair in best.missed] if best else []
+        there = self.rows.update(best=missed, share=share, seen_at=now())
+        self.stop = not there or bool(self.rows.values_list("stop_asked", flat=True).first())
+
+    def stopped(self) -> bool:
+        """Return whether the search was asked to stop, or its draft discarded."""
+        return self.stop
+
+
+def run_draft(draft: DrawDraft) -> None:
+    """Search a draft to its end and write the result or the problem. Takes seconds; hold no lock meanwhile."""
+    progress = Progress(draft)
+    try:
+        found = search(_plan(draft), Watch(progress.tell, progress.stopped))
+    except Refused as refused:
+        _fail(progress, refused.problems[0])
+    except SeatingError as wrong:
+        _fail(progress, seating_problem(wrong))
+    except Exception:  # the page must not wait for a search that broke
+        log.exception("The search of a draft broke off.")
+        _fail(progress, error("draft.broke"))
+    else:
+        store_found(draft, found)
+        state = DraftState.STOPPED if progress.stop else DraftState.DONE
+        _write(progress, state=state, **{name: getattr(draft, name) for name in FOUND})
+
+
+def search_in_background(draft: DrawDraft) -> None:
+    """Search a draft in a thread of this process, once its row is committed."""
+    transaction.on_commit(lambda: threading.Thread(target=_run_in_thread, args=(draft,), daemon=True).start())
+
+
+def _run_in_thread(draft: DrawDraft) -> None:
+    try:
+        run_draft(draft)
+    finally:
+        connection.close()
+
+
+def _plan(draft: DrawDraft) -> Plan:
+    plan = plan_for(draft.event, seed=draft.seed, asked=read_asked(draft.asked), way=draft.way)
+    if plan.fingerprint != draft.fingerprint:
+        raise Refused(error("draw.players_changed"))
+    return plan
+
+
+def _fail(progress: Progress, problem: Problem) -> None:
+    _write(progress, state=DraftState.FAILED, problem={"code": problem.code, "params": dict(problem.params)})
+
+
+def _write(progress: Progress, **values: Any) -> None:
+    progress.rows.update(seen_at=now(), **values)

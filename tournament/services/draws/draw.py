@@ -4,26 +4,23 @@ from collections.abc import Sequence
 
 from scoring.problems import error
 from tournament.draws.plan import search
-from tournament.models import Account, Event, Round, Table
+from tournament.models import Account, Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.draws.drafts import get_field
 from tournament.services.core.events import freeze_rules
-from tournament.services.core.writing import writing
-from tournament.services.draws.drafts import MOST_SEED, clear_draw, plan_for, refuse_published, write_found
-from tournament.services.draws.seat_rows import seat_rounds
-from tournament.services.tables.sheets import is_confirmed
-
-__all__ = ["MOST_SEED", "discard_draw", "draw_seats", "publish_rounds", "release_round", "seat_rounds", "start_round"]
+from tournament.services.core.writing import check_published, writing
+from tournament.services.draws.drafts import clear_draw, plan_for, refuse_published, write_found
+from tournament.services.tables.sheets import is_confirmed, is_signed
 
 
 def draw_seats(*, event: Event, seed: int, by: Account) -> None:
-    """Draw all rounds of an event anew, without wishes; the same seed and list of players give the same draw.
+    """Draw all rounds of an event without wishes; the same seed and list of players give the same draw.
 
-    The seed also draws who gets which number of the schedule. Raises Refused once a round is published, and when the
+    The seed also assigns players to the numbers of the schedule. Raises Refused once a round is published, and when the
     players cannot be seated.
     """
     plan = plan_for(event, seed=seed)
-    # the search may take seconds: it runs before the transaction, so that it holds up nobody who is entering hands
+    # may take seconds: before the transaction, so that it blocks nobody who is entering hands
     found = search(plan)
     with writing(event, "seats_drawn", by=by) as change:
         refuse_published(change.event)
@@ -33,7 +30,7 @@ def draw_seats(*, event: Event, seed: int, by: Account) -> None:
 
 
 def discard_draw(*, event: Event, by: Account) -> None:
-    """Throw an unpublished draw away, so that the list of players opens again."""
+    """Delete an unpublished draw, so that the list of players opens again."""
     with writing(event, "draw_discarded", by=by) as change:
         refuse_published(change.event)
         if not change.event.rounds.exists():
@@ -48,8 +45,7 @@ def publish_rounds(*, event: Event, numbers: Sequence[int], by: Account) -> None
         if not rounds:
             change.nothing_new()
         for round_ in rounds:
-            round_.published_at = change.at
-            round_.save(update_fields=["published_at"])
+            change.set(round_, published_at=change.at)
         change.details = {"rounds": [round_.number for round_ in rounds]}
 
 
@@ -57,23 +53,21 @@ def start_round(*, round_: Round, by: Account) -> None:
     """Start the clock of a published round; the rules are frozen from the first start on."""
     with writing(round_.event, "round_started", by=by) as change:
         current = Round.objects.get(pk=round_.pk)
-        if current.published_at is None:
-            raise Refused(error("round.not_published", round=current.number))
+        check_published(current)
         change.details = {"round": current.number}
         if current.started_at:
             change.nothing_new()
             return
         freeze_rules(change)
-        # a pause of a start that was taken back is over with it
+        # an open pause of a start that was taken back ends here
         current.pauses.filter(resumed_at=None).update(resumed_at=change.at, resumed_by=change.by)
-        current.started_at, current.start_taken_back = change.at, None
-        current.save(update_fields=["started_at", "start_taken_back"])
+        change.set(current, started_at=change.at, start_taken_back=None)
 
 
 def release_round(*, round_: Round, by: Account) -> None:
-    """Make the results of a round public, all tables at once; every table must be signed.
+    """Make the results of a round public, all tables at once.
 
-    Where the event asks a second person, every sheet must be confirmed as well. Raises Refused with what is missing.
+    Raises Refused unless every table is signed and, where the event asks a second person, confirmed.
     """
     with writing(round_.event, "round_released", by=by) as change:
         current = Round.objects.get(pk=round_.pk)
@@ -81,17 +75,11 @@ def release_round(*, round_: Round, by: Account) -> None:
         if current.released_at:
             change.nothing_new()
             return
-        missing = tuple(table.number for table in current.tables.order_by("number") if not _is_signed(table))
+        tables = list(current.tables.order_by("number"))
+        missing = tuple(table.number for table in tables if not is_signed(table))
         if missing:
             raise Refused(error("round.tables_missing", tables=missing, round=current.number))
-        if change.event.confirms:
-            unconfirmed = tuple(table.number for table in current.tables.order_by("number") if not is_confirmed(table))
-            if unconfirmed:
-                raise Refused(error("round.sheets_unconfirmed", tables=unconfirmed, round=current.number))
-        current.released_at = change.at
-        current.save(update_fields=["released_at"])
-
-
-def _is_signed(table: Table) -> bool:
-    last = table.sheets.order_by("-seq").first()
-    return bool(last and last.signed)
+        unconfirmed = tuple(table.number for table in tables if change.event.confirms and not is_confirmed(table))
+        if unconfirmed:
+            raise Refused(error("round.sheets_unconfirmed", tables=unconfirmed, round=current.number))
+        change.set(current, released_at=change.at)

@@ -1,10 +1,9 @@
-"""The verb that replaces rounds which are left after somebody left, came late or returned; looked at before it is done.
+"""The verb that redraws the remaining rounds after a player left, came late or returned.
 
 It never touches a round that has begun, and a published one only where the organiser named it, with a reason.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import ProtectedError
@@ -16,10 +15,8 @@ from tournament.models import Account, AuditRow, Event, Player, Round, Seat, Sub
 from tournament.refusal import Refused
 from tournament.seating.schedule import Round as Drawn
 from tournament.selectors.draws.redraws import get_field
-from tournament.services.core.writing import Change, writing
-from tournament.services.people.people import MOST_REASON, NewPlayer, bring_player
-
-SUBSTITUTE: Final = "Substitute"
+from tournament.services.core.writing import MOST_REASON, Change, writing
+from tournament.services.people.people import bring_substitutes
 
 
 def redraw_rounds(
@@ -32,16 +29,16 @@ def redraw_rounds(
     reason: str = "",
     by: Account,
 ) -> bool:
-    """Replace the rounds that are left as `plan_redraw` says; who does not go on has left, who does and had is back.
+    """Replace the remaining rounds as `plan_redraw` says; note who has left by it and who is back.
 
-    `seen` is the fingerprint of the plan that was looked at, `names` what new substitutes are called; others get a
-    name of their own. Returns whether anything was written: a known `client_id` changes nothing. Raises Refused where
-    anything is another than it was seen, a published round is named without a reason, or somebody plays for another.
+    `seen` is the fingerprint of the plan that the caller has seen, `names` those of new substitutes. Returns whether
+    anything was written: a known `client_id` changes nothing. Raises Refused for a stale `seen`, a published round
+    without a reason, and a round with a substitution.
     """
     if is_done(event, client_id):
         return False
     field = get_field(event)
-    plan = plan_redraw(field, asked)  # may take seconds: before the transaction, so that it holds up nobody
+    plan = plan_redraw(field, asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
         raise Refused(error("redraw.moved_on"))
     with writing(event, "rounds_redrawn", by=by) as change:
@@ -62,7 +59,7 @@ def redraw_rounds(
 def write_rounds(
     event: Event, rounds: Mapping[int, Drawn], players: Mapping[int, Player], drawn: Mapping[str, object]
 ) -> None:
-    """Seat rounds anew within a change; tables that stay keep their row. Raises Refused where somebody is replaced."""
+    """Replace the seats of rounds within a change; raises Refused for a round with a substitution."""
     found = {round_.number: round_ for round_ in event.rounds.filter(number__in=list(rounds))}
     bound = Substitution.objects.filter(table__round__in=found.values(), cancelled_at=None).select_related(
         "table__round"
@@ -76,21 +73,8 @@ def write_rounds(
             found[number].save(update_fields=["drawn"])
 
 
-def bring_substitutes(change: Change, numbers: Iterable[int], names: Sequence[str] = ()) -> dict[int, Player]:
-    """Add unranked players for seats that nobody fills, within a change; a free name for each who has none given."""
-    given = [name.strip() for name in names if name.strip()]
-    brought = {}
-    for number in numbers:
-        name = given.pop(0) if given else _free_name(change.event)
-        player = bring_player(change, NewPlayer(name), ranked=False)
-        if player.number != number:
-            raise Refused(error("redraw.moved_on"))
-        brought[number] = player
-    return brought
-
-
 def is_done(event: Event, client_id: UUID) -> bool:
-    """Tell whether an act was done already: its audit row says so."""
+    """Tell whether the audit trail holds an act of this `client_id`."""
     rows = AuditRow.objects.filter(event=event, verb__in=("rounds_redrawn", "round_drawn_by_standing"))
     return rows.filter(details__contains=canonical({"client_id": str(client_id)})[1:-1]).exists()
 
@@ -101,15 +85,6 @@ def _check_published(field: FieldNow, plan: RedrawPlan, reason: str) -> None:
         raise Refused(error("redraw.reason_missing", rounds=moved))
 
 
-def _free_name(event: Event) -> str:
-    taken = {name.casefold() for name in event.players.values_list("person__preferred_name", flat=True)}
-    return next(
-        name
-        for name in (f"{SUBSTITUTE} {number}" for number in range(1, len(taken) + 2))
-        if name.casefold() not in taken
-    )
-
-
 def _note_who_left(change: Change, plan: RedrawPlan, players: Mapping[int, Player]) -> None:
     for number in (*plan.left, *plan.returned):
         players[number].withdrawn_at = change.at if number in plan.left else None
@@ -117,7 +92,7 @@ def _note_who_left(change: Change, plan: RedrawPlan, players: Mapping[int, Playe
 
 
 def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> None:
-    """Write the seats of one round within a change, instead of those that it had; a table that stays keeps its row."""
+    """Replace the seats of one round within a change; a table that remains keeps its row."""
     there = {table.number: table for table in round_.tables.all()}
     wanted = {number for number, seats in enumerate(drawn, start=1) if seats}
     round_.seats.all().delete()
@@ -135,12 +110,12 @@ def write_round(round_: Round, drawn: Drawn, players: Mapping[int, Player]) -> N
 
 
 def _how(plan: RedrawPlan) -> dict[str, object]:
-    """Return how the seats of the rounds came about; substitutes put in leave the draw what it was."""
+    """Return the origin of the new seats; {} where substitutes only fill seats of the old draw."""
     return {} if plan.pairs else {"by": "redraw", "seed": plan.asked.seed, "fill": plan.asked.fill}
 
 
 def _details(plan: RedrawPlan) -> dict[str, object]:
-    """Return what the audit row says of a plan: enough to do it again, and what it cost."""
+    """Return the audit row's part on a plan: enough to repeat it, and its cost."""
     return {
         "seed": plan.asked.seed,
         "fill": plan.asked.fill,

@@ -1,6 +1,6 @@
-"""The verb that takes a schedule made elsewhere: rounds, tables and seats as the file has them, all or nothing.
+"""The verb that takes a schedule made elsewhere: rounds, tables and seats of a file, all or nothing.
 
-Nothing that a page sends back is believed: every seat is judged again here, against the list of players as it stands.
+The page's preview is not trusted: every seat is checked again, against the present list of players.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,7 @@ from tournament.seating.quality import assess
 from tournament.seating.schedule import Report
 from tournament.selectors.draws.schedules import list_entrants
 from tournament.services.core.writing import writing
-from tournament.services.draws.drafts import clear_draw, refuse_published
-from tournament.services.draws.seat_rows import seat_rounds
+from tournament.services.draws.drafts import clear_draw, refuse_published, seat_rounds
 
 MOST_FILENAME = 80
 
@@ -22,11 +21,10 @@ PlayerIds = Sequence[Sequence[Sequence[int]]]  # rounds of tables of primary key
 
 
 def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str, by: Account) -> bool:
-    """Seat an event by a schedule from a file; say whether anything changed: the same seats again change nothing.
+    """Seat an event by a schedule from a file, instead of an unpublished draw; return whether anything changed.
 
-    `rounds` name players by their primary keys, which no change of the list gives to others; `digest` is the SHA-256 of
-    the file. A draw that is there and not published gives way. Raises Refused once a round is published, where the list
-    of players is not that of the file, and for seats that do not go together.
+    `rounds` name players by primary key, which stays when the list changes; `digest` is the SHA-256 of the file. Raises
+    Refused once a round is published, for other players than the list's, and for an invalid schedule.
     """
     with writing(event, "schedule_taken", by=by) as change:
         refuse_published(change.event)
@@ -54,13 +52,13 @@ def take_schedule(*, event: Event, rounds: PlayerIds, digest: str, filename: str
 
 
 def _judge(event: Event, rounds: PlayerIds, keys: Sequence[int]) -> Report:
-    """Count a schedule anew; raises Refused where it does not seat exactly these players once a round."""
+    """Assess a schedule; raises Refused unless it seats exactly these players once a round."""
     place = {key: index for index, key in enumerate(keys)}
     if {key for tables in rounds for table in tables for key in table} != set(keys):
         raise Refused(error("schedule.players_changed"))
     if len(rounds) > event.rounds_planned:
-        told = {"rounds": len(rounds), "planned": event.rounds_planned}
-        raise Refused(error("schedule.more_rounds_than_planned", **told))
+        planned = event.rounds_planned
+        raise Refused(error("schedule.more_rounds_than_planned", rounds=len(rounds), planned=planned))
     seats = [[[place[key] for key in table] for table in tables] for tables in rounds]
     try:
         return assess(seats, len(keys), event.ruleset.players)
@@ -69,7 +67,7 @@ def _judge(event: Event, rounds: PlayerIds, keys: Sequence[int]) -> Report:
 
 
 def _seated(event: Event) -> list[list[list[int]]]:
-    """Return the seats that are there, as `take_schedule` takes them."""
+    """Return the present seats, as `take_schedule` takes them."""
     found: dict[int, dict[int, list[int]]] = {}
     seats = Seat.objects.filter(round__event=event).order_by("round__number", "table__number", "seat")
     for round_, table, player in seats.values_list("round__number", "table__number", "player_id"):

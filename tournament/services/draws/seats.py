@@ -1,6 +1,6 @@
-"""The verbs that exchange two players: in each other's seats, under each other's name, by hand before a round begins.
+"""Verbs that exchange two players: in each other's seats, under each other's name, by hand before a round begins.
 
-No draw is ever made anew by them, and no other player moves; a published seat only with a reason.
+No other player moves; a published seat only with a reason.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -26,19 +26,18 @@ from tournament.models import (
 )
 from tournament.refusal import Refused
 from tournament.replay import HandChange, Plan
-from tournament.services.core.writing import Change, writing
-from tournament.services.tables.corrections import write_plan
-from tournament.services.tables.hands import MOST_REASON, check_open, refuse_totals
+from tournament.services.core.writing import Change, check_length, check_published, require_text, writing
+from tournament.services.tables.hands import MOST_REASON, check_open, refuse_totals, write_plan
 
 HandsDo = Literal["stay", "follow"]
 Place: TypeAlias = tuple[int, int]  # the number of a table, and a seat
-# a seat that no table has: where one of two players stands while the other moves, since no two may share a seat
-ON_THE_WAY = 30_000
+# a seat that no table has: holds one of two players while the other moves, since no two may share a seat
+TEMPORARY_SEAT = 30_000
 
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Who sits where, as the caller has seen it: a seat of a table, and the player's number in the event."""
+    """A seat of a table and the number of its player, as the caller has seen it."""
 
     table: Table
     seat: int
@@ -56,16 +55,15 @@ def swap_seats(
     reason: str,
     by: Account,
 ) -> bool:
-    """Let two players of one published round change seats, at one table or at two.
+    """Exchange the seats of two players of one published round, at one table or at two; return whether they moved.
 
-    "stay": what was entered is right by seat, so only the names move, and with them the chombo and dead hands that the
-    register holds against these seats. "follow", at one table: what was entered is right by name, so the two seats are
-    exchanged in every hand, and `changes` are what hands become that fit no longer. `expected` is the last `seq` that
-    the caller has seen, by number of the table. Returns whether anything moved: seats that are changed already stay.
-    Raises Refused and Stale as a correction does.
+    "stay": the hands are right by seat, so only the players move, with the chombo and dead hands of these seats.
+    "follow", at one table: the hands are right by name, so the two seats are exchanged in every hand, and `changes`
+    replace hands that become invalid. `expected` is the last `seq` that the caller has seen, by table number. Raises
+    Refused and Stale as a correction.
     """
     with writing(one.table.round.event, "seats_swapped", by=by) as change:
-        seats = _seats(one, other)
+        seats = _seats_of_two(one.table.round, one.player, other.player)
         if _is_done(seats, one, other):
             change.nothing_new()
             return False
@@ -87,7 +85,7 @@ def swap_seats(
             "hands": hands,
             "reason": reason.strip(),
             "before": before,
-            "after": _sitting_now(change, _seats(one, other).values(), ledgers),
+            "after": _sitting_now(change, _seats_of_two(one.table.round, one.player, other.player).values(), ledgers),
         }
     return True
 
@@ -95,11 +93,10 @@ def swap_seats(
 def swap_players(
     *, round_: Round, one: int, other: int, seen: Mapping[int, Place | None], reason: str = "", by: Account
 ) -> bool:
-    """Let two players change places in a round without hands; one may have no seat in it. The same again is back.
+    """Exchange two players in a round without hands, one perhaps without a seat; return whether they moved.
 
-    `seen` is where the caller saw each of the two, by player number. Returns whether anything moved: places that are
-    changed already stay. Raises Refused once a hand is written at one of the tables, and for a published round without
-    a reason.
+    `seen` is where the caller saw each of the two, by player number. Raises Refused once a hand is written at one of
+    the tables, and for a published round without a reason.
     """
     with writing(round_.event, "players_swapped", by=by) as change:
         current = change.event.rounds.get(pk=round_.pk)
@@ -129,13 +126,12 @@ def exchange_players(
     reason: str,
     by: Account,
 ) -> bool:
-    """Give two players each other's games: the right people played, and stood under each other's name.
+    """Give two players each other's games: each played under the other's name. Returns whether anything moved.
 
-    `seen` is where the caller saw the one and the other, by number of each published round that is meant; one of the
-    two may have no seat in it. Hands, sheets and results stay with their seats, and so do chombo and dead hands;
-    signed tables and released rounds, too, are put right. The same again is back. Returns whether anything moved.
-    Raises Refused where somebody sits elsewhere by now, neither has a seat, one is replaced there, and without a
-    reason.
+    `seen` is where the caller saw the one and the other, by number of each published round concerned; one of the two
+    may have no seat in it. Hands, sheets, results, chombo and dead hands stay with their seats, also at signed tables
+    and in released rounds. Raises Refused for a stale `seen`, where neither has a seat or one is substituted, and
+    without a reason.
     """
     with writing(event, "players_exchanged", by=by) as change:
         rounds = {row.number: row for row in change.event.rounds.filter(number__in=list(seen))}
@@ -161,10 +157,8 @@ def _check_exchange(rounds: Collection[Round], one: int, other: int, reason: str
     if not rounds:
         raise Refused(error("seats.no_round"))
     for row in rounds:
-        if row.published_at is None:
-            raise Refused(error("round.not_published", round=row.number))
-    if not reason.strip():
-        raise Refused(error("seats.reason_missing"))
+        check_published(row)
+    require_text(reason, "seats.reason_missing")
 
 
 def _check_two(number: int, seats: Collection[Seat]) -> None:
@@ -175,7 +169,7 @@ def _check_two(number: int, seats: Collection[Seat]) -> None:
 
 
 def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> None:
-    """Refuse who has no seat in a round but plays somebody else's: a seat of their own would be the second."""
+    """Raise Refused for a player without a seat who substitutes in the round: they would get a second seat."""
     without = [number for number in players if number not in seats]
     plays = Substitution.objects.filter(table__round=round_, substitute__number__in=without, cancelled_at=None)
     if plays.exists():
@@ -183,7 +177,7 @@ def _check_seatless(round_: Round, seats: Mapping[int, Seat], *players: int) -> 
 
 
 def _exchange(seats: Mapping[int, Seat], one: Player, other: Player) -> None:
-    """Exchange who sits in one round's seats of two players, with what the register holds against these seats."""
+    """Exchange two players in one round's seats, with the penalties that stay with these seats."""
     bound = {seat.pk: _bound_to(seat.table_id, seat.player_id) for seat in seats.values()}
     if len(seats) == 2:
         _move(seats[one.number], seats[other.number])
@@ -222,21 +216,14 @@ def _check_swap(
     hands = LedgerEntry.objects.filter(table__in=tables).exists() or SheetRow.objects.filter(table__in=tables).exists()
     if hands or round_.released_at:
         raise Refused(error("seats.round_begun", round=round_.number))
-    if Substitution.objects.filter(
-        table__in=tables, player__in=[s.player_id for s in seats], cancelled_at=None
-    ).exists():
+    if any(_has_substitute(seat.table_id, seat.player.number) for seat in seats):
         raise Refused(error("seats.substituted"))
-    if round_.published_at and not reason.strip():
-        raise Refused(error("seats.reason_missing"))
-
-
-def _seats(one: Sitting, other: Sitting) -> dict[int, Seat]:
-    """Return the seat of each of the two players in this round, by number."""
-    return _seats_of_two(one.table.round, one.player, other.player)
+    if round_.published_at:
+        require_text(reason, "seats.reason_missing")
 
 
 def _is_done(seats: Mapping[int, Seat], one: Sitting, other: Sitting) -> bool:
-    """Tell whether the two have changed seats already: the same act sent twice must not change them back."""
+    """Tell whether the two have changed seats already: a repeated request must not change them back."""
     two = one.player != other.player
     return two and _sits(seats.get(one.player), other) and _sits(seats.get(other.player), one)
 
@@ -254,17 +241,11 @@ def _check(seats: Mapping[int, Seat], one: Sitting, other: Sitting, hands: Hands
         raise Refused(error("seats.moved_on"))
     if hands == "follow" and one.table.pk != other.table.pk:
         raise Refused(error("seats.two_tables"))
-    if one.table.pk != other.table.pk and _is_replaced(one, other):
+    # a substitute belongs to a table, and could not move along
+    if one.table.pk != other.table.pk and any(_has_substitute(each.table.pk, each.player) for each in (one, other)):
         raise Refused(error("seats.substituted"))
-    if not reason.strip():
-        raise Refused(error("seats.reason_missing"))
-    if len(reason.strip()) > MOST_REASON:
-        raise Refused(error("entry.text_too_long", key="reason", most=MOST_REASON))
-
-
-def _is_replaced(*both: Sitting) -> bool:
-    """Tell whether somebody plays for one of the two: a substitute belongs to a table, and could not go along."""
-    return any(_has_substitute(each.table.pk, each.player) for each in both)
+    require_text(reason, "seats.reason_missing")
+    check_length("reason", reason, MOST_REASON)
 
 
 def _has_substitute(table: int, player: int) -> bool:
@@ -272,7 +253,7 @@ def _has_substitute(table: int, player: int) -> bool:
 
 
 def _open_ledgers(one: Sitting, other: Sitting, expected: Mapping[int, int]) -> dict[int, list[LedgerEntry]]:
-    """Return the rows of each table, by id; raises Refused where one is signed, Stale where it has moved on."""
+    """Return the rows of each table, by id; raises Refused for a signed one, Stale for one that has moved on."""
     ledgers = {}
     for table in {one.table.pk: one.table, other.table.pk: other.table}.values():
         ledgers[table.pk] = list(table.ledger.order_by("seq"))
@@ -281,16 +262,16 @@ def _open_ledgers(one: Sitting, other: Sitting, expected: Mapping[int, int]) -> 
 
 
 def _move(first: Seat, second: Seat) -> None:
-    """Exchange the places of two players row by row: no moment has two in one seat, and nobody has two seats."""
+    """Exchange the seats of two players row by row: never two in one seat, nor one with two seats."""
     here, there = (first.table_id, first.seat), (second.table_id, second.seat)
     rows = Seat.objects
-    rows.filter(pk=first.pk).update(seat=ON_THE_WAY)
+    rows.filter(pk=first.pk).update(seat=TEMPORARY_SEAT)
     rows.filter(pk=second.pk).update(table_id=here[0], seat=here[1])
     rows.filter(pk=first.pk).update(table_id=there[0], seat=there[1])
 
 
 def _move_register(one: Sitting, other: Sitting, seats: Mapping[int, Seat]) -> None:
-    """Let chombo and dead hands follow the seats that they were given to; all else was given to a person, and stays."""
+    """Let chombo and dead hands follow their seats; other penalties stay with the person."""
     found = {
         seats[to.player].player_id: _bound_to(was.table.pk, seats[was.player].player_id)
         for was, to in ((one, other), (other, one))
@@ -300,7 +281,7 @@ def _move_register(one: Sitting, other: Sitting, seats: Mapping[int, Seat]) -> N
 
 
 def _bound_to(table: int, player: int) -> list[int]:
-    """Return what the register holds against a player's seat at a table: chombo and dead hands, by id."""
+    """Return the penalties bound to a player's seat at a table: chombo and dead hands, by id."""
     bound = Penalty.objects.filter(kind__in=(PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND), cancelled_at=None)
     return list(bound.filter(table=table, player=player).values_list("pk", flat=True))
 
@@ -308,7 +289,7 @@ def _bound_to(table: int, player: int) -> list[int]:
 def _sitting_now(
     change: Change, seats: Iterable[Seat], ledgers: Mapping[int, Sequence[LedgerEntry]]
 ) -> list[dict[str, int]]:
-    """Return where the two sit and what they have, as the audit row says it."""
+    """Return the seats and scores of the two for the audit row."""
     rules = change.event.ruleset
     scores = {table: fold(standing_entries(rows), rules).state.scores for table, rows in ledgers.items()}
     return [

@@ -1,8 +1,10 @@
-"""The verb that takes an event's file in: the whole of it or nothing, and only if every chain, hand and sheet holds.
+"""Verbs that import an event's file, and the site's accounts and trail, when a desk moves.
 
-It changes nothing of what the file says, so that exporting the event again gives the same bytes.
+An event is imported unchanged, so that exporting it again gives the same bytes; all or nothing, and only if every
+chain, hand and sheet is valid.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
@@ -12,6 +14,8 @@ from django.db import IntegrityError, models, transaction
 
 from scoring.problems import error, shown
 from tournament import event_file as form
+from tournament.event_file import MOMENT
+from tournament.hash_chain import checksum
 from tournament.models import (
     Account,
     Announcement,
@@ -36,6 +40,7 @@ from tournament.models import (
     Wall,
 )
 from tournament.refusal import Refused
+from tournament.selectors.files.site_archive import FORMAT, VERSION
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit
@@ -57,10 +62,10 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 def import_event(*, data: bytes, by: Account) -> Event:
-    """Make the event that a file holds, as it was, and write who did so into the site's audit trail.
+    """Import the event of a file, with a row in the site's audit trail.
 
-    Accounts are found by uid, or made without a way in. Raises Refused, with nothing written, for what is damaged, of
-    another version, contradicts itself, or is there already.
+    Accounts are found by uid, or made without a way to sign in. Raises Refused for a file that is damaged, of another
+    version, inconsistent, or imported already.
     """
     content = form.read_event_file(data)
     slug = content["event"]["slug"]
@@ -97,14 +102,14 @@ def _refuse_known(content: Mapping[str, Any], slug: str) -> None:
 
 
 def _count_known(rows: models.Manager[Any], client_ids: Sequence[str]) -> int:
-    """Count which of these are there, in portions that every database takes."""
+    """Count the known ones of these, in portions that every database takes."""
     portions = (client_ids[start : start + BATCH] for start in range(0, len(client_ids), BATCH))
     return sum(rows.filter(client_id__in=portion).count() for portion in portions)
 
 
 def _words(wrong: ValidationError) -> str:
     fields = getattr(wrong, "message_dict", {"": wrong.messages})
-    return "; ".join(f"{field}: {' '.join(said)}".lstrip(": ") for field, said in fields.items()).rstrip(".")
+    return "; ".join(f"{field}: {' '.join(texts)}".lstrip(": ") for field, texts in fields.items()).rstrip(".")
 
 
 def _make(content: Mapping[str, Any]) -> Event:
@@ -121,7 +126,7 @@ def _make(content: Mapping[str, Any]) -> Event:
 
 
 def _account(uid: str, display_name: str) -> Account:
-    """Return the account of that uid; a new one cannot sign in until somebody lets it."""
+    """Return the account of that uid; a new one cannot sign in until it is invited."""
     known = Account.objects.filter(uid=uid).first()
     if known:
         return known
@@ -144,30 +149,30 @@ def _round(event: Event, facts: Mapping[str, Any], players: Mapping[int, Player]
     round_.save()
     tables = [_checked(Table(round=round_, **form.TABLE.read(each))) for each in facts["tables"]]
     Table.objects.bulk_create(tables)
-    hung = list(zip(tables, facts["tables"], strict=True))
+    pairs = list(zip(tables, facts["tables"], strict=True))
     seats = [
         Seat(round=round_, table=table, player=players[seat["player"]], **form.SEAT.read(seat))
-        for table, each in hung
+        for table, each in pairs
         for seat in each["seats"]
     ]
     _insert(Seat.objects, seats)
-    _insert(LedgerEntry.objects, _rows(LedgerEntry, form.LEDGER_ROW, hung, "ledger"))
-    sheets = _rows(SheetRow, form.SHEET_ROW, hung, "sheets")
+    _insert(LedgerEntry.objects, _rows(LedgerEntry, form.LEDGER_ROW, pairs, "ledger"))
+    sheets = _rows(SheetRow, form.SHEET_ROW, pairs, "sheets")
     _insert(SheetRow.objects, sheets)
-    checks = [row["checks"] for _table, each in hung for row in each["sheets"]]
-    said = [(sheet, check) for sheet, each in zip(sheets, checks, strict=True) for check in each]
-    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **form.SHEET_CHECK.read(check)) for sheet, check in said])
-    _insert(TypedSheet.objects, _rows(TypedSheet, form.TYPED_SHEET, hung, "typed"))
+    checks = [row["checks"] for _table, each in pairs for row in each["sheets"]]
+    checked = [(sheet, check) for sheet, each in zip(sheets, checks, strict=True) for check in each]
+    _insert(SheetCheck.objects, [SheetCheck(sheet=sheet, **form.SHEET_CHECK.read(check)) for sheet, check in checked])
+    _insert(TypedSheet.objects, _rows(TypedSheet, form.TYPED_SHEET, pairs, "typed"))
     _insert(ClockPause.objects, [ClockPause(round=round_, **form.CLOCK_PAUSE.read(row)) for row in facts["pauses"]])
-    _insert(TableTime.objects, _rows(TableTime, form.TABLE_TIME, hung, "times"))
+    _insert(TableTime.objects, _rows(TableTime, form.TABLE_TIME, pairs, "times"))
     return round_
 
 
 def _rows(
-    model: type[Row], record: form.Record, hung: Sequence[tuple[Table, Mapping[str, Any]]], key: str
+    model: type[Row], record: form.Record, pairs: Sequence[tuple[Table, Mapping[str, Any]]], key: str
 ) -> list[Row]:
-    """Return the rows that hang on tables, in the order of the file."""
-    return [model(table=table, **record.read(row)) for table, each in hung for row in each[key]]
+    """Return the rows of all tables, in the order of the file."""
+    return [model(table=table, **record.read(row)) for table, each in pairs for row in each[key]]
 
 
 def _make_acts(
@@ -176,23 +181,23 @@ def _make_acts(
     tables = _tables(event)
     for cut in content["cuts"]:
         for number in cut["through"]:
-            players[number]  # a KeyError is said as what there is not
+            players[number]  # a KeyError is refused as a contradiction
 
-    def place(facts: Mapping[str, Any]) -> int:
+    def table_of(facts: Mapping[str, Any]) -> int:
         return tables[facts["round"], facts["table"]]
 
     pointers: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
         "penalties": lambda facts: {
             "player": players[facts["player"]],
             "round": None if facts["round"] is None else rounds[facts["round"]],
-            "table_id": None if facts["table"] is None else place(facts),
+            "table_id": None if facts["table"] is None else table_of(facts),
         },
         "substitutions": lambda facts: {
             "player": players[facts["player"]],
             "substitute": None if facts["substitute"] is None else players[facts["substitute"]],
-            "table_id": place(facts),
+            "table_id": table_of(facts),
         },
-        "calls": lambda facts: {"table_id": place(facts)},
+        "calls": lambda facts: {"table_id": table_of(facts)},
     }
     for key, model in ACTS.items():
         record, of = form.CONTENT.keys[key][0], pointers.get(key)
@@ -213,10 +218,40 @@ def _insert(there: models.Manager[Any], rows: Sequence[models.Model]) -> None:
 def _checked(row: Row) -> Row:
     """Return the row if each value fits its column: lengths, choices, ranges; raises ValidationError.
 
-    What may be empty is the database's to judge: Django asks that of forms.
+    Empty values are left to the database's constraints: Django's rule on them is for forms.
     """
-    fields = row._meta.concrete_fields  # noqa: SLF001 - its name notwithstanding, Django's documented way
+    fields = row._meta.concrete_fields  # noqa: SLF001 - public in Django's documentation, in spite of its name
     pointers = [field.name for field in fields if field.is_relation or field.primary_key]
     empty = [field.name for field in fields if getattr(row, field.attname) in (None, "", [], {})]
     row.clean_fields(exclude=[*pointers, *empty])
     return row
+
+
+# ---------------------------------------------------------------- the site
+
+
+def take_site(*, data: bytes) -> int:
+    """Import the accounts and the site's audit trail into an empty database, as they were; return how many accounts.
+
+    Raises Refused where the database holds anything, or the file is damaged.
+    """
+    content = _read_site(data)
+    with transaction.atomic():
+        if Event.objects.exists() or Account.objects.exists() or AuditRow.objects.exists():
+            raise Refused(error("archive.not_empty"))
+        Account.objects.bulk_create([_site_account(facts) for facts in content["accounts"]])
+        AuditRow.objects.bulk_create([AuditRow(**{**row, "at": MOMENT.read(row["at"])}) for row in content["audit"]])
+    return len(content["accounts"])
+
+
+def _read_site(data: bytes) -> dict[str, Any]:
+    """Return the content of a file that `get_site_file` wrote."""
+    file = json.loads(data)
+    if (file["format"], file["version"]) != (FORMAT, VERSION) or checksum(file["content"]) != file["checksum"]:
+        raise Refused(error("archive.checksum"))
+    content: dict[str, Any] = file["content"]
+    return content
+
+
+def _site_account(facts: dict[str, Any]) -> Account:
+    return Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": MOMENT.read(facts["date_joined"])})

@@ -1,25 +1,28 @@
-"""The verbs that take players, penalties and a game from a file, all or nothing, each with a row that names the file.
+"""Verbs that import players, penalties and a game from a file, all or nothing, and undo an import.
 
-Each goes through the verbs of every day; results and seats have modules of their own, as has taking back.
+Each import has an audit row that names the file. Undoing deletes nothing from ledger and register: hands become void
+and penalties cancelled, each with the reason. Results and seats are imported by modules of their own.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from uuid import uuid4
 
 from django.db import transaction
 
 from scoring.entries import Entry
-from scoring.problems import error
-from tournament.history import standing_entries
+from scoring.problems import Problem, error
+from tournament.history import resolve, standing_entries
 from tournament.imports.listing import Source
 from tournament.imports.penalties import PenaltyDraft
-from tournament.models import Account, Event, Table
+from tournament.models import Account, Event, Penalty, Table
 from tournament.refusal import Refused
-from tournament.selectors.files.imports import ImportKind, list_imports
-from tournament.services.core.writing import writing
-from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.hands import enter_hand
-from tournament.services.tables.penalties import give_penalty
+from tournament.selectors.files.imports import ImportKind, ImportRow, get_import, list_imports
+from tournament.services.core.writing import place_of, require_text, writing
+from tournament.services.draws.draw import discard_draw
+from tournament.services.people.people import NewPlayer, add_players, remove_last_players
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
+from tournament.services.tables.hands import enter_hand, void_hand
+from tournament.services.tables.sheets import is_signed, reopen_table
 
 
 def take_players(*, event: Event, players: Sequence[NewPlayer], source: Source, by: Account) -> int:
@@ -34,13 +37,12 @@ def take_players(*, event: Event, players: Sequence[NewPlayer], source: Source, 
 def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Source, by: Account) -> int:
     """Give the penalties of a file; return how many.
 
-    Raises Refused for a file that was taken already, for players or rounds that are no longer there, and as
-    `give_penalty`.
+    Raises Refused for a file imported already, for players or rounds deleted since its preview, and as `give_penalty`.
     """
     with transaction.atomic():
-        # the lock comes first: two who send the same file at once must not both find it new
+        # the lock comes first: two requests with the same file must not both find it new
         with writing(event, "penalties_imported", by=by) as change:
-            _refuse_again(change.event, "penalties", source)
+            _check_new_file(change.event, "penalties", source)
             ids = [uuid4() for _ in drafts]
             change.details = {**source.details(), "penalties": [str(each) for each in ids]}
         players = {player.number: player for player in event.players.select_related("event")}
@@ -62,17 +64,16 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
 
 
 def take_game(*, table: Table, entries: Sequence[Entry], source: Source, reason: str = "", by: Account) -> int:
-    """Enter the hands of a log at a table where nothing stands; return how many. The sheet is signed as ever.
+    """Enter the hands of a log at a table without valid hands; return how many. The sheet is signed separately.
 
-    Raises Refused where hands stand, where a hand may not, and for warnings without a reason.
+    Raises Refused where the table has hands, for an invalid hand, and for warnings without a reason.
     """
     with transaction.atomic():
         with writing(table.round.event, "game_imported", by=by) as change:
             seen = _last_of_empty(table)
             change.details = {
                 **source.details(),
-                "round": table.round.number,
-                "table": table.number,
+                **place_of(table),
                 "hands": len(entries),
                 "tables": [[table.round.number, table.number, seen + len(entries)]],
             }
@@ -82,15 +83,139 @@ def take_game(*, table: Table, entries: Sequence[Entry], source: Source, reason:
 
 
 def _last_of_empty(table: Table) -> int:
-    """Return the `seq` of a table's newest row; raises Refused where a hand stands."""
+    """Return the `seq` of a table's newest row; raises Refused where the table has a valid hand."""
     rows = list(table.ledger.order_by("seq"))
     if standing_entries(rows):
-        raise Refused(error("results.table_has_hands", round=table.round.number, table=table.number))
+        raise Refused(error("results.table_has_hands", **place_of(table)))
     return rows[-1].seq if rows else 0
 
 
-def _refuse_again(event: Event, kind: ImportKind, source: Source) -> None:
-    """Refuse a file that was taken and not taken back: its penalties would count twice."""
+def _check_new_file(event: Event, kind: ImportKind, source: Source) -> None:
+    """Raise Refused for a file whose import was not undone: its penalties would count twice."""
     for row in list_imports(event):
         if source.digest and row.kind == kind and row.digest == source.digest and not row.taken_back:
             raise Refused(error("import.file_taken_already", file=row.filename))
+
+
+# ---------------------------------------------------------------- undoing
+
+
+def undo_import(*, event: Event, seq: int, reason: str, by: Account) -> ImportRow:
+    """Undo the import of one file, named by the `seq` of its audit row; twice changes nothing.
+
+    `reason` goes into every row of ledger and register that is written. Raises Refused for an unknown import, without a
+    reason, and where imported rows have been changed or built upon since.
+    """
+    with transaction.atomic():
+        with writing(event, "import_taken_back", by=by) as change:
+            row = get_import(change.event, seq)
+            if row is None:
+                raise Refused(error("import.no_such", seq=seq))
+            if row.taken_back:
+                change.nothing_new()
+                return row
+            reason = require_text(reason, "import.back_reason")
+            problems = undo_problems(change.event, row)
+            if problems:
+                raise Refused(*problems)
+            change.details = {"import": seq, "kind": row.kind, "file": row.filename, "reason": reason}
+        _ACTS[row.kind](event, row, reason, by)
+    event.refresh_from_db()
+    return row
+
+
+def undo_problems(event: Event, row: ImportRow) -> list[Problem]:
+    """List the problems of undoing an import."""
+    return list(_CHECKS[row.kind](event, row))
+
+
+def imported_tables(event: Event, row: ImportRow) -> list[tuple[Table, int]]:
+    """Return the tables that an import filled, each with the last row of the ledger that it wrote."""
+    found = Table.objects.filter(round__event=event).select_related("round__event")
+    tables = {(table.round.number, table.number): table for table in found}
+    return [(tables[number, table], seq) for number, table, seq in row.details.get("tables", [])]
+
+
+def _check_players(event: Event, row: ImportRow) -> Iterator[Problem]:
+    if event.rounds.exists():
+        yield error("players.seats_drawn")
+        return
+    numbers = sorted(row.details["numbers"])
+    last = event.players.filter(number__gte=min(numbers, default=0)).order_by("number")
+    if list(last.values_list("number", flat=True)) != numbers:
+        yield error("players.not_the_last")
+
+
+def _check_seats(event: Event, row: ImportRow) -> Iterator[Problem]:
+    if event.rounds.filter(published_at__isnull=False).exists():
+        yield error("draw.already_published")
+    newest = event.audit.filter(verb="schedule_taken").order_by("-seq").first()
+    if not event.rounds.exists() or event.seed is not None or event.drawn or (newest and newest.seq != row.seq):
+        yield error("import.seats_replaced")
+
+
+def _check_tables(event: Event, row: ImportRow) -> Iterator[Problem]:
+    if "tables" not in row.details:
+        yield error("import.too_old")
+    released = set(row.details.get("released", []))
+    for table, seq in imported_tables(event, row):
+        last = table.ledger.order_by("-seq").first()
+        place = {"round": table.round.number, "table": table.number}
+        if last is None or last.seq != seq:
+            yield error("import.table_moved_on", **place)
+        elif row.kind == "game" and is_signed(table):
+            yield error("import.table_signed", **place)
+        elif table.round.released_at and table.round.number not in released:
+            yield error("import.round_released", **place)
+
+
+def _check_penalties(_event: Event, _row: ImportRow) -> Iterator[Problem]:
+    """Yield nothing: penalties cancelled meanwhile stay as they are."""
+    yield from ()
+
+
+def _players_back(event: Event, row: ImportRow, _reason: str, by: Account) -> None:
+    remove_last_players(event=event, numbers=row.details["numbers"], by=by)
+
+
+def _seats_back(event: Event, _row: ImportRow, _reason: str, by: Account) -> None:
+    discard_draw(event=event, by=by)
+
+
+def _tables_back(event: Event, row: ImportRow, reason: str, by: Account) -> None:
+    """Hide the rounds that the import released, then reopen its tables and void every hand, the last one first."""
+    released = list(row.details.get("released", []))
+    if released:
+        with writing(event, "rounds_hidden", by=by) as change:
+            change.event.rounds.filter(number__in=released).update(released_at=None)
+            change.details = {"rounds": released}
+    for table, last in imported_tables(event, row):
+        reopen_table(table=table, reason=reason, by=by)
+        items, seen = resolve(table.ledger.order_by("seq")), last
+        for hand in [item.seq for item in reversed(items) if item.entry is not None]:
+            void_hand(table=table, hand=hand, client_id=uuid4(), expected_seq=seen, reason=reason, by=by)
+            seen += 1
+
+
+def _penalties_back(event: Event, row: ImportRow, reason: str, by: Account) -> None:
+    given = Penalty.objects.filter(event=event, client_id__in=row.details["penalties"], cancelled_at=None)
+    for penalty in given.select_related("event", "player"):
+        cancel_penalty(penalty=penalty, reason=reason, by=by)
+
+
+Check = Callable[[Event, ImportRow], Iterator[Problem]]
+Act = Callable[[Event, ImportRow, str, Account], None]
+_CHECKS: Mapping[ImportKind, Check] = {
+    "players": _check_players,
+    "seats": _check_seats,
+    "results": _check_tables,
+    "penalties": _check_penalties,
+    "game": _check_tables,
+}
+_ACTS: Mapping[ImportKind, Act] = {
+    "players": _players_back,
+    "seats": _seats_back,
+    "results": _tables_back,
+    "penalties": _penalties_back,
+    "game": _tables_back,
+}

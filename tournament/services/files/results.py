@@ -1,6 +1,6 @@
-"""The verb that takes the results of a played event in: seats, final scores, signatures and releases, all or nothing.
+"""Verbs that import the results of a played event: seats, final scores, signatures, releases; all or nothing.
 
-Every table goes through the same verbs as a table that is played here: one ledger row of totals, one signed sheet.
+Every table goes through the same verbs as one that is played here: one ledger row of totals, one signed sheet.
 """
 
 import re
@@ -23,7 +23,8 @@ from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.events import change_rules, create_event
 from tournament.services.core.writing import writing
-from tournament.services.draws.draw import publish_rounds, release_round, seat_rounds
+from tournament.services.draws.drafts import seat_rounds
+from tournament.services.draws.draw import publish_rounds, release_round
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.tables.hands import enter_hand
 from tournament.services.tables.sheets import sign_table
@@ -36,7 +37,7 @@ Lines = list[tuple[int, int, tuple[str, ...], tuple[int, ...]]]  # round, table,
 
 @dataclass(frozen=True, slots=True)
 class ImportedResults:
-    """The event, and whether anything was written; False: these very results were there already."""
+    """The event, and whether anything was written; False where it had these results already."""
 
     event: Event
     changed: bool
@@ -47,9 +48,9 @@ def import_results(
 ) -> ImportedResults:
     """Write a played event: players by name, seats, final scores, signed sheets, released rounds.
 
-    Without an event at `slug` one is made, played by `rules`, whose key names the book that they come from; where there
-    is one, `rules` must be None or its own. Raises Refused for a file that cannot be used, a table whose points do not
-    add up, other rules, or an event that has rounds of its own. The same file twice changes nothing.
+    Without an event at `slug` one is made with `rules`, whose key names their book; for an existing one `rules` must be
+    None or its own. Raises Refused for an unusable file, a table whose points do not add up, other rules, or an event
+    with other rounds. The same file twice changes nothing.
     """
     refused = errors_of(preview.problems)
     if refused:
@@ -68,7 +69,7 @@ def import_results(
 
 
 def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
-    """List what keeps results from being taken by an event: its rules, and where it has seats these and its hands."""
+    """List the problems of results for an event: with its rules, or with its seats and hands where it has seats."""
     if not event.rounds.exists():
         return list(_judge(preview, event.ruleset))
     return list(_judge_tables(preview, {(table.round, table.number): table for table in load_tables(event)}, event))
@@ -77,8 +78,8 @@ def check_results(event: Event, preview: ResultsPreview) -> list[Problem]:
 def take_results(*, event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
     """Write results into an event: each table as final scores with a signed sheet; return how many tables are new.
 
-    An event without rounds is seated by the file, and its rounds are published and released; one with seats keeps them,
-    and its rounds are released as ever. Raises Refused for a file that cannot be used, with nothing written.
+    An event without rounds is seated by the file, and its rounds are published and released; one with seats keeps them
+    and releases nothing. Raises Refused for an unusable file.
     """
     refused = errors_of(preview.problems)
     if refused:
@@ -97,7 +98,7 @@ def take_results(*, event: Event, preview: ResultsPreview, source: Source, by: A
 def _judge_tables(
     preview: ResultsPreview, tables: Mapping[tuple[int, int], LoadedTable], event: Event
 ) -> Iterator[Problem]:
-    """List what keeps results from going to tables that are there already."""
+    """List the problems of results for existing tables."""
     published = {round_.number: round_.published_at is not None for round_ in event.rounds.all()}
     for round_ in preview.rounds:
         if round_.number not in published:
@@ -126,7 +127,7 @@ def _judge_table(number: int, result: ResultTable, table: LoadedTable | None, ev
 
 
 def is_empty(table: LoadedTable) -> bool:
-    """Say whether nothing stands at a table and nobody has signed it."""
+    """Tell whether a table has no valid hand and no signed sheet."""
     return not table.signed and all(item.entry is None for item in table.items)
 
 
@@ -135,7 +136,7 @@ def _is_same(table: LoadedTable, result: ResultTable) -> bool:
 
 
 def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
-    """Enter and sign the tables that are empty; those that say the same already stay as they are."""
+    """Enter and sign the empty tables; the others have these results already."""
     loaded = {(table.round, table.number): table for table in load_tables(event)}
     new = [
         (round_.number, result)
@@ -148,7 +149,7 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
     rows = [[number, result.number, loaded[number, result.number].last_seq + 1] for number, result in new]
     with writing(event, "results_taken", by=by) as change:
         change.details = {**source.details(), "tables": rows, "released": []}
-    tables = {(table.round.number, table.number): table for table in _tables(event)}
+    tables = _tables(event)
     for number, result in new:
         _enter(tables[number, result.number], result, event.ruleset, by, loaded[number, result.number].last_seq)
     event.refresh_from_db()
@@ -175,7 +176,7 @@ def _refuse_other_rules(event: Event, rules: Ruleset | None) -> None:
 
 
 def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
-    """List what keeps a file from being played by these rules: table sizes and numbers, points that do not add up."""
+    """List the problems of a file by these rules: table sizes and numbers, points that do not add up."""
     if preview.players_per_table != rules.players:
         yield error("results.table_size", given=preview.players_per_table, players=rules.players, title=rules.title)
         return
@@ -188,7 +189,7 @@ def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
-    """Refuse a table whose points do not add up: what is missing must be deposits that nobody got."""
+    """Yield a problem where a table's points do not add up: only whole deposits may be missing."""
     missing = _missing(table, rules)
     if missing < 0 or missing % rules.riichi_deposit:
         yield error(
@@ -221,7 +222,7 @@ def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -
             "released": [round_.number for round_ in preview.rounds],
         }
     publish_rounds(event=event, numbers=[round_.number for round_ in preview.rounds], by=by)
-    tables = {(table.round.number, table.number): table for table in _tables(event)}
+    tables = _tables(event)
     for round_ in preview.rounds:
         for result in round_.tables:
             _enter(tables[round_.number, result.number], result, event.ruleset, by)
@@ -231,7 +232,7 @@ def _write(event: Event, preview: ResultsPreview, source: Source, by: Account) -
 
 
 def _players(event: Event, names: Sequence[str], by: Account) -> dict[str, Player]:
-    """Return the players by name; those that the event does not have yet are added in the order of the file."""
+    """Return the players by name; new ones are added in the order of the file."""
     known = {player.person.preferred_name.casefold() for player in event.players.select_related("person")}
     new = [NewPlayer(name) for name in names if name.casefold() not in known]
     add_players(event=event, players=new, by=by)
@@ -243,8 +244,10 @@ def _seated(round_: ResultRound, players: Mapping[str, Player]) -> list[list[Pla
     return [[players[seat.player.casefold()] for seat in table.seats] for table in round_.tables]
 
 
-def _tables(event: Event) -> Iterator[Table]:
-    yield from Table.objects.filter(round__event=event).select_related("round__event")
+def _tables(event: Event) -> dict[tuple[int, int], Table]:
+    """Return the tables of an event by round and number."""
+    found = Table.objects.filter(round__event=event).select_related("round__event")
+    return {(table.round.number, table.number): table for table in found}
 
 
 def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
@@ -263,7 +266,7 @@ def _lines(preview: ResultsPreview) -> Lines:
 
 
 def _played(event: Event) -> Lines:
-    """Return what an event's tables say, in the form of a file's lines."""
+    """Return an event's tables in the form of a file's lines."""
     return [
         (table.round, table.number, tuple(player.name.casefold() for player in table.seats), table.final.scores)
         for table in load_tables(event)

@@ -1,13 +1,16 @@
-"""Two sample events in mid-play, for trying the desk out: invented people, made-up hands, real verbs.
+"""Two sample events in mid-play, for trying the desk out: invented people, random hands, real verbs.
 
-It writes no row itself; all that is in a sample could have been typed at a desk. The same moment gives the same sample.
+The same moment gives the same sample.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+import tomllib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 from random import Random
+from typing import TypeVar
 from uuid import UUID
 
 from django.db import transaction
@@ -15,19 +18,20 @@ from django.utils import timezone
 
 from rules.books import load
 from rules.ruleset import Ruleset
-from scoring.entries import Chombo, Entry, Ron
-from scoring.game import fold, judge
-from scoring.state import opening
+from scoring.check import problems
+from scoring.entries import Chombo, Draw, Entry, Ron, Tsumo, Win
+from scoring.fu import possible_fu
+from scoring.game import fold, judge, play
+from scoring.state import TableState, opening
+from scoring.value import MANGAN_HAN
 from tournament.models import Account, Event, Round, Table
 from tournament.services.access.access import get_site_organiser
 from tournament.services.core.clock import clock_at
 from tournament.services.core.events import create_event
 from tournament.services.draws.draw import draw_seats, publish_rounds, release_round, start_round
-from tournament.services.files.sample_hands import made_up_game
-from tournament.services.files.sample_people import RAKKII_NOMI, SANMATSURI
 from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.services.tables.hands import correct_hand, enter_hand
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
 from tournament.services.tables.sheets import sign_table
 
 ROUNDS = 6
@@ -39,7 +43,7 @@ PAUSE = timedelta(minutes=20)
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a sample event is made of."""
+    """The facts of a sample event, from sample.toml."""
 
     slug: str
     name: str
@@ -48,18 +52,23 @@ class Sample:
     people: Sequence[NewPlayer]
 
 
-SAMPLES = (
-    Sample("sanmatsuri-sample", "SanMatsuri 2026 (sample)", "Lantern Hall, Brightport", "sanmatsuri-2026", SANMATSURI),
-    Sample(
-        "rakkii-nomi-sample", "Rakkii Nomi Spring 2026 (sample)", "Old Tram Shed, Vale", "rakkii-nomi-2026", RAKKII_NOMI
-    ),
-)
+def _read_samples() -> Iterator[Sample]:
+    with Path(__file__).with_name("sample.toml").open("rb") as file:
+        for values in tomllib.load(file)["sample"]:
+            lines = ([cell.strip() for cell in line.split("|")] for line in values.pop("people").strip().splitlines())
+            people = [
+                NewPlayer(name, country=country, club=club, ema_number=number) for name, country, club, number in lines
+            ]
+            yield Sample(**values, people=people)
+
+
+SAMPLES = tuple(_read_samples())
 SLUGS = tuple(sample.slug for sample in SAMPLES)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Act:
-    """One verb that happens at a moment; `order` parts what happens at the same one."""
+    """One verb at a moment; `order` sorts verbs of the same moment."""
 
     at: datetime
     order: int
@@ -67,10 +76,10 @@ class Act:
 
 
 def load_samples(*, now: datetime, by: Account | None = None, only: Collection[str] = SLUGS) -> list[Event]:
-    """Make the sample events, `only` some, as they would stand at `now`, each unless it is there; return those made.
+    """Make the sample events of `only`, as they would be at `now`, unless they exist; return the new ones.
 
-    Two rounds are released, the third has been running for a while, the fourth is published, the last two are drawn.
-    Without `by`, whoever runs this desk has entered everything.
+    Two rounds are released, the third is running, the fourth is published, the last two are drawn. Without `by` the
+    site's organiser is the writer.
     """
     writer = by or get_site_organiser()
     made = []
@@ -82,13 +91,13 @@ def load_samples(*, now: datetime, by: Account | None = None, only: Collection[s
 
 
 def _make(sample: Sample, now: datetime, by: Account) -> Event:
-    chance = Random(sample.slug)  # noqa: S311 - the same sample every time
+    rng = Random(sample.slug)  # noqa: S311 - the same sample every time
     rules = load(sample.rules_key)
     a_round = timedelta(minutes=rules.minutes) + PAUSE
     begins = [now - RUNNING_SINCE - a_round * before for before in (2, 1, 0)]
     event = _set_up(sample, begins[0] - PAUSE, by)
     rounds = {round_.number: round_ for round_ in event.rounds.select_related("event")}
-    day = Day(event, rules, chance, by)
+    day = Day(event, rules, rng, by)
     acts = [act for number, start in enumerate(begins, start=1) for act in day.acts_of(rounds[number], start)]
     for act in sorted(acts):
         with clock_at(act.at):
@@ -118,15 +127,15 @@ def _set_up(sample: Sample, at: datetime, by: Account) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What happens at an event, worked out before it is written."""
+    """The acts of an event, planned before they are written."""
 
     event: Event
     rules: Ruleset
-    chance: Random
+    rng: Random
     by: Account
 
     def acts_of(self, round_: Round, start: datetime) -> Iterator[Act]:
-        """Yield all acts of a round: publish and start it, play its tables, and end it if it is not the running one."""
+        """Yield all acts of a round: publish and start it, play its tables, and end it unless it is the running one."""
         end = start + timedelta(minutes=self.rules.minutes + 8)
         running = round_.number == 3
         publish = partial(publish_rounds, event=self.event, numbers=[round_.number], by=self.by)
@@ -144,11 +153,11 @@ class Day:
             yield Act(end, 9, partial(release_round, round_=round_, by=self.by))
             yield Act(start + timedelta(minutes=4), 8, partial(self._penalise, round_))
         if round_.number == 1:
-            yield Act(start + timedelta(minutes=11), 8, partial(self._take_back, round_))
+            yield Act(start + timedelta(minutes=11), 8, partial(self._cancel_penalty, round_))
 
     def _timed_table(self, table: Table) -> "TablePlay":
-        most = HANDS_IN_TIME + self.chance.randrange(-2, 2)
-        return TablePlay(self, table, made_up_game(self.rules, self.chance, most=most), signed=True)
+        most = HANDS_IN_TIME + self.rng.randrange(-2, 2)
+        return TablePlay(self, table, random_game(self.rules, self.rng, most=most), signed=True)
 
     def _running_table(self, table: Table, index: int) -> "TablePlay":
         """Return the play at a table of the running round: two are signed, one is over, the last has not begun."""
@@ -157,22 +166,22 @@ class Day:
         if index == 3:
             return self._corrected(table)
         if index == 4:
-            entries = made_up_game(self.rules, self.chance, most=4)
-            slip = Chombo(offenders=(self.chance.randrange(self.rules.players),), note="Ron called without a yaku")
+            entries = random_game(self.rules, self.rng, most=4)
+            slip = Chombo(offenders=(self.rng.randrange(self.rules.players),), note="Ron called without a yaku")
             return TablePlay(self, table, [*entries[:2], slip, *entries[2:]])
-        return TablePlay(self, table, made_up_game(self.rules, self.chance, most=max(0, 5 * (7 - index) - 4)))
+        return TablePlay(self, table, random_game(self.rules, self.rng, most=max(0, 5 * (7 - index) - 4)))
 
     def _whole_game(self) -> list[Entry]:
-        """Make up a quick game that ended by the rules."""
+        """Return a quick random game that ends by the rules."""
         while True:
-            entries = made_up_game(self.rules, self.chance)
+            entries = random_game(self.rules, self.rng)
             if len(entries) <= HANDS_IN_TIME + 2:
                 return entries
 
     def _corrected(self, table: Table) -> "TablePlay":
         """Return a table at which the second hand was first entered with the wrong discarder."""
         while True:
-            entries = made_up_game(self.rules, self.chance, most=5)
+            entries = random_game(self.rules, self.rng, most=5)
             wrong = self._wrong_discarder(entries[1]) if len(entries) == 5 else None
             if wrong and not judge([entries[0], wrong, *entries[2:4]], opening(self.rules), self.rules):
                 return TablePlay(self, table, entries, wrong=wrong)
@@ -182,12 +191,12 @@ class Day:
             return None
         away = {entry.loser, *(win.seat for win in entry.winners)}
         others = [seat for seat in range(self.rules.players) if seat not in away]
-        return replace(entry, loser=self.chance.choice(others)) if others else None
+        return replace(entry, loser=self.rng.choice(others)) if others else None
 
     def _penalise(self, round_: Round) -> None:
         players = list(self.event.players.order_by("number"))
         give_penalty(
-            player=players[self.chance.randrange(len(players))],
+            player=players[self.rng.randrange(len(players))],
             points=5000 if round_.number == 1 else 10_000,
             reason="Late to the table" if round_.number == 1 else "Telephone used during play",
             client_id=self.next_id(),
@@ -195,18 +204,18 @@ class Day:
             by=self.by,
         )
 
-    def _take_back(self, round_: Round) -> None:
+    def _cancel_penalty(self, round_: Round) -> None:
         reason = "The tram was late, as a referee saw"
         cancel_penalty(penalty=self.event.penalties.get(round=round_), reason=reason, by=self.by)
 
     def next_id(self) -> UUID:
-        """Return an identifier from the sample's own chance."""
-        return UUID(int=self.chance.getrandbits(128), version=4)
+        """Return an identifier from the sample's own generator."""
+        return UUID(int=self.rng.getrandbits(128), version=4)
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlay:
-    """The hands of one table, whether it is signed, and the wrong form in which the second hand was first entered."""
+    """The hands of one table, whether it is signed, and a wrong first entry of the second hand."""
 
     day: Day
     table: Table
@@ -253,3 +262,83 @@ class TablePlay:
             expected_seq=len(self.entries),
             by=self.day.by,
         )
+
+
+# ---------------------------------------------------------------- random hands
+
+
+T = TypeVar("T")
+
+MOST_HANDS = 40
+# weights of han by number of players: three players draw more dora, and set Norths aside
+HAN = {
+    3: {1: 8, 2: 14, 3: 20, 4: 18, 5: 14, 6: 13, 7: 6, 8: 5, 11: 1},
+    4: {1: 24, 2: 27, 3: 20, 4: 13, 5: 7, 6: 5, 7: 2, 8: 1},
+}
+FU = {20: 12, 25: 5, 30: 55, 40: 22, 50: 6, 60: 3, 70: 1}
+YAKUMAN_ONE_IN = 250
+
+
+def random_game(rules: Ruleset, rng: Random, *, most: int = MOST_HANDS) -> list[Entry]:
+    """Return a random game that ends by the rules, or by time after `most` hands."""
+    entries: list[Entry] = []
+    state = opening(rules)
+    while not state.ended and len(entries) < most:
+        entry = random_hand(state, rules, rng)
+        entries.append(entry)
+        state = play(entry, state, rules).after
+    return entries
+
+
+def random_hand(state: TableState, rules: Ruleset, rng: Random) -> Entry:
+    """Return a random hand without errors or warnings."""
+    while True:
+        make = _pick(rng, _MAKERS)
+        entry = make(state, rules, rng)
+        if not problems(entry, state, rules):
+            return entry
+
+
+def _ron(count: int, state: TableState, rules: Ruleset, rng: Random) -> Entry:
+    loser, *winners = rng.sample(range(rules.players), count + 1)
+    wins = tuple(_win(seat, rules, rng, tsumo=False) for seat in sorted(winners))
+    return Ron(loser=loser, winners=wins, riichi=_riichi(state, rules, rng, *winners))
+
+
+def _tsumo(state: TableState, rules: Ruleset, rng: Random) -> Entry:
+    seat = rng.randrange(rules.players)
+    return Tsumo(winners=(_win(seat, rules, rng, tsumo=True),), riichi=_riichi(state, rules, rng, seat))
+
+
+def _draw(state: TableState, rules: Ruleset, rng: Random) -> Entry:
+    riichi = _riichi(state, rules, rng)
+    tenpai = tuple(seat for seat in range(rules.players) if seat in riichi or rng.random() < 0.4)
+    return Draw(tenpai=tenpai, riichi=riichi)
+
+
+def _win(seat: int, rules: Ruleset, rng: Random, *, tsumo: bool) -> Win:
+    if rng.randrange(YAKUMAN_ONE_IN) == 0:
+        return Win(seat=seat, yakuman=1)
+    han = _pick(rng, HAN[rules.players])
+    if han >= MANGAN_HAN:
+        return Win(seat=seat, han=han)
+    possible = possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+    return Win(seat=seat, han=han, fu=_pick(rng, {fu: weight for fu, weight in FU.items() if fu in possible}))
+
+
+def _riichi(state: TableState, rules: Ruleset, rng: Random, *winners: int) -> tuple[int, ...]:
+    """Draw the riichi: nearly every second winner, every sixth of the others, nobody without the points."""
+    able = (seat for seat in range(rules.players) if state.scores[seat] >= rules.riichi_deposit)
+    return tuple(seat for seat in able if rng.random() < (0.45 if seat in winners else 0.16))
+
+
+def _pick(rng: Random, weights: Mapping[T, int]) -> T:
+    return rng.choices(list(weights), list(weights.values()))[0]
+
+
+_MAKERS: Mapping[Callable[[TableState, Ruleset, Random], Entry], int] = {
+    partial(_ron, 1): 50,
+    _tsumo: 31,
+    _draw: 17,
+    partial(_ron, 2): 2,
+}

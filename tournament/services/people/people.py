@@ -1,9 +1,9 @@
-"""Verbs on people at an event: add them, take them out, rename them, rank them or not, put them into a team.
+"""Verbs on the players of an event: add, remove, rename, check in, rank, put into a team, note who left or returned.
 
-Who leaves, comes late or returns is noted here; no seat moves by it (`redraws` fills the seats).
+None moves a seat (`redraws` fills the seats).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Max
@@ -11,11 +11,11 @@ from django.db.models import Max
 from scoring.problems import error
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.refusal import Refused
-from tournament.services.core.writing import Change, writing
+from tournament.services.core.writing import Change, require_text, writing
 
 MOST_NAME = 60
 MOST_TEAM = 80
-MOST_REASON = 300
+SUBSTITUTE = "Substitute"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,10 @@ class NewPlayer:
 
 
 def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
-    """Add people to an event and number them on from the last; all of them or none.
-
-    Raises Refused for a name that is empty or there already, and once seats are drawn.
-    """
+    """Add players, numbered on from the last; raises Refused for an empty or known name, and once seats are drawn."""
     with writing(event, "players_added", by=by) as change:
-        if change.event.rounds.exists():
-            raise Refused(error("players.seats_drawn"))
-        taken = {name.casefold() for name in change.event.players.values_list("person__preferred_name", flat=True)}
+        _check_not_drawn(change.event)
+        taken = taken_names(change.event)
         for new in players:
             name = new.preferred_name.strip()
             if not name:
@@ -56,14 +52,13 @@ def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> l
 
 
 def remove_player(*, player: Player, by: Account) -> None:
-    """Take somebody out of an event before seats are drawn, and close the gap in the numbers.
+    """Remove a player before seats are drawn, and close the gap in the numbers.
 
-    Raises Refused once seats are drawn, and for whom the register of penalties names.
+    Raises Refused once seats are drawn, and for a player with a penalty.
     """
     with writing(player.event, "player_removed", by=by) as change:
-        if change.event.rounds.exists():
-            raise Refused(error("players.seats_drawn"))
-        # read anew under the lock: numbers close up when somebody else is taken out
+        _check_not_drawn(change.event)
+        # read again under the lock: numbers close up when another player is removed
         current = change.event.players.filter(pk=player.pk).first()
         if current is None:
             change.nothing_new()
@@ -71,19 +66,16 @@ def remove_player(*, player: Player, by: Account) -> None:
         change.details = {"number": current.number}
         _delete(change.event, [current.number])
         for later in change.event.players.filter(number__gt=current.number).order_by("number"):
-            later.number -= 1
-            later.save(update_fields=["number"])
+            change.set(later, number=later.number - 1)
 
 
-def take_players_back(*, event: Event, numbers: Sequence[int], by: Account) -> None:
-    """Take the players out who were added last, in one act, before seats are drawn: an import that was wrong.
+def remove_last_players(*, event: Event, numbers: Sequence[int], by: Account) -> None:
+    """Remove the players who were added last, in one act: a wrong import.
 
-    Raises Refused once seats are drawn, where these are not the last of the list any more, and for whom the register
-    of penalties names.
+    Raises Refused once seats are drawn, where these are not the last of the list, and for a player with a penalty.
     """
     with writing(event, "players_taken_back", by=by) as change:
-        if change.event.rounds.exists():
-            raise Refused(error("players.seats_drawn"))
+        _check_not_drawn(change.event)
         wanted = sorted(set(numbers))
         last = change.event.players.filter(number__gte=min(wanted, default=0)).order_by("number")
         if not wanted or list(last.values_list("number", flat=True)) != wanted:
@@ -98,40 +90,42 @@ def rename_player(*, player: Player, name: str, by: Account) -> None:
         if not name.strip() or len(name.strip()) > MOST_NAME:
             raise Refused(error("players.name_missing"))
         change.details = {"number": player.number}
-        person = player.person
-        if person.preferred_name == name.strip():
-            change.nothing_new()
-        person.preferred_name = name.strip()
-        person.save(update_fields=["preferred_name"])
+        change.set(player.person, preferred_name=name.strip())
+
+
+def check_in(*, player: Player, here: bool, by: Account) -> bool:
+    """Tick a player as present, or untick; return whether that was new. Raises Refused for a withdrawn player."""
+    with writing(player.event, "player_checked_in" if here else "player_checked_out", by=by) as change:
+        current = change.event.players.select_related("person").get(pk=player.pk)
+        if current.withdrawn_at and here:
+            raise Refused(error("check_in.withdrawn", name=current.person.preferred_name))
+        change.details = {"number": current.number}
+        return change.set(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
 
 
 def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
     """Take a player out of the ranking, or back into it; games and penalties stay as they are.
 
-    Raises Refused without a reason once play has begun, and for a substitute who is to be ranked.
+    Raises Refused without a reason once play has begun, and for ranking a substitute.
     """
     with writing(player.event, "player_ranked" if ranked else "player_unranked", by=by) as change:
         current = change.event.players.select_related("person").get(pk=player.pk)
         change.details = {"number": current.number, "reason": reason.strip()[:300]}
-        if current.ranked == ranked:
-            change.nothing_new()
+        if not change.set(current, ranked=ranked):
             return
         if change.event.rules_frozen_at and not reason.strip():
             raise Refused(error("players.ranking_reason_missing"))
         plays = current.substitutions.filter(cancelled_at=None).select_related("table__round").first()
         if ranked and plays:
-            raise Refused(
-                error("players.is_substitute", name=current.person.preferred_name, round=plays.table.round.number)
-            )
-        current.ranked = ranked
-        current.save(update_fields=["ranked"])
+            name = current.person.preferred_name
+            raise Refused(error("players.is_substitute", name=name, round=plays.table.round.number))
     player.ranked = ranked
 
 
 def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Account) -> Player:
-    """Add somebody after seats were drawn, with the next number and without a seat: a late-comer, or one in reserve.
+    """Add a late or reserve player after seats were drawn, with the next number and without a seat.
 
-    Raises Refused for a name that is empty, too long or there already.
+    Raises Refused for a name that is empty, too long or known.
     """
     with writing(event, "player_came_late", by=by) as change:
         player = bring_player(change, new, ranked=ranked)
@@ -144,67 +138,77 @@ def bring_player(change: Change, new: NewPlayer, *, ranked: bool) -> Player:
     name = new.preferred_name.strip()
     if not name or len(name) > MOST_NAME:
         raise Refused(error("players.name_missing"))
-    names = change.event.players.values_list("person__preferred_name", flat=True)
-    if name.casefold() in {each.casefold() for each in names}:
+    if name.casefold() in taken_names(change.event):
         raise Refused(error("players.name_taken", name=name))
     last = change.event.players.aggregate(last=Max("number"))["last"] or 0
     player = _add(change.event, last, [new])[0]
     if not ranked:
-        player.ranked = False
-        player.save(update_fields=["ranked"])
+        change.set(player, ranked=False)
     return player
 
 
-def withdraw_player(*, player: Player, reason: str, by: Account) -> None:
-    """Note that somebody has left: games and seats stay as they are, and nobody draws that player into a new round.
+def taken_names(event: Event) -> set[str]:
+    """Return the names of an event's players, case folded."""
+    return {name.casefold() for name in event.players.values_list("person__preferred_name", flat=True)}
 
-    Raises Refused without a reason.
-    """
-    with writing(player.event, "player_withdrawn", by=by) as change:
-        current = change.event.players.get(pk=player.pk)
-        if current.withdrawn_at:
-            change.nothing_new()
-            return
-        change.details = {"number": current.number, "reason": _reason(reason)}
-        current.withdrawn_at = change.at
-        current.save(update_fields=["withdrawn_at"])
+
+def bring_substitutes(change: Change, numbers: Iterable[int], names: Sequence[str] = ()) -> dict[int, Player]:
+    """Add unranked players with these numbers within a change, by `names` while there are any, then by free names."""
+    given = [name.strip() for name in names if name.strip()]
+    brought = {}
+    for number in numbers:
+        name = given.pop(0) if given else _free_name(change.event)
+        player = bring_player(change, NewPlayer(name), ranked=False)
+        if player.number != number:
+            raise Refused(error("redraw.moved_on"))
+        brought[number] = player
+    return brought
+
+
+def _free_name(event: Event) -> str:
+    taken = taken_names(event)
+    names = (f"{SUBSTITUTE} {number}" for number in range(1, len(taken) + 2))
+    return next(name for name in names if name.casefold() not in taken)
+
+
+def withdraw_player(*, player: Player, reason: str, by: Account) -> None:
+    """Note that a player has left: games and seats stay, no new draw seats them. Raises Refused without a reason."""
+    _set_withdrawn(player, reason, by, withdrawn=True)
 
 
 def return_player(*, player: Player, reason: str, by: Account) -> None:
-    """Note that somebody is back, without a seat in what was drawn meanwhile. Raises Refused without a reason."""
-    with writing(player.event, "player_returned", by=by) as change:
+    """Note that a player is back, without a seat in what was drawn meanwhile. Raises Refused without a reason."""
+    _set_withdrawn(player, reason, by, withdrawn=False)
+
+
+def _set_withdrawn(player: Player, reason: str, by: Account, *, withdrawn: bool) -> None:
+    with writing(player.event, "player_withdrawn" if withdrawn else "player_returned", by=by) as change:
         current = change.event.players.get(pk=player.pk)
-        if not current.withdrawn_at:
+        if bool(current.withdrawn_at) == withdrawn:
             change.nothing_new()
             return
-        change.details = {"number": current.number, "reason": _reason(reason)}
-        current.withdrawn_at = None
-        current.save(update_fields=["withdrawn_at"])
+        change.details = {"number": current.number, "reason": require_text(reason, "players.leaving_reason_missing")}
+        change.set(current, withdrawn_at=change.at if withdrawn else None)
 
 
 def set_team(*, player: Player, team: str, by: Account) -> None:
-    """Put a player into a team by its name, or into none. Raises Refused where the name is too long."""
+    """Put a player into a team by its name, "" for none. Raises Refused where the name is too long."""
     with writing(player.event, "player_teamed", by=by) as change:
         current = change.event.players.get(pk=player.pk)
         name = " ".join(team.split())
         if len(name) > MOST_TEAM:
             raise Refused(error("players.team_too_long", most=MOST_TEAM))
         change.details = {"number": current.number, "team": name}
-        if current.team == name:
-            change.nothing_new()
-            return
-        current.team = name
-        current.save(update_fields=["team"])
+        change.set(current, team=name)
 
 
-def _reason(reason: str) -> str:
-    if not reason.strip():
-        raise Refused(error("players.leaving_reason_missing"))
-    return reason.strip()[:MOST_REASON]
+def _check_not_drawn(event: Event) -> None:
+    if event.rounds.exists():
+        raise Refused(error("players.seats_drawn"))
 
 
 def _delete(event: Event, numbers: Sequence[int]) -> None:
-    """Delete players with the people that they are; raises Refused for whom the register of penalties names."""
+    """Delete players with their people; raises Refused for a player with a penalty."""
     players = list(event.players.filter(number__in=numbers).select_related("person").order_by("number"))
     named = set(Penalty.objects.filter(player__in=players).values_list("player", flat=True))
     if named:
@@ -212,12 +216,12 @@ def _delete(event: Event, numbers: Sequence[int]) -> None:
         raise Refused(error("players.has_penalty", name=name))
     for player in players:
         player.delete()
-    # a name that nobody plays under is nobody's business any more
+    # privacy: keep no name that nobody plays under
     Person.objects.filter(pk__in=[player.person_id for player in players], players=None).delete()
 
 
 def _add(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
-    """Write people and players in two statements, however many they are, numbered on from `last`."""
+    """Write people and players in two statements, numbered on from `last`."""
     people = Person.objects.bulk_create(
         Person(
             preferred_name=new.preferred_name.strip(),

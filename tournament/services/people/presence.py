@@ -1,7 +1,4 @@
-"""Verbs on presence: an open page of the desk says where it is, and that it goes. They write nothing of the event.
-
-Not through `writing`: the event is not locked, its version stays and nothing is audited, for nothing has happened.
-"""
+"""Verbs on presence: which pages of the desk are open. Not through `writing`: nothing is locked or audited."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -11,15 +8,15 @@ from django.db import transaction
 from tournament.models import Account, DeskPresence, Event
 from tournament.services.core.clock import now
 
-AGAIN = dt.timedelta(seconds=4)  # pages ask every five seconds: what has not changed is not written more often
-FORGOTTEN = dt.timedelta(hours=1)
+LEAST_INTERVAL = dt.timedelta(seconds=4)  # pages poll every five seconds
+EXPIRY = dt.timedelta(hours=1)
 MOST_TAB = 32
 MOST_PLACE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Where a page of the desk is; round and table are 0 where it belongs to none. `typing`: a hand is begun."""
+    """A page of the desk; round and table are 0 for a page of none. `typing`: a hand is begun."""
 
     place: str
     round: int = 0
@@ -28,10 +25,10 @@ class Where:
 
 
 def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
-    """Say where an open page is; one row for each, written anew at most every four seconds unless something changed."""
+    """Record an open page in its row, written again after four seconds or on a change."""
     moment, tab = now(), tab[:MOST_TAB]
     known = DeskPresence.objects.filter(event=event, account=by, tab=tab).first()
-    if known and _where(known) == where and moment - known.seen_at < AGAIN:
+    if known and _where(known) == where and moment - known.seen_at < LEAST_INTERVAL:
         return
     row = DeskPresence(
         event=event,
@@ -44,8 +41,8 @@ def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
         seen_at=moment,
     )
     with transaction.atomic():
-        if known is None:  # a page that opens sweeps the old ones away
-            DeskPresence.objects.filter(event=event, seen_at__lt=moment - FORGOTTEN).delete()
+        if known is None:
+            DeskPresence.objects.filter(event=event, seen_at__lt=moment - EXPIRY).delete()
         DeskPresence.objects.bulk_create(
             [row],
             update_conflicts=True,
@@ -55,7 +52,7 @@ def tell_where(*, event: Event, tab: str, where: Where, by: Account) -> None:
 
 
 def leave_desk(*, event: Event, tab: str, by: Account) -> None:
-    """Say that a page is closed or hidden: others see it go at once."""
+    """Delete the row of a page that is closed or hidden."""
     DeskPresence.objects.filter(event=event, account=by, tab=tab[:MOST_TAB]).delete()
 
 

@@ -1,23 +1,52 @@
-"""Verbs on what is done with people's data: who is shown by name, and how long an event keeps its people.
+"""Verbs on people's data: who is shown by name, and the data of one person or of a whole event erased.
 
-Nothing is taken away here: that is in `forgetting`.
+Ledger, sheets and trail name players by number and stay as they are, every chain whole. Texts that can change lose the
+name; a reason in an append-only row keeps it, which `count_fixed_mentions` counts beforehand.
 """
 
-from collections.abc import Collection
+import datetime as dt
+import re
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+from django.db import models, transaction
 
 from scoring.problems import error
-from tournament.models import Account, Event
+from tournament.models import (
+    Account,
+    Announcement,
+    ClockPause,
+    Cut,
+    Event,
+    Penalty,
+    Person,
+    Player,
+    RefereeCall,
+    Substitution,
+    TableTime,
+)
 from tournament.refusal import Refused
-from tournament.services.core.writing import writing
+from tournament.selectors.files.privacy import get_kept_until, list_to_forget, names_in, pattern_of
+from tournament.services.core.clock import now
+from tournament.services.core.writing import MOST_REASON, writing
 
-LEAST_MONTHS, MOST_MONTHS = 1, 120
+StandIn = Callable[[Event, int], str]
+"""Returns the stand-in for the name of an event's player, given by number."""
+
+TEXTS: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
+    (Announcement, "event", ("title", "text", "second_title", "second_text")),
+    (Penalty, "event", ("reason", "amount_reason", "cancel_reason")),
+    (RefereeCall, "event", ("question", "ruling")),
+    (Substitution, "event", ("name", "reason", "cancel_reason")),
+    (Cut, "event", ("cancel_reason",)),
+    (TableTime, "table__round__event", ("reason", "cancel_reason")),
+    (ClockPause, "round__event", ("reason",)),
+)
+"""The columns that hold typed text and can still be changed, with the path to the event."""
 
 
 def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: Account) -> bool:
-    """Let everybody see the names of these players, or a stand-in instead; return whether that is new.
-
-    The name of somebody who was forgotten stays away.
-    """
+    """Show these players by name in public, or by a stand-in; return whether any is new. An erased name stays away."""
     with writing(event, "names_shown" if shown else "names_hidden", by=by) as change:
         found = change.event.players.filter(number__in=numbers, shown_by_name=not shown)
         if shown:
@@ -31,19 +60,80 @@ def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: 
     return True
 
 
-def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
-    """Say for how many months after its last day an event keeps its people, None for no end; return whether it is new.
+def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Account) -> None:
+    """Erase a person's data at every event where they play; raises Refused without a reason, and the second time."""
+    with transaction.atomic():
+        current = Person.objects.select_for_update().get(pk=person.pk)
+        if not reason.strip():
+            raise Refused(error("privacy.reason_missing"))
+        if current.forgotten_at:
+            raise Refused(error("privacy.forgotten_already"))
+        stand_in = str(current.pk)  # for a person without an event
+        for player in current.players.select_related("event").order_by("event", "number"):
+            with writing(player.event, "person_forgotten", by=by) as change:
+                stand_in = stand_in_for(player.event, player.number)
+                said = _without(names_in(current), stand_in, reason.strip())[:MOST_REASON]
+                change.details = {"number": player.number, "reason": said}
+                _take_out_of_texts(player.event, [(names_in(current), stand_in)])
+                _hide([player.pk])
+        _empty(current, stand_in)
+    person.refresh_from_db()
 
-    Raises Refused for a number out of range.
+
+def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, by: Account) -> list[int]:
+    """Erase the data of an event's people once its `keep_months` are over; return the numbers of those players.
+
+    People who also play at another event of this desk wait for that one. Raises Refused before the time is over.
     """
-    with writing(event, "keep_months_set" if months is not None else "keep_months_unset", by=by) as change:
-        if months is not None and not LEAST_MONTHS <= months <= MOST_MONTHS:
-            raise Refused(error("privacy.months", least=LEAST_MONTHS, most=MOST_MONTHS))
-        if change.event.keep_months == months:
+    with writing(event, "people_forgotten", by=by) as change:
+        until = get_kept_until(change.event)
+        if until is None or until >= today:
+            raise Refused(error("privacy.not_due", until=until.isoformat() if until else ""))
+        gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
+        players = list(gone.order_by("number"))
+        if not players:
             change.nothing_new()
-            return False
-        change.event.keep_months = months
-        change.event.save(update_fields=["keep_months"])
-        change.details = {} if months is None else {"months": months}
-    event.keep_months = months
-    return True
+            return []
+        stand_ins = [(player, stand_in_for(change.event, player.number)) for player in players]
+        _take_out_of_texts(change.event, [(names_in(player.person), stand_in) for player, stand_in in stand_ins])
+        _hide([player.pk for player in players])
+        for player, stand_in in stand_ins:
+            _empty(player.person, stand_in)
+        change.details = {"numbers": [player.number for player in players]}
+    return [player.number for player in players]
+
+
+def _hide(players: Iterable[int]) -> None:
+    Player.objects.filter(pk__in=players).update(shown_by_name=False)
+
+
+def _empty(person: Person, stand_in: str) -> None:
+    """Leave nothing of a person but a stand-in: that of the last event, where there are several."""
+    person.preferred_name = stand_in
+    person.legal_name = person.ema_number = person.country = person.club = ""
+    person.forgotten_at = now()
+    person.save()
+
+
+def _take_out_of_texts(event: Event, people: Iterable[tuple[list[str], str]]) -> None:
+    """Replace these names by their stand-ins in every text of an event that can be changed."""
+    patterns = [(pattern_of(names), stand_in) for names, stand_in in people if names]
+    for model, way, columns in TEXTS:
+        for row in model.objects.filter(**{way: event}):
+            changed = [column for column in columns if _replace(row, column, patterns)]
+            if changed:
+                row.save(update_fields=changed)
+
+
+def _replace(row: models.Model, column: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> bool:
+    before: str = getattr(row, column)
+    after = before
+    for pattern, stand_in in patterns:
+        after = pattern.sub(lambda _found, words=stand_in: words, after)  # type: ignore[misc]
+    field: Any = row._meta.get_field(column)  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    setattr(row, column, after[: field.max_length])
+    return after != before
+
+
+def _without(names: list[str], stand_in: str, text: str) -> str:
+    return pattern_of(names).sub(lambda _found: stand_in, text) if names else text

@@ -1,29 +1,31 @@
-"""Verbs on substitutes: put one in for a player at a table, take one out again, name one.
+"""Verbs on substitutes: put one in for a player at a table, take one out, name one; a player who leaves or returns.
 
-No seat and no hand ever moves: a substitution says only who is counted for the seat.
+No seat and no hand moves: a substitution only says who plays for the seat's player.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from uuid import UUID, uuid5
+from uuid import UUID
+
+from django.db import transaction
 
 from scoring.placement import When
 from scoring.problems import error
 from tournament.history import resolve
-from tournament.models import Account, Event, Player, Round, Seat, Substitution, Table
+from tournament.models import Account, Event, LedgerEntry, Player, Round, Seat, SheetRow, Substitution, Table
 from tournament.refusal import Refused
-from tournament.services.core.writing import writing
+from tournament.services.core.writing import MOST_REASON, check_published, place_of, require_text, row_id, writing
+from tournament.services.people.people import return_player, withdraw_player
 
-MOST_REASON = 300
 MOST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replacement:
-    """What is to be written: when the substitute comes in, at which `hand` during the game, by what name, and why.
+    """A substitution asked for: when the substitute comes in, at which `hand` during the game, by what name, and why.
 
-    `hand` counts those that stand from 1; None where nobody knows. An empty `name` is somebody nobody has named, or
-    nobody at all. `later` puts the same substitute in at the player's tables of all later published rounds, too.
+    `hand` counts valid hands from 1, None where unknown. `name` "" is an unnamed substitute or an empty seat. `later`
+    puts the same substitute in at the player's tables of all later published rounds, too.
     """
 
     when: When
@@ -36,10 +38,10 @@ class Replacement:
 def put_substitute_in(
     *, table: Table, player: Player, replacement: Replacement, client_id: UUID, by: Account
 ) -> list[Substitution]:
-    """Let somebody else play a ranked player's seat at a table, whose seats are public; also after it was signed.
+    """Put a substitute into a ranked player's seat at a table whose seats are public, also after it was signed.
 
-    A known `client_id` changes nothing and returns its rows. Raises Refused for who does not sit there, is not ranked
-    or replaced already, for a substitute who is ranked or plays elsewhere, and without a reason.
+    A known `client_id` changes nothing and returns its rows. Raises Refused for a player who does not sit there, is not
+    ranked or is replaced already, for a substitute who is ranked or plays elsewhere, and without a reason.
     """
     with writing(table.round.event, "substitute_put_in", by=by) as change:
         known = _known(client_id, table, player)
@@ -48,7 +50,7 @@ def put_substitute_in(
             return known
         rows = _rows(change.event, table, player, replacement)
         for index, row in enumerate(rows):
-            row.client_id = uuid5(client_id, str(index)) if index else client_id
+            row.client_id = row_id(client_id, index)
             row.given_by, row.given_at = change.by, change.at
             row.save()
         change.details = {
@@ -68,31 +70,54 @@ def check_substitute(*, table: Table, player: Player, replacement: Replacement) 
 
 
 def take_substitute_out(*, substitution: Substitution, reason: str, by: Account) -> None:
-    """Take a substitute back: the game is the player's own again, the row stays. Raises Refused without a reason."""
+    """Cancel a substitution: the game is the player's own again. Raises Refused without a reason."""
     with writing(substitution.event, "substitute_taken_out", by=by) as change:
         current = _current(substitution)
         if current.cancelled_at:
             change.nothing_new()
             return
-        if not reason.strip():
-            raise Refused(error("substitute.reason_missing"))
-        current.cancelled_at, current.cancelled_by = change.at, change.by
-        current.cancel_reason = reason.strip()[:MOST_REASON]
-        current.save(update_fields=["cancelled_at", "cancelled_by", "cancel_reason"])
+        change.cancel(current, require_text(reason, "substitute.reason_missing"))
         change.details = {**_place(current), "reason": current.cancel_reason}
 
 
 def name_substitute(*, substitution: Substitution, name: str, by: Account) -> None:
-    """Call a substitute by another name, or by none; the trail keeps no name. Raises Refused as putting one in does."""
+    """Rename a substitute, "" for no name; the trail keeps no name. Raises Refused as `put_substitute_in`."""
     with writing(substitution.event, "substitute_named", by=by) as change:
         current = _current(substitution)
-        before = current.substitute_id, current.name
-        current.substitute, current.name = _who(change.event, current.table.round, name, except_for=current)
+        substitute, free_name = _who(change.event, current.table.round, name, except_for=current)
         change.details = _place(current)
-        if (current.substitute_id, current.name) == before:
-            change.nothing_new()
-            return
-        current.save(update_fields=["substitute", "name"])
+        change.set(current, substitute=substitute, name=free_name)
+
+
+def leave(
+    *, player: Player, reason: str, table: Table | None, replacement: Replacement | None, client_id: UUID, by: Account
+) -> list[Substitution]:
+    """Note that a player has left and, given `table` and `replacement`, put a substitute in; all of it or nothing."""
+    with transaction.atomic():
+        withdraw_player(player=player, reason=reason, by=by)
+        if table is None or replacement is None:
+            return []
+        return put_substitute_in(table=table, player=player, replacement=replacement, client_id=client_id, by=by)
+
+
+def come_back(*, player: Player, reason: str, substitutions: Sequence[Substitution], by: Account) -> None:
+    """Note that a player is back, and take these substitutes out; all of it or nothing.
+
+    Raises Refused without a reason, and for a substitute at whose table play has begun.
+    """
+    with transaction.atomic():
+        return_player(player=player, reason=reason, by=by)
+        for row in substitutions:
+            if row.player_id != player.pk:
+                raise Refused(error("substitute.not_theirs", number=player.number))
+            if has_begun(row.table):
+                raise Refused(error("substitute.game_begun", round=row.table.round.number, table=row.table.number))
+            take_substitute_out(substitution=row, reason=reason, by=by)
+
+
+def has_begun(table: Table) -> bool:
+    """Tell whether anything is written at a table: a hand or a sheet."""
+    return LedgerEntry.objects.filter(table=table).exists() or SheetRow.objects.filter(table=table).exists()
 
 
 def _current(substitution: Substitution) -> Substitution:
@@ -100,7 +125,7 @@ def _current(substitution: Substitution) -> Substitution:
 
 
 def _place(row: Substitution) -> dict[str, object]:
-    return {"player": row.player.number, "round": row.table.round.number, "table": row.table.number}
+    return {"player": row.player.number, **place_of(row.table)}
 
 
 def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
@@ -111,12 +136,12 @@ def _known(client_id: UUID, table: Table, player: Player) -> list[Substitution]:
     if (first.table_id, first.player_id) != (table.pk, player.pk):
         raise Refused(error("entry.client_id_used"))
     rounds = Round.objects.filter(event=first.event_id).count()
-    ids = [client_id, *(uuid5(client_id, str(index)) for index in range(1, rounds))]
+    ids = [row_id(client_id, index) for index in range(max(1, rounds))]
     return list(Substitution.objects.filter(client_id__in=ids).order_by("pk"))
 
 
 def _rows(event: Event, table: Table, player: Player, replacement: Replacement) -> list[Substitution]:
-    """Return what is to be written, the table itself first; raises Refused where it cannot be."""
+    """Return the rows to write, that of the table itself first; raises Refused."""
     _check_replaced(table, player, replacement)
     later = _later_tables(event, table, player) if replacement.later else []
     rows = [
@@ -131,15 +156,10 @@ def _rows(event: Event, table: Table, player: Player, replacement: Replacement) 
     return rows
 
 
-# ---------------------------------------------------------------- what cannot be
-
-
 def _check_replaced(table: Table, player: Player, replacement: Replacement) -> None:
-    if not replacement.reason.strip():
-        raise Refused(error("substitute.reason_missing"))
+    require_text(replacement.reason, "substitute.reason_missing")
     current = Player.objects.get(pk=player.pk)
-    if table.round.published_at is None:
-        raise Refused(error("round.not_published", round=table.round.number))
+    check_published(table.round)
     if not Seat.objects.filter(table=table, player=player).exists():
         raise Refused(error("substitute.not_at_table", number=player.number, table=table.number))
     if not current.ranked:
@@ -149,7 +169,7 @@ def _check_replaced(table: Table, player: Player, replacement: Replacement) -> N
 
 
 def _first_row(table: Table, replacement: Replacement) -> int | None:
-    """Return the `seq` of the hand at which a substitute came in: one that stands, or the next."""
+    """Return the `seq` of the hand at which a substitute came in: a valid one, or the next."""
     if replacement.when == "before" or replacement.hand is None:
         return None
     rows = list(table.ledger.order_by("seq"))
@@ -160,7 +180,7 @@ def _first_row(table: Table, replacement: Replacement) -> int | None:
 
 
 def _later_tables(event: Event, table: Table, player: Player) -> Sequence[Table]:
-    """Return the player's tables in later published rounds where nobody replaces them yet."""
+    """Return the player's tables in later published rounds without a substitution."""
     mine = Table.objects.filter(
         round__event=event,
         round__number__gt=table.round.number,
@@ -174,9 +194,9 @@ def _later_tables(event: Event, table: Table, player: Player) -> Sequence[Table]
 def _who(
     event: Event, round_: Round, name: str, *, except_for: Substitution | None = None
 ) -> tuple[Player | None, str]:
-    """Return the substitute of that name: a player who is not ranked, or None with the free name.
+    """Return the substitute of that name: an unranked player, or None with the free name.
 
-    Raises Refused for a ranked player, and for somebody who plays in that round already.
+    Raises Refused for a ranked player, and for a substitute who plays in that round already.
     """
     called = " ".join(name.split())
     if len(called) > MOST_NAME:

@@ -1,45 +1,154 @@
-"""Verbs on the wall: which pages it shows and how long, the hall's network, and the prize giving step by step.
+"""Verbs on the wall: announcements, its pages, the hall's network, and the prize giving step by step.
 
-What the prize giving reveals is worked out by `selectors.prizes`; here only how far it has come is written.
+What the prize giving reveals is computed by `selectors.public.prizes`; stored is only how far it has come.
 """
 
+import dataclasses
+import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from scoring.problems import error
-from tournament.models import Account, Event, Wall, WallPage
+from tournament.models import Account, Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
 from tournament.selectors.public.prizes import get_prizes
 from tournament.services.core.writing import Change, writing
 
+MOST_TITLE = 80
+MOST_TEXT = 300
+MOST_ANNOUNCEMENTS = 100
 LEAST_SECONDS, MOST_SECONDS = 5, 120
 MOST_NETWORK = 32
 LEAST_PASSWORD, MOST_PASSWORD = 8, 63
 MOST_PLACES = 1000
 
 
-def set_wall_pages(*, event: Event, pages: Sequence[tuple[str, int]], by: Account) -> bool:
-    """Set which pages the wall goes through, in order, and the seconds of each screen; return whether that is new.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """An announcement: its texts, and when it is shown; None for from now on and for until the event ends."""
 
-    Raises Refused for no page, one that there is not or that is named twice, and for seconds that cannot be.
+    title: str
+    text: str = ""
+    second_title: str = ""
+    second_text: str = ""
+    at_once: bool = False
+    shown_from: dt.datetime | None = None
+    shown_until: dt.datetime | None = None
+
+
+def write_announcement(*, event: Event, words: Words, client_id: UUID, by: Account) -> Announcement:
+    """Add an announcement, last in the order. A known `client_id` changes nothing and returns its row.
+
+    Raises Refused without a title, for a text too long, an end before the start, and too many announcements.
+    """
+    with writing(event, "announcement_written", by=by) as change:
+        known = change.known(Announcement.objects, client_id, event_id=event.pk)
+        if known:
+            return known
+        values = _values(words, change.at)
+        there = change.event.announcements.count()
+        if there >= MOST_ANNOUNCEMENTS:
+            raise Refused(error("announcement.too_many", most=MOST_ANNOUNCEMENTS))
+        made = Announcement.objects.create(
+            event=change.event,
+            client_id=client_id,
+            position=there + 1,
+            written_by=change.by,
+            written_at=change.at,
+            **values,
+        )
+        change.details = {"title": made.title}
+    return made
+
+
+def change_announcement(*, announcement: Announcement, words: Words, by: Account) -> bool:
+    """Change what is announced or when; return whether that is new. Raises Refused as for a new one."""
+    with writing(announcement.event, "announcement_changed", by=by) as change:
+        current = _current(change, announcement)
+        values = _values(words, current.shown_from)
+        before = {key: getattr(current, key) for key in values}
+        changed = {key: value for key, value in values.items() if before[key] != value}
+        new = change.set(current, **changed)
+        change.details = {"title": current.title, "before": {key: str(before[key] or "") for key in changed}}
+        return new
+
+
+def move_announcement(*, announcement: Announcement, position: int, by: Account) -> None:
+    """Move an announcement to a place in the order, counted from 1 among those not withdrawn."""
+    with writing(announcement.event, "announcement_moved", by=by) as change:
+        current = _current(change, announcement)
+        rows = list(change.event.announcements.filter(taken_back_at=None))
+        others = [row for row in rows if row.pk != current.pk]
+        at = min(max(position, 1), len(others) + 1)
+        wanted = [*others[: at - 1], current, *others[at - 1 :]]
+        if [row.pk for row in wanted] == [row.pk for row in rows]:
+            change.nothing_new()
+            return
+        for number, row in enumerate(wanted, start=1):
+            row.position = number
+        Announcement.objects.bulk_update(wanted, ["position"])
+        change.details = {"title": current.title, "position": at}
+
+
+def withdraw_announcement(*, announcement: Announcement, by: Account) -> None:
+    """Take an announcement off the wall; the row stays, and can be restored."""
+    with writing(announcement.event, "announcement_taken_back", by=by) as change:
+        current = _current(change, announcement)
+        change.details = {"title": current.title}
+        if current.taken_back_at:
+            change.nothing_new()
+        else:
+            change.set(current, taken_back_at=change.at, taken_back_by=change.by)
+
+
+def restore_announcement(*, announcement: Announcement, by: Account) -> None:
+    """Put a withdrawn announcement on the wall again, with its times as they were."""
+    with writing(announcement.event, "announcement_put_back", by=by) as change:
+        current = _current(change, announcement)
+        change.details = {"title": current.title}
+        change.set(current, taken_back_at=None, taken_back_by="")
+
+
+def _current(change: Change, announcement: Announcement) -> Announcement:
+    return change.event.announcements.get(pk=announcement.pk)
+
+
+def _values(words: Words, begins: dt.datetime) -> dict[str, Any]:
+    """Return the columns of an announcement, shown from `begins` by default; raises Refused."""
+    values = {key: _tidy(value) for key, value in dataclasses.asdict(words).items()}
+    if not values["title"]:
+        raise Refused(error("announcement.title_missing"))
+    if max(len(values["title"]), len(values["second_title"])) > MOST_TITLE:
+        raise Refused(error("announcement.title_too_long", most=MOST_TITLE))
+    if max(len(values["text"]), len(values["second_text"])) > MOST_TEXT:
+        raise Refused(error("announcement.text_too_long", most=MOST_TEXT))
+    values["shown_from"] = words.shown_from or begins
+    if words.shown_until and words.shown_until <= values["shown_from"]:
+        raise Refused(error("announcement.ends_before"))
+    return values
+
+
+def _tidy(value: Any) -> Any:
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+def set_wall_pages(*, event: Event, pages: Sequence[tuple[str, int]], by: Account) -> bool:
+    """Set the wall's pages, in order, and the seconds of each screen; return whether that is new.
+
+    Raises Refused for no page, an unknown or repeated one, and for seconds out of range.
     """
     with writing(event, "wall_pages_set", by=by) as change:
         _check_pages(pages)
-        wall = _wall(change)
-        wanted = [{"page": page, "seconds": seconds} for page, seconds in pages]
-        if wall.pages == wanted:
-            change.nothing_new()
-            return False
-        wall.pages = wanted
-        wall.save()
         change.details = {"pages": [page for page, _seconds in pages]}
-    return True
+        return _set_wall(change, pages=[{"page": page, "seconds": seconds} for page, seconds in pages])
 
 
 def set_network(*, event: Event, network: str, password: str, by: Account) -> bool:
     """Set the hall's network, "" for none, and its password, "" for an open one; return whether that is new.
 
-    The trail names the network and never its password. Raises Refused for what no network can be called.
+    The trail names the network and never its password. Raises Refused for an impossible name or password.
     """
     with writing(event, "wall_network_set", by=by) as change:
         network = network.strip()
@@ -49,21 +158,14 @@ def set_network(*, event: Event, network: str, password: str, by: Account) -> bo
             raise Refused(error("wall.network_missing"))
         if password and not LEAST_PASSWORD <= len(password) <= MOST_PASSWORD:
             raise Refused(error("wall.password_length", least=LEAST_PASSWORD, most=MOST_PASSWORD))
-        wall = _wall(change)
-        if (wall.network, wall.network_password) == (network, password):
-            change.nothing_new()
-            return False
-        wall.network, wall.network_password = network, password
-        wall.save()
         change.details = {"network": network}
-    return True
+        return _set_wall(change, network=network, network_password=password)
 
 
 def begin_prizes(*, event: Event, top: int, by: Account) -> None:
-    """Begin the prize giving, or begin it anew: nothing is revealed yet. `top` is the best places to reveal, 0 for all.
+    """Begin or restart the prize giving with nothing revealed; `top` is the number of best places, 0 for all.
 
-    From now on the wall shows nothing else. Raises Refused while no round is released, and for a number of places that
-    cannot be.
+    From now on the wall shows nothing else. Raises Refused while no round is released, and for `top` out of range.
     """
     with writing(event, "prizes_begun", by=by) as change:
         if not 0 <= top <= MOST_PLACES:
@@ -71,52 +173,43 @@ def begin_prizes(*, event: Event, top: int, by: Account) -> None:
         prizes = get_prizes(change.event)
         if not prizes.mark:
             raise Refused(error("prizes.nothing"))
-        wall = _wall(change)
-        before = (wall.prizes_open, wall.prizes_top, wall.prizes_step, wall.prizes_mark)
-        if before == (True, top, 0, prizes.mark):
-            change.nothing_new()
-            return
-        wall.prizes_open, wall.prizes_top, wall.prizes_step, wall.prizes_mark = True, top, 0, prizes.mark
-        wall.save()
         change.details = {"top": top}
+        _set_wall(change, prizes_open=True, prizes_top=top, prizes_step=0, prizes_mark=prizes.mark)
 
 
 def show_prizes(*, event: Event, step: int, by: Account) -> None:
-    """Reveal this many steps, the last place first: one more, one fewer, or none. Sent twice it does it once.
+    """Reveal this many steps, the last place first.
 
-    Raises Refused where no prize giving is open, where there are not so many steps, and where the results have changed
-    since it was begun.
+    Raises Refused where no prize giving is open, for too many steps, and where the results changed since it began.
     """
     with writing(event, "prizes_shown", by=by) as change:
-        wall, prizes = _wall(change), get_prizes(change.event)
+        prizes = get_prizes(change.event)
         if not prizes.open:
             raise Refused(error("prizes.not_open"))
         if prizes.moved:
             raise Refused(error("prizes.results_moved"))
         if not 0 <= step <= len(prizes.steps):
             raise Refused(error("prizes.step_out_of_range", step=step, most=len(prizes.steps)))
-        if wall.prizes_step == step:
-            change.nothing_new()
-            return
-        wall.prizes_step = step
-        wall.save()
         change.details = {"step": step, "steps": len(prizes.steps)}
+        _set_wall(change, prizes_step=step)
 
 
 def end_prizes(*, event: Event, by: Account) -> None:
-    """End the prize giving: the wall shows its pages again, and of the places what everybody may see."""
+    """End the prize giving: the wall shows its pages again, and the places that are public."""
     with writing(event, "prizes_ended", by=by) as change:
-        wall = _wall(change)
-        if not wall.prizes_open:
-            change.nothing_new()
-            return
-        wall.prizes_open, wall.prizes_step, wall.prizes_mark = False, 0, ""
-        wall.save()
+        _set_wall(change, prizes_open=False, prizes_step=0, prizes_mark="")
 
 
-def _wall(change: Change) -> Wall:
-    """Return the wall of the locked event, made where there is none; unsaved until the verb saves it."""
-    return Wall.objects.filter(event=change.event).first() or Wall(event=change.event)
+def _set_wall(change: Change, **values: Any) -> bool:
+    """Set columns of the event's wall, whose row is made by the first change; return whether any was new."""
+    wall = Wall.objects.filter(event=change.event).first() or Wall(event=change.event)
+    if all(getattr(wall, name) == value for name, value in values.items()):
+        change.nothing_new()
+        return False
+    for name, value in values.items():
+        setattr(wall, name, value)
+    wall.save()
+    return True
 
 
 def _check_pages(pages: Sequence[tuple[str, Any]]) -> None:

@@ -1,6 +1,6 @@
-"""Verbs on fouls: give one by the catalogue, change the event's amounts.
+"""Verbs on the penalty register: give a foul by the catalogue or a penalty by hand, cancel one, change foul amounts.
 
-A foul is one act: the register's rows, the chombo in the table's ledger and the audit row stand or fall together.
+A foul is one act: register rows, the chombo in the table's ledger and the audit row are written together or not at all.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,18 +9,87 @@ from uuid import UUID, uuid5
 
 from rules.foul_books import catalogue
 from rules.fouls import FoulError, amounts, with_amounts
+from scoring.entries import Chombo
+from scoring.game import fold
 from scoring.problems import error
-from tournament.models import Account, Event, Penalty, PenaltyKind, Player, Seat, Table
+from tournament.history import resolve, standing_entries
+from tournament.models import Account, Event, LedgerEntry, Penalty, PenaltyKind, Player, Round, Seat, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import Offence, Proposal, get_proposal
-from tournament.services.core.writing import Change, writing
-from tournament.services.tables.foul_hands import append_chombo, check_playing
-from tournament.services.tables.penalties import MOST_POINTS, MOST_REASON
+from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, row_id, writing
+from tournament.services.tables.hands import HandAct, append_within, check_open
+
+MOST_POINTS = 100_000
+
+
+def give_penalty(
+    *,
+    player: Player,
+    points: int,
+    reason: str,
+    client_id: UUID,
+    round_: Round | None = None,
+    clause: str = "",
+    by: Account,
+) -> Penalty:
+    """Take points off a player's tournament total, after uma; nobody receives them. 0 points are a warning.
+
+    A known `client_id` changes nothing and returns its penalty. Raises Refused without a reason, and for an amount out
+    of range.
+    """
+    with writing(player.event, "penalty_given", by=by) as change:
+        known = change.known(Penalty.objects, client_id)
+        if known:
+            return known
+        reason = require_text(reason, "penalty.reason_missing")
+        _check_points(points)
+        penalty = Penalty.objects.create(
+            event=change.event,
+            player=player,
+            round=round_,
+            client_id=client_id,
+            kind=PenaltyKind.POINTS if points else PenaltyKind.WARNING,
+            points=points,
+            reason=reason,
+            clause=clause.strip()[:60],
+            given_by=change.by,
+            given_at=change.at,
+        )
+        change.details = {"player": player.number, "points": points, "reason": penalty.reason}
+    return penalty
+
+
+def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
+    """Cancel a penalty; a chombo leaves its table's ledger in the same act.
+
+    Raises Refused without a reason, and for a chombo at a signed table.
+    """
+    with writing(penalty.event, "penalty_cancelled", by=by) as change:
+        current = Penalty.objects.select_related("player", "table__round").get(pk=penalty.pk)
+        if current.cancelled_at:
+            change.nothing_new()
+            return
+        cancel_reason = require_text(reason, "penalty.reason_missing")
+        written = _take_chombo_back(change, current, reason) if current.kind == PenaltyKind.CHOMBO else None
+        change.cancel(current, cancel_reason)
+        change.details = _cancel_details(change, current, written)
+
+
+def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | None) -> dict[str, object]:
+    ledger = change.event.ruleset.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
+    where = {**place_of(written.table), "seq": written.seq} if written else {}
+    points = penalty.points + ledger
+    return {"player": penalty.player.number, "points": points, "reason": penalty.cancel_reason, **where}
+
+
+def _check_points(points: int) -> None:
+    if not 0 <= points <= MOST_POINTS:
+        raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_POINTS))
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The rows of the register that an act wrote; `repeated` says that they were there under this `client_id`."""
+    """The register's rows of a foul; `repeated` where an earlier request wrote them under the same `client_id`."""
 
     rows: Sequence[Penalty]
     repeated: bool
@@ -29,10 +98,10 @@ class Given:
 def give_foul(
     *, player: Player, table: Table | None, offence: Offence, client_id: UUID, expected_seq: int = 0, by: Account
 ) -> Given:
-    """Give a player what the catalogue asks for: the register's rows and, for a chombo, a hand of the table's ledger.
+    """Give a player the catalogue's penalty: the register's rows and, for a chombo, a hand of the table's ledger.
 
-    `expected_seq` is the table's last `seq` that the caller has seen; it matters for a chombo and a dead hand, which
-    belong to the hand being played. A known `client_id` changes nothing and returns its rows. Raises Refused, Stale.
+    `expected_seq`, for a chombo and a dead hand, is the table's last `seq` that the caller has seen. A known
+    `client_id` changes nothing and returns its rows. Raises Refused, Stale.
     """
     with writing(player.event, "foul_given", by=by) as change:
         known = _known(client_id, player.event)
@@ -46,16 +115,16 @@ def give_foul(
         offenders = list(seats) if proposal.case.each_player else [player.pk]
         rows = [_row(change, proposal, offence, table, seq, points) for _ in offenders]
         for number, (row, offender) in enumerate(zip(rows, offenders, strict=True)):
-            row.player_id, row.client_id = offender, _row_id(client_id, number)
+            row.player_id, row.client_id = offender, row_id(client_id, number)
             row.save()
         change.details = _details(proposal, rows, points, table)
         return Given(rows, repeated=False)
 
 
 def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str = "", by: Account) -> bool:
-    """Set amounts of the event's catalogue, in points by their key; what equals the book's is its own no more.
+    """Set amounts of the event's catalogue, in points by key; an amount equal to the book's is no longer its own.
 
-    Once the first round has started a reason is needed. Returns whether anything changed. Raises Refused.
+    Returns whether anything changed. Raises Refused, also without a reason once the first round has started.
     """
     with writing(event, "foul_amounts_changed", by=by) as change:
         current = change.event
@@ -63,43 +132,71 @@ def change_foul_amounts(*, event: Event, values: Mapping[str, int], reason: str 
         wanted = {
             key: points for key, points in {**current.foul_amounts, **values}.items() if points != printed.get(key)
         }
-        if wanted == current.foul_amounts:
-            change.nothing_new()
-            return False
-        if current.rules_frozen_at and not reason.strip():
-            raise Refused(error("foul.amounts_reason_missing"))
         amounts_changed = _changes(current.foul_amounts, wanted, printed)
+        if wanted != current.foul_amounts and current.rules_frozen_at:
+            require_text(reason, "foul.amounts_reason_missing")
         change.details = {"reason": reason.strip()[:MOST_REASON], "amounts": amounts_changed}
-        current.foul_amounts = wanted
-        current.save(update_fields=["foul_amounts"])
-    event.foul_amounts = wanted
-    return True
+        return change.set_event(foul_amounts=wanted)
+
+
+def _append_chombo(
+    change: Change, *, table: Table, seat: int, note: str, client_id: UUID, expected_seq: int
+) -> LedgerEntry:
+    """Append a chombo of one seat to the table's ledger; raises Stale and Refused as any hand does."""
+    if LedgerEntry.objects.filter(client_id=client_id).exists():
+        raise Refused(error("entry.client_id_used"))
+    _check_playing(change, table, expected_seq)
+    entry = Chombo(offenders=(seat,), note=note)
+    return append_within(change, HandAct("foul_given", table, entry, None, client_id, expected_seq, ""))
+
+
+def _check_playing(change: Change, table: Table, expected_seq: int) -> None:
+    """Raise Refused for a table where no hand is being played, Stale for one that has moved on."""
+    rows = list(table.ledger.order_by("seq"))
+    check_open(table, rows, expected_seq)
+    if fold(standing_entries(rows), change.event.ruleset).state.ended:
+        raise Refused(error("foul.game_over", table=table.number))
+
+
+def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEntry | None:
+    """Take a chombo of the register out of its ledger: its hand, or this player alone where others share it.
+
+    Returns the new row; None where the hand is no longer a chombo of the player. Raises Refused as a correction.
+    """
+    table = penalty.table
+    if table is None or penalty.seq is None:
+        return None
+    rows = list(table.ledger.order_by("seq"))
+    entry = next((item.entry for item in resolve(rows) if item.seq == penalty.seq), None)
+    seat = Seat.objects.filter(table=table, player=penalty.player).values_list("seat", flat=True).first()
+    if not isinstance(entry, Chombo) or seat not in entry.offenders:
+        return None
+    others = tuple(other for other in entry.offenders if other != seat)
+    left = Chombo(offenders=others, riichi=entry.riichi, dead=entry.dead, note=entry.note) if others else None
+    client_id = uuid5(penalty.client_id, "taken back")
+    return append_within(
+        change, HandAct("penalty_cancelled", table, left, penalty.seq, client_id, rows[-1].seq, reason.strip())
+    )
 
 
 # ---------------------------------------------------------------- giving
 
 
 def _known(client_id: UUID, event: Event) -> list[Penalty]:
-    """Return the rows that this act has written already."""
+    """Return the rows that an act with this `client_id` has written."""
     first = Penalty.objects.filter(client_id=client_id).select_related("player__person").first()
     if first is None:
         return []
     if first.event_id != event.pk:
         raise Refused(error("entry.client_id_used"))
-    size = event.ruleset.players
-    ids = [_row_id(client_id, number) for number in range(size)]
+    ids = [row_id(client_id, number) for number in range(event.ruleset.players)]
     return list(Penalty.objects.filter(client_id__in=ids).select_related("player__person").order_by("pk"))
 
 
-def _row_id(client_id: UUID, number: int) -> UUID:
-    return uuid5(client_id, str(number)) if number else client_id
-
-
 def _points(proposal: Proposal, offence: Offence) -> int:
-    """Return what it costs each who pays, as the referee decides; another amount than the book's needs a reason."""
+    """Return the points that each offender pays, as the referee decides; raises Refused for an unexplained amount."""
     points = proposal.points if offence.points is None else offence.points
-    if not 0 <= points <= MOST_POINTS:
-        raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_POINTS))
+    _check_points(points)
     if proposal.is_free and proposal.kind == PenaltyKind.POINTS:
         if not points and offence.decision:
             raise Refused(error("foul.points_missing"))
@@ -116,14 +213,14 @@ def _seats(table: Table | None, player: Player) -> dict[int, int]:
     seats = dict(Seat.objects.filter(table=table).order_by("seat").values_list("player", "seat"))
     if player.pk not in seats:
         raise Refused(error("foul.not_at_table", player=player.number, table=table.number))
-    # the one who was named comes first: the act's own number is that row's
+    # the named player comes first: that row has the act's own `client_id`
     return {player.pk: seats[player.pk], **seats}
 
 
 def _hand(
     change: Change, proposal: Proposal, table: Table | None, seat: int, client_id: UUID, expected_seq: int
 ) -> int | None:
-    """Return the `seq` of the hand that it belongs to, written where it is a chombo; None where it belongs to none."""
+    """Return the `seq` of the foul's hand, which is written for a chombo; None for a foul of no hand."""
     bound = proposal.kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)
     if table is None:
         if bound or proposal.case.each_player:
@@ -133,10 +230,10 @@ def _hand(
         return None
     if proposal.kind == PenaltyKind.CHOMBO:
         note = proposal.foul.what
-        return append_chombo(
+        return _append_chombo(
             change, table=table, seat=seat, note=note, client_id=client_id, expected_seq=expected_seq
         ).seq
-    check_playing(change, table, expected_seq)
+    _check_playing(change, table, expected_seq)
     return expected_seq + 1
 
 
@@ -161,14 +258,14 @@ def _row(
 
 
 def _reason(proposal: Proposal, note: str) -> str:
-    """Return the book's own words for what was done, and what the referee noted."""
+    """Return the book's words for the foul, and the referee's note."""
     parts = [proposal.foul.what, proposal.case.when, note]
     return ": ".join(part for part in parts if part)[:MOST_REASON]
 
 
 def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Table | None) -> dict[str, object]:
     numbers = dict(Player.objects.filter(pk__in=[row.player_id for row in rows]).values_list("pk", "number"))
-    where = {"round": table.round.number, "table": table.number} if table else {}
+    where = place_of(table) if table else {}
     return {
         "players": [numbers[row.player_id] for row in rows],
         "foul": proposal.foul.key,
@@ -179,7 +276,6 @@ def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Ta
         "reason": rows[0].reason,
         "amount_reason": rows[0].amount_reason,
         **where,
-        # the row of the ledger that this act wrote
         **({"seq": rows[0].seq} if proposal.kind == PenaltyKind.CHOMBO else {}),
     }
 
@@ -188,10 +284,9 @@ def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Ta
 
 
 def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
-    """Return the amounts of the event's book as printed; raises Refused where it cannot have these values."""
+    """Return the amounts of the event's book as printed; raises Refused for values that it cannot have."""
     for points in values.values():
-        if not 0 <= points <= MOST_POINTS:
-            raise Refused(error("penalty.points_out_of_range", points=points, most=MOST_POINTS))
+        _check_points(points)
     rules = event.ruleset
     book = catalogue(rules.key, chombo_points=rules.chombo_points)
     try:
@@ -204,7 +299,7 @@ def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
 def _changes(
     before: Mapping[str, int], after: Mapping[str, int], printed: Mapping[str, int]
 ) -> list[dict[str, object]]:
-    """List what changes as the audit row says it, in the book's order, then what the book no longer has."""
+    """List the changes for the audit row, in the book's order, then keys that the book no longer has."""
     return [
         {"field": key, "before": before.get(key, printed.get(key)), "after": after.get(key, printed.get(key))}
         for key in dict.fromkeys([*printed, *before])

@@ -1,10 +1,10 @@
-"""Verbs on a table's ledger: enter a hand, correct one, void one. Each is one new row; no row ever changes.
+"""Verbs on a table's ledger: enter a hand, correct or void one, change several at once. No row ever changes.
 
-The table is locked, judged as a whole and refolded before the row is written; nothing derived is stored.
+The table is locked, judged as a whole and refolded before a row is written; nothing derived is stored.
 """
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -17,19 +17,28 @@ from scoring.time_limit import TimeLimit, time_problems
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, resolve, standing_entries
-from tournament.models import Account, LedgerEntry, Round, SheetRow, Table
+from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, SheetRow, Substitution, Table
 from tournament.refusal import Refused, Stale
+from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
 from tournament.selectors.rounds.clock import hands_in_time, list_clocks
 from tournament.selectors.tables.dead_hands import dead_hands, with_dead
 from tournament.services.core.events import freeze_rules
-from tournament.services.core.writing import Change, writing
+from tournament.services.core.writing import (
+    Change,
+    append_audit,
+    check_length,
+    check_published,
+    place_of,
+    row_id,
+    writing,
+)
 
 MOST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """The row that holds the hand; `repeated` says that it was there already under this `client_id`."""
+    """The row of the hand; `repeated` where an earlier request wrote it under the same `client_id`."""
 
     row: LedgerEntry
     repeated: bool
@@ -37,9 +46,9 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class HandAct:
-    """What is to be written: an entry or None for void, in the place of a hand or as a new one.
+    """A row to write: an entry or None for void, in the place of `hand` (the `seq` of its first row) or as a new one.
 
-    `from_sheet`: totals that came by the page of sheets, where two people typed them if the event wants that.
+    `from_sheet`: the totals come from the page of sheets, where two people type them if the event wants that.
     """
 
     verb: str
@@ -47,8 +56,8 @@ class HandAct:
     entry: Entry | None
     hand: int | None
     client_id: UUID
-    expected_seq: int
-    reason: str
+    expected_seq: int = 0
+    reason: str = ""
     from_sheet: bool = False
 
 
@@ -58,8 +67,8 @@ def enter_hand(
     """Append a hand to a table.
 
     `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row.
-    Raises Stale with what came between; raises Refused with problems, warnings among them where no reason is given, and
-    for totals where sheets are typed by two people.
+    Raises Stale with the rows between; raises Refused with errors, with warnings where no reason is given, and for
+    totals where sheets are typed by two people.
     """
     return _append(HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip()), by=by)
 
@@ -67,7 +76,7 @@ def enter_hand(
 def enter_sheet(
     *, table: Table, entry: Totals, client_id: UUID, expected_seq: int, reason: str = "", by: Account
 ) -> Entered:
-    """Append the totals of a paper sheet that `totals` has judged: the one way in where sheets are typed twice."""
+    """Append the totals of a paper sheet that `sheets` has judged: the only way where sheets are typed twice."""
     act = HandAct("hand_entered", table, entry, None, client_id, expected_seq, reason.strip(), from_sheet=True)
     return _append(act, by=by)
 
@@ -75,15 +84,15 @@ def enter_sheet(
 def correct_hand(
     *, table: Table, hand: int, entry: Entry, client_id: UUID, expected_seq: int, reason: str = "", by: Account
 ) -> Entered:
-    """Replace a hand, named by the `seq` of its first row; later hands are judged again under the new state.
+    """Replace a hand, named by the `seq` of its first row, or restore a void one; later hands are judged again.
 
-    Any hand but the last needs a reason. A void hand comes back this way. Otherwise as `enter_hand`.
+    Any hand but the last needs a reason. Otherwise as `enter_hand`.
     """
     return _append(HandAct("hand_corrected", table, entry, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
 def void_hand(*, table: Table, hand: int, client_id: UUID, expected_seq: int, reason: str = "", by: Account) -> Entered:
-    """Take a hand out, named by the `seq` of its first row; otherwise as `correct_hand`."""
+    """Make a hand void; otherwise as `correct_hand`."""
     return _append(HandAct("hand_voided", table, None, hand, client_id, expected_seq, reason.strip()), by=by)
 
 
@@ -101,24 +110,23 @@ def _append(act: HandAct, *, by: Account) -> Entered:
             return _repeated(known, act.table)
         before = [] if act.hand is None else list(act.table.ledger.order_by("seq"))
         row = append_within(change, act)
-        change.details = {
-            "round": act.table.round.number,
-            "table": act.table.number,
-            "seq": row.seq,
-            "hand": act.hand or row.seq,
-            **(_scores_of_both(before, row, change.event.ruleset) if before else {}),
-        }
+        change.details = {**place_of(act.table), "seq": row.seq, "hand": act.hand or row.seq}
+        if before:
+            change.details |= _scores_of_both(change, before, [row])
         return Entered(row, repeated=False)
 
 
-def _scores_of_both(before: list[LedgerEntry], row: LedgerEntry, rules: Ruleset) -> dict[str, list[int]]:
-    """Return what a correction did to the scores, by seat, as its audit row says it."""
-    was, is_now = (fold(standing_entries(rows), rules).state.scores for rows in (before, [*before, row]))
-    return {"before": list(was), "after": list(is_now)}
+def _scores_of_both(
+    change: Change, rows: Sequence[LedgerEntry], written: Sequence[LedgerEntry]
+) -> dict[str, list[int]]:
+    """Return the scores by seat before and after rows were written, as audit rows name them."""
+    rules = change.event.ruleset
+    before, after = (fold(standing_entries(each), rules).state.scores for each in (rows, [*rows, *written]))
+    return {"before": list(before), "after": list(after)}
 
 
 def append_within(change: Change, act: HandAct) -> LedgerEntry:
-    """Append a row within another act's transaction, judged as ever; a new hand carries the dead hands of the register.
+    """Append a row within another act's transaction; a new hand gets the dead hands of the penalty register.
 
     Raises Stale and Refused as `enter_hand`.
     """
@@ -129,15 +137,15 @@ def append_within(change: Change, act: HandAct) -> LedgerEntry:
     if act.entry is not None and act.hand is None:
         dead = dead_hands(act.table.pk, rows, act.expected_seq)
         act = dataclasses.replace(act, entry=with_dead(act.entry, dead))
-    # a chombo of the register says why by its foul; whether time was left is not asked there
+    # a chombo of the register has its foul as reason: the clock is not checked there
     time = _time_limit(change, act.table, rows) if act.verb == "hand_entered" else None
     _check_fit(resolve(rows), act, change.event.ruleset, time)
     freeze_rules(change)
-    return insert_row(NewRow(act.table, act.entry, act.hand, act.client_id, act.reason), rows, change)
+    return _insert_row(act, rows, change)
 
 
 def _time_limit(change: Change, table: Table, rows: list[LedgerEntry]) -> TimeLimit | None:
-    """Return what the clock of a table that was just found open says; None where its signal has not come."""
+    """Return the time limit of an open table; None before its clock's signal."""
     if table.round.started_at is None:
         return None
     clock = list_clocks(change.event, [table.round])[table.round.number]
@@ -146,7 +154,7 @@ def _time_limit(change: Change, table: Table, rows: list[LedgerEntry]) -> TimeLi
 
 
 def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None]) -> None:
-    """Refuse totals that one person writes alone where the event has its sheets typed by two, blind."""
+    """Raise Refused for totals by one person alone where the event has its sheets typed by two, blind."""
     if change.event.types_twice and any(isinstance(entry, Totals) for entry in entries):
         raise Refused(error("totals.typed_twice", table=table.number))
 
@@ -157,15 +165,19 @@ def _repeated(known: LedgerEntry, table: Table) -> Entered:
     return Entered(known, repeated=True)
 
 
-def check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None:
-    """Refuse a table that takes no hand now, or a caller who has not seen its newest rows."""
-    # read anew under the lock: the caller's copy may be older than a release or a signature
+def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> None:
+    """Raise Refused for a table that takes no hand now, Stale for a caller who has not seen its newest rows."""
+    # read again under the lock: the caller's copy may be older than a release or a signature
     [table.round] = _ROUND(table.round_id)
-    if table.round.published_at is None:
-        raise Refused(error("round.not_published", round=table.round.number))
+    check_published(table.round)
     sheet = _LAST_SHEET.first(table.pk)
     if sheet and sheet.signed:
         raise Refused(error("table.signed", table=table.number))
+    check_seen(rows, expected_seq)
+
+
+def check_seen(rows: Sequence[LedgerEntry], expected_seq: int) -> None:
+    """Raise Stale for a caller who has not seen the newest of these rows."""
     last = rows[-1].seq if rows else 0
     if expected_seq != last:
         between = [row for row in rows if row.seq > expected_seq]
@@ -173,13 +185,12 @@ def check_open(table: Table, rows: list[LedgerEntry], expected_seq: int) -> None
 
 
 def _check_fit(items: list[Item], act: HandAct, rules: Ruleset, time: TimeLimit | None) -> None:
-    """Judge the whole table as it would be; refuse errors, and warnings or a late correction without a reason."""
+    """Judge the table as it would be; raise Refused for errors, and for warnings or late corrections without reason."""
     problems = judge_change(items, act.entry, act.hand, rules, time)
     refused = errors_of(problems)
     if refused:
         raise Refused(*refused)
-    if len(act.reason) > MOST_REASON:
-        raise Refused(error("entry.text_too_long", key="reason", most=MOST_REASON))
+    check_length("reason", act.reason, MOST_REASON)
     if not act.reason and problems:
         raise Refused(*problems, error("entry.reason_needed"))
     standing = [item.seq for item in items if item.entry is not None]
@@ -190,11 +201,10 @@ def _check_fit(items: list[Item], act: HandAct, rules: Ruleset, time: TimeLimit 
 def judge_change(
     items: list[Item], entry: Entry | None, hand: int | None, rules: Ruleset, time: TimeLimit | None = None
 ) -> list[Problem]:
-    """List what would be wrong if `entry` were appended (`hand` None) or put in the place of a hand (None: void).
+    """List the problems if `entry` (None: void) were appended (`hand` None) or put in the place of a hand.
 
-    Errors of any later hand count: it would no longer fit. Warnings count for the entry itself; later hands had theirs.
-    A problem of another hand carries its place in the list as the parameter `hand`, from 1. With the table's clock a
-    new hand for which no time is left is warned of.
+    Errors of any later hand count, as `hand.no_longer_fits` with its place in the list from 1; warnings count for the
+    entry itself only. With the table's time limit, a new hand begun too late gets a warning.
     """
     if hand is not None and hand not in {item.seq for item in items}:
         return [error("hand.unknown", hand=hand)]
@@ -207,7 +217,7 @@ def judge_change(
     found = judge([each for _, each in entries], opening(rules), rules)
     mine = [problem for index, problem in found if index == own]
     others = [
-        error("hand.no_longer_fits", hand=number[entries[index][0]], because=problem.code)
+        no_longer_fits(number[entries[index][0]], problem)
         for index, problem in found
         if index != own and problem.severity == "error"
     ]
@@ -215,30 +225,142 @@ def judge_change(
     return [*errors_of(mine), *others, *warnings_of(mine), *late]
 
 
-@dataclass(frozen=True, slots=True)
-class NewRow:
-    """A row to be written: an entry or None for void, in the place of a hand or as a new one."""
-
-    table: Table
-    entry: Entry | None
-    supersedes: int | None
-    client_id: UUID
-    reason: str
+def no_longer_fits(number: int, problem: Problem) -> Problem:
+    """Return the problem of the hand at place `number` that a change of others makes invalid."""
+    return error("hand.no_longer_fits", hand=number, because=problem.code)
 
 
-def insert_row(new: NewRow, rows: Sequence[LedgerEntry], change: Change) -> LedgerEntry:
-    """Write a row behind the rows of its table, within a transaction; the caller has judged it."""
+def _insert_row(act: HandAct, rows: Sequence[LedgerEntry], change: Change) -> LedgerEntry:
+    """Write a row behind the rows of its table; the caller has judged it."""
     row = LedgerEntry(
-        table=new.table,
+        table=act.table,
         seq=rows[-1].seq + 1 if rows else 1,
-        payload="" if new.entry is None else canonical(to_json(new.entry)),
-        supersedes=new.supersedes,
-        client_id=new.client_id,
-        reason=new.reason,
+        payload="" if act.entry is None else canonical(to_json(act.entry)),
+        supersedes=act.hand,
+        client_id=act.client_id,
+        reason=act.reason,
         by=change.by,
         at=change.at,
-        previous_hash=rows[-1].hash if rows else genesis(new.table.chain),
+        previous_hash=rows[-1].hash if rows else genesis(act.table.chain),
     )
     row.hash = link(row.previous_hash, row.content())
     row.save()
     return row
+
+
+# ---------------------------------------------------------------- several hands in one act
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """The rows that an act wrote; `repeated` where an earlier request wrote them under the same `client_id`."""
+
+    rows: Sequence[LedgerEntry]
+    repeated: bool
+
+
+def correct_hands(
+    *,
+    table: Table,
+    changes: Sequence[HandChange],
+    forgotten: Forgotten | None = None,
+    client_id: UUID,
+    expected_seq: int,
+    reason: str,
+    by: Account,
+) -> Corrected:
+    """Change several hands of a table at once, and insert a forgotten one; all or nothing, with one reason.
+
+    Only the table as it will be must be valid. A known `client_id` changes nothing and returns its rows. Raises Stale
+    with the rows between; raises Refused with the first invalid hand, and without a reason.
+    """
+    with writing(table.round.event, "hands_corrected", by=by) as change:
+        known = written_by(client_id, table)
+        if known:
+            change.nothing_new()
+            return Corrected(known, repeated=True)
+        rows = list(table.ledger.order_by("seq"))
+        check_open(table, rows, expected_seq)
+        plan = Plan(tuple(changes), forgotten)
+        refuse_totals(change, table, [*(each.entry for each in changes), forgotten.entry if forgotten else None])
+        written = write_plan(change, table, rows, plan, client_id, reason)
+        change.details = {
+            **place_of(table),
+            "reason": reason.strip(),
+            "seqs": [row.seq for row in written],
+            **_scores_of_both(change, rows, written),
+        }
+    return Corrected(written, repeated=False)
+
+
+def written_by(client_id: UUID, table: Table) -> list[LedgerEntry]:
+    """Return the rows that an act with this `client_id` has written, in order; raises Refused for another table's."""
+    first = LedgerEntry.objects.filter(client_id=client_id).first()
+    if first is None:
+        return []
+    if first.table_id != table.pk:
+        raise Refused(error("entry.client_id_used"))
+    following = LedgerEntry.objects.filter(table=table, seq__gte=first.seq).order_by("seq")
+    ids = {row_id(client_id, number) for number in range(following.count())}
+    return [row for row in following if row.client_id in ids]
+
+
+def write_plan(
+    change: Change, table: Table, rows: Sequence[LedgerEntry], plan: Plan, client_id: UUID, reason: str
+) -> list[LedgerEntry]:
+    """Write a plan within another act's transaction, each row with its own audit row.
+
+    Raises Refused for an invalid or unknown hand, and without a reason.
+    """
+    items = resolve(rows)
+    _check_plan(items, plan, change, reason)
+    freeze_rules(change)
+    written: list[LedgerEntry] = []
+    moved: dict[int, int] = {}
+    for number, wanted in enumerate(rows_to_write(items, plan)):
+        act = HandAct(
+            "hands_corrected", table, wanted.entry, wanted.hand, row_id(client_id, number), reason=reason.strip()
+        )
+        row = _insert_row(act, [*rows, *written], change)
+        written.append(row)
+        moved[wanted.content] = wanted.hand or row.seq
+        _audit(change, table, row)
+    if plan.forgotten:
+        _move_register(table, items, moved, written[-1].seq)
+    return written
+
+
+def _check_plan(items: Sequence[Item], plan: Plan, change: Change, reason: str) -> None:
+    unknown = plan.hands() - {item.seq for item in items}
+    if unknown:
+        raise Refused(*(error("hand.unknown", hand=hand) for hand in sorted(unknown)))
+    unfit = first_unfit(items, plan, change.event.ruleset)
+    if unfit and unfit.step.named:
+        raise Refused(*errors_of(unfit.problems))
+    if unfit:
+        raise Refused(no_longer_fits(unfit.step.number, unfit.problems[0]))
+    if not reason.strip():
+        raise Refused(error("hand.reason_needed"))
+    check_length("reason", reason, MOST_REASON)
+
+
+def _audit(change: Change, table: Table, row: LedgerEntry) -> None:
+    """Write the row's own audit row: `verify_ledger` checks every row of a ledger against one."""
+    verb = "hand_entered" if row.supersedes is None else "hand_corrected" if row.payload else "hand_voided"
+    details = {**place_of(table), "seq": row.seq, "hand": row.supersedes or row.seq}
+    append_audit(change.event, verb, details, by=change.by, at=change.at)
+
+
+def _move_register(table: Table, items: Sequence[Item], moved: Mapping[int, int], last: int) -> None:
+    """Let chombo, dead hands and substitutes follow the hand that they are bound to, moved on by a forgotten one."""
+    standing = [item.seq for item in items if item.entry is not None]
+    chombo = Penalty.objects.filter(table=table, kind=PenaltyKind.CHOMBO, seq__isnull=False)
+    for penalty in chombo:
+        chombo.filter(pk=penalty.pk).update(seq=moved.get(penalty.seq or 0, penalty.seq))
+    # bound to the first valid hand at or after their row, to the next one to come where there is none
+    dead = Penalty.objects.filter(table=table, kind=PenaltyKind.DEAD_HAND, seq__isnull=False)
+    came_in = Substitution.objects.filter(table=table, seq__isnull=False)
+    for bound in (dead, came_in):
+        for pk, seq in list(bound.values_list("pk", "seq")):
+            hand = next((each for each in standing if each >= (seq or 0)), None)
+            bound.filter(pk=pk).update(seq=last + 1 if hand is None else moved.get(hand, seq))

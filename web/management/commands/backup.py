@@ -9,13 +9,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
-from tournament.backups.event_files import write_due_event_files
-from tournament.backups.keeper import faults_of
-from tournament.backups.keeping import WELL, Keeping, back_up
+from tournament.backups.backup import WELL, BackupConfig, back_up
+from tournament.backups.thread import faults_of, write_due_event_files
 from tournament.hash_chain import moment
 from web.management.base import DeskCommand
 from web.management.words import say
-from web.server.backups import keeping
+from web.server.backups import backup_config
 
 HELP = """Copies the database, while the desk runs, into DATA/backups and every folder of HANCHAN_BACKUP_TO, checks the
 copy and lets old ones go. With HANCHAN_BACKUP_KEY it is encrypted. The desk does this by itself while an event runs; a
@@ -34,9 +33,11 @@ class Command(DeskCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Make it, and say where it is."""
-        kept = keeping()
+        kept = backup_config()
         if options["to"]:
-            kept = Keeping(kept.data, (*kept.further, options["to"].expanduser().resolve()), kept.key, kept.minutes)
+            kept = BackupConfig(
+                kept.data, (*kept.further, options["to"].expanduser().resolve()), kept.key, kept.minutes
+            )
         now = timezone.now()
         state = back_up(kept, now, always=not options["if_due"])
         for folder in kept.folders:

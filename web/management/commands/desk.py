@@ -28,8 +28,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from scoring.problems import Problem
-from tournament.backups.keeper import Keeper
-from web.server.backups import keeping
+from tournament.backups.thread import BackupThread
+from web.server.backups import backup_config
 from web.server.desk_priority import DeskFirst
 from web.server.host_addresses import hall_address
 from web.words.problems import say
@@ -158,12 +158,12 @@ class Command(BaseCommand):
             self.stdout.write(f"Port {options['port']} is taken, so the desk uses {port}.")
         token = self.prepare(sample=options["sample"])
         self.welcome(options["host"], port, token)
-        keeper = Keeper(keeping(), self.tell_faults)
-        keeper.start()
+        thread = BackupThread(backup_config(), self.tell_faults)
+        thread.start()
         try:
             serve(sock)
         finally:
-            keeper.stop()
+            thread.stop()
 
     def tell_faults(self, faults: Sequence[Problem]) -> None:
         """Say what is wrong with the backups, or that nothing is any more; the desk goes on."""

@@ -18,12 +18,12 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 import bootstrap
-from tournament.backups.keeping import newest_backup_at, read_state
+from tournament.backups.backup import newest_backup_at, read_state
 from tournament.models import AuditRow
 from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, STATIC_DIR, PaperUnavailable, load_weasyprint
 from web.management.base import DeskCommand
-from web.server.backups import age_of, keeping
+from web.server.backups import age_of, backup_config
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
@@ -127,7 +127,7 @@ def _look_at_ledger() -> Said:
 
 
 def _look_at_backups() -> Said:
-    wanted = keeping()
+    wanted = backup_config()
     state = read_state(wanted)
     for folder in wanted.folders:
         if not folder.is_dir() and folder != wanted.own:

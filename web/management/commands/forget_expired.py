@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournament.models import Event
 from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_forget
 from tournament.services.access.access import get_command_line
-from tournament.services.people.forgetting import forget_event_people
+from tournament.services.people.privacy import erase_event_people
 from web.management.base import DeskCommand
 from web.people.privacy import drop_event_files
 from web.words.people import say_forgotten
@@ -38,7 +38,7 @@ class Command(DeskCommand):
                 continue
             until, people = get_kept_until(event), list_to_forget(event).count()
             if not dry:
-                forget_event_people(event=event, called=say_forgotten, today=today, by=get_command_line())
+                erase_event_people(event=event, stand_in_for=say_forgotten, today=today, by=get_command_line())
                 self._drop_files(event)
             self.write_json(
                 {"event": event.slug, "kept_until": str(until), "people": people, "done": not dry},

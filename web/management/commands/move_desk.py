@@ -16,15 +16,14 @@ from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from scoring.problems import error
-from tournament.backups.keeping import mark_of_database
+from tournament.backups.backup import mark_of_database
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.files.site_archive import get_site_file
 from tournament.selectors.files.verify import verify_all
 from tournament.services.access.access import get_command_line
-from tournament.services.files.archive import import_event
-from tournament.services.files.site_archive import take_site
+from tournament.services.files.archive import import_event, take_site
 from web.management.base import DeskCommand, refuse
 
 HELP = """Moves a whole desk to another, empty database, from SQLite to PostgreSQL say: stop the desk first. Every event

@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from scoring.problems import error
-from tournament.backups.restoring import Restored, Source, restore_postgresql, restore_sqlite
+from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
 from tournament.refusal import Refused
 from web.management.base import DeskCommand
 from web.server.backups import told

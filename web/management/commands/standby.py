@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from tournament.backups.restoring import newest_sound
+from tournament.backups.restore import newest_sound
 from web.management.base import DeskCommand
 from web.management.commands.restore import database_kind, lines_of, put_back
 from web.management.words import say

@@ -9,7 +9,7 @@ from tournament.selectors.people.days import list_stories
 from tournament.selectors.people.players import get_story
 from tournament.services.draws.draw import publish_rounds, start_round
 from tournament.services.rounds.calls import call_referee, close_call
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
 

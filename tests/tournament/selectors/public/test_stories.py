@@ -40,7 +40,7 @@ from tournament.selectors.public.stories import (
 from tournament.services.draws.draw import release_round
 from tournament.services.people.people import NewPlayer, add_late_player, set_ranked
 from tournament.services.people.substitutions import Replacement, put_substitute_in
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

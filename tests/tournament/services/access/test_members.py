@@ -10,8 +10,7 @@ from tests.factories import fresh, make_account, make_event, writer_of
 from tournament.models import Account, AuditRow, DeskSession, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.selectors.access.access import get_rights, list_audit, list_members
-from tournament.services.access.access import invite
-from tournament.services.access.members import change_role, hand_event_on, remove_member
+from tournament.services.access.access import change_role, hand_event_on, invite, remove_member
 from tournament.session_store import SessionStore
 
 pytestmark = pytest.mark.django_db

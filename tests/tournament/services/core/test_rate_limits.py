@@ -8,7 +8,7 @@ import time_machine
 from django.db import connection
 
 from tournament.models import Tries
-from tournament.services.core.rate_limits import Limit, count_try, forget_tries
+from tournament.services.core.rate_limits import Limit, count_try, reset_tries
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 THREE = Limit("test", 3, dt.timedelta(minutes=10))
@@ -30,7 +30,7 @@ def test_each_key_and_each_kind_is_counted_for_itself():
     for _ in range(4):
         count_try(THREE, "a")
     assert (count_try(THREE, "b"), count_try(other, "a")) == (0, 0)
-    forget_tries(THREE, "a")
+    reset_tries(THREE, "a")
     assert count_try(THREE, "a") == 0
 
 

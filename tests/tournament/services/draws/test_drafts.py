@@ -19,11 +19,13 @@ from tournament.selectors.draws.drafts import DraftRow, get_draft, get_field
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
-from tournament.services.draws.draft_search import Progress, run_draft, search_in_background
 from tournament.services.draws.drafts import (
     MOST_DRAFTS,
+    Progress,
     discard_draft,
     restart_draft,
+    run_draft,
+    search_in_background,
     start_draft,
     stop_draft,
     take_draft,
@@ -130,7 +132,7 @@ def test_a_wish_that_no_draw_can_meet_says_why(by: Account):
 
 
 def test_a_search_says_how_far_it_is_and_ends_when_asked(by: Account, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tournament.services.draws.draft_search.PAUSE", 0.0)
+    monkeypatch.setattr("tournament.services.draws.drafts.PAUSE", 0.0)
     event = event_of(16, by)
     draft = start_draft(event=event, seed=5, asked=Asked(), by=by)
     progress = Progress(draft)

@@ -12,9 +12,8 @@ from tournament.models import Cut, Event
 from tournament.refusal import Refused
 from tournament.selectors.draws.next_round import get_standing_field
 from tournament.selectors.public.standings import read_standings
-from tournament.services.draws.cuts import cancel_cut
+from tournament.services.draws.by_standing import cancel_cut, take_round
 from tournament.services.draws.draw import publish_rounds
-from tournament.services.draws.rounds_by_standing import take_round
 from tournament.services.people.people import withdraw_player
 
 pytestmark = pytest.mark.django_db

@@ -29,8 +29,7 @@ from tournament.selectors.tables.fouls import Offence
 from tournament.selectors.tables.penalties import count_points, list_penalties
 from tournament.selectors.tables.tables import get_table, load_tables
 from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
-from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_foul, give_penalty
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

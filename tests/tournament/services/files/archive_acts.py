@@ -27,27 +27,31 @@ from tournament.models import Cut, Event, Role
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.tables.fouls import Offence
 from tournament.services.access.access import invite, use_link
-from tournament.services.core.events import set_languages, set_second_person
+from tournament.services.core.settings import (
+    set_clock_options,
+    set_keep_months,
+    set_languages,
+    set_second_person,
+    set_sheet_numbers,
+)
 from tournament.services.core.writing import writing
 from tournament.services.draws.draw import start_round
-from tournament.services.people.people import rename_player, set_ranked, set_team
-from tournament.services.people.privacy import set_keep_months, set_names_shown
+from tournament.services.people.people import check_in, rename_player, set_ranked, set_team
+from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
-from tournament.services.public.announcements import Words, take_announcement_back, write_announcement
-from tournament.services.public.wall import begin_prizes, set_network, set_wall_pages, show_prizes
-from tournament.services.rounds.calls import answer_call, call_referee, close_call
-from tournament.services.rounds.day_line import check_in, set_ready
-from tournament.services.rounds.round_clock import (
-    give_time,
-    pause_clock,
-    resume_clock,
-    set_clock_options,
-    take_time_back,
+from tournament.services.public.wall import (
+    Words,
+    begin_prizes,
+    set_network,
+    set_wall_pages,
+    show_prizes,
+    withdraw_announcement,
+    write_announcement,
 )
-from tournament.services.tables.fouls import change_foul_amounts, give_foul
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
-from tournament.services.tables.sheets import confirm_sheet, reject_sheet, reopen_table
-from tournament.services.tables.totals import enter_totals, set_sheet_numbers
+from tournament.services.rounds.calls import answer_call, call_referee, close_call
+from tournament.services.rounds.clock import cancel_time, give_time, pause_clock, resume_clock, set_ready
+from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
+from tournament.services.tables.sheets import confirm_sheet, enter_totals, reject_sheet, reopen_table
 
 _written: list[str] = []
 
@@ -118,7 +122,7 @@ def run_the_clock(event: Event) -> None:
     pause_clock(round_=round_of(event, 2), reason="the alarm again", by=by)
     given = give_time(table=table, minutes=5, reason="a tile fell", client_id=uuid4(), by=by)
     give_time(table=table, minutes=3, reason="it was 萬", client_id=uuid4(), by=make_account("Helper"))
-    take_time_back(time=given, reason="wrong table", by=by)
+    cancel_time(time=given, reason="wrong table", by=by)
     set_clock_options(event=event, sound=False, signals=[10, 5], by=by)
 
 
@@ -146,7 +150,7 @@ def set_the_wall(event: Event) -> None:
     show_prizes(event=event, step=1, by=by)
     for title in ("Lunch — 昼食", "Fire"):
         row = write_announcement(event=event, words=Words(title=title), client_id=uuid4(), by=make_account("Helper"))
-    take_announcement_back(announcement=row, by=by)
+    withdraw_announcement(announcement=row, by=by)
 
 
 def make_finals(event: Event) -> None:

@@ -8,14 +8,14 @@ from django.apps import apps
 
 from tests.factories import fresh, make_account, make_event, play_round, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database, full_event
-from tournament.event_file import checksum
+from tournament.hash_chain import checksum
 from tournament.models import Account, AuditRow, Event, Membership, Role
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.access.access import invite
 from tournament.services.files.archive import import_event
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.factories import make_account
 from tests.tournament.services.files.archive_acts import full_event, written_file
-from tournament.event_file import checksum
+from tournament.hash_chain import checksum
 from tournament.models import (
     Account,
     Announcement,

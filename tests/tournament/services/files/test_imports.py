@@ -25,11 +25,16 @@ from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.events import create_event
 from tournament.services.draws.draw import publish_rounds, release_round
 from tournament.services.draws.schedules import take_schedule
-from tournament.services.files.imports import take_game, take_penalties, take_players
+from tournament.services.files.imports import (
+    take_game,
+    take_penalties,
+    take_players,
+    undo_import,
+    undo_problems,
+)
 from tournament.services.files.results import check_results, own_rules, take_results
-from tournament.services.files.take_back import problems_of_taking_back, take_import_back
 from tournament.services.people.people import NewPlayer, add_players
-from tournament.services.tables.penalties import cancel_penalty
+from tournament.services.tables.fouls import cancel_penalty
 from tournament.services.tables.sheets import reopen_table, sign_table
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +74,7 @@ def codes(problems: Iterable[Problem]) -> list[str]:
 
 
 def back(event: Event, reason: str = "the wrong file") -> None:
-    take_import_back(event=event, seq=list_imports(event)[0].seq, reason=reason, by=writer_of(event))
+    undo_import(event=event, seq=list_imports(event)[0].seq, reason=reason, by=writer_of(event))
 
 
 def points_of(event: Event) -> dict[str, int]:
@@ -121,7 +126,7 @@ def test_what_was_changed_since_is_not_taken_back():
     correct(table_of(event), 1, from_json({"kind": "totals", "scores": [41000, 29000, 30000, 20000]}))
     before = event.audit.count()
     (row,) = list_imports(event)
-    assert [(each.code, each.params) for each in problems_of_taking_back(event, row)] == [
+    assert [(each.code, each.params) for each in undo_problems(event, row)] == [
         ("import.table_moved_on", {"round": 1, "table": 1})
     ]
     with pytest.raises(Refused):

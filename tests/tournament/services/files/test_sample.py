@@ -14,8 +14,7 @@ from tournament.selectors.files.verify import verify_all
 from tournament.selectors.public.standings import read_standings
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import create_event
-from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.files.sample_people import RAKKII_NOMI, SANMATSURI
+from tournament.services.files.sample import SAMPLES, SLUGS, load_samples
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -120,7 +119,8 @@ def test_the_same_moment_gives_the_same_bytes(slug: str):
 
 
 def test_names_are_fit_to_try_a_page_with():
-    for people in (SANMATSURI, RAKKII_NOMI):
+    for sample in SAMPLES:
+        people = sample.people
         names = [person.preferred_name for person in people]
         assert len({name.casefold() for name in names}) == len(names)
         assert max(map(len, names)) == 40

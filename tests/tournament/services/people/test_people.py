@@ -10,10 +10,10 @@ from tournament.services.core.events import create_event
 from tournament.services.people.people import (
     NewPlayer,
     add_players,
+    remove_last_players,
     remove_player,
     rename_player,
     set_team,
-    take_players_back,
 )
 
 pytestmark = pytest.mark.django_db
@@ -106,7 +106,7 @@ def test_a_list_that_was_the_wrong_one_is_taken_back_whole(event: Event, by: Acc
     add_players(event=event, players=[NewPlayer("Akelei")], by=by)
     added = add_players(event=event, players=[NewPlayer(name) for name in ("Birk", "Cyan")], by=by)
     assert list_added_last(event, list_players(event)) == [2, 3]
-    take_players_back(event=event, numbers=[player.number for player in added], by=by)
+    remove_last_players(event=event, numbers=[player.number for player in added], by=by)
     assert [(row.number, row.name) for row in list_players(event)] == [(1, "Akelei")]
     assert list_added_last(event, list_players(event)) == []
 
@@ -115,7 +115,7 @@ def test_a_list_that_was_the_wrong_one_is_taken_back_whole(event: Event, by: Acc
 def test_only_the_end_of_the_list_is_taken_back(event: Event, by: Account, numbers: list[int]):
     add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk", "Cyan")], by=by)
     with pytest.raises(Refused) as refusal:
-        take_players_back(event=event, numbers=numbers, by=by)
+        remove_last_players(event=event, numbers=numbers, by=by)
     assert codes_of(refusal) == ["players.not_the_last"]
     assert len(list_players(event)) == 3
 
@@ -126,7 +126,7 @@ def test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn(even
     assert list_added_last(event, list_players(event)) == []
     drawn = make_event()
     with pytest.raises(Refused) as refusal:
-        take_players_back(event=drawn, numbers=[8], by=writer_of(drawn))
+        remove_last_players(event=drawn, numbers=[8], by=writer_of(drawn))
     assert codes_of(refusal) == ["players.seats_drawn"]
 
 

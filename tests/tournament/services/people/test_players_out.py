@@ -9,8 +9,8 @@ from tournament.models import Event, Person
 from tournament.refusal import Refused
 from tournament.selectors.people.players import list_players
 from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players, remove_player, take_players_back
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.people.people import NewPlayer, add_players, remove_last_players, remove_player
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def test_whom_the_register_names_is_not_taken_out(event: Event):
     player = event.players.select_related("event").get(number=4)
     give_penalty(player=player, points=0, reason="late", client_id=uuid4(), by=by)
     with pytest.raises(Refused) as refusal:
-        take_players_back(event=event, numbers=[3, 4], by=by)
+        remove_last_players(event=event, numbers=[3, 4], by=by)
     assert [(each.code, each.params) for each in refusal.value.problems] == [
         ("players.has_penalty", {"name": "Distel"})
     ]
@@ -45,7 +45,7 @@ def test_whom_the_register_names_is_not_taken_out(event: Event):
 
 def test_who_is_taken_out_leaves_no_name_behind(event: Event):
     by = writer_of(event)
-    take_players_back(event=event, numbers=[3, 4], by=by)
+    remove_last_players(event=event, numbers=[3, 4], by=by)
     remove_player(player=event.players.select_related("event").get(number=1), by=by)
     assert listed(event) == [(1, "Birk")]
     assert list(Person.objects.values_list("preferred_name", flat=True)) == ["Birk"]

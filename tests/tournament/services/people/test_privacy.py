@@ -23,13 +23,13 @@ from tournament.selectors.files.privacy import (
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
+from tournament.services.core.settings import set_keep_months
 from tournament.services.files.archive import import_event
-from tournament.services.people.forgetting import forget_event_people, forget_person
 from tournament.services.people.people import NewPlayer, add_late_player, set_ranked, withdraw_player
-from tournament.services.people.privacy import set_keep_months, set_names_shown
-from tournament.services.public.announcements import Words, write_announcement
+from tournament.services.people.privacy import erase_event_people, erase_person, set_names_shown
+from tournament.services.public.wall import Words, write_announcement
 from tournament.services.rounds.calls import call_referee
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -102,7 +102,7 @@ def test_who_is_forgotten_is_nowhere_in_the_events_file_and_every_chain_holds(ev
     call_referee(table=table_of(event, round_=2), question=f"{NAME}: too late?", client_id=uuid.uuid4(), by=by)
     results = [row.total for row in get_standings(event).rows]
 
-    forget_person(person=one(event).person, called=called, reason=f"{NAME} asked by mail", by=by)
+    erase_person(person=one(event).person, stand_in_for=called, reason=f"{NAME} asked by mail", by=by)
 
     person = one(event).person
     assert (person.preferred_name, person.legal_name, person.ema_number, person.country, person.club) == (
@@ -120,7 +120,7 @@ def test_who_is_forgotten_is_nowhere_in_the_events_file_and_every_chain_holds(ev
 
 
 def test_without_a_name_in_a_reason_no_byte_of_the_file_holds_one(event: Event):
-    forget_person(person=one(event).person, called=called, reason="asked", by=writer_of(event))
+    erase_person(person=one(event).person, stand_in_for=called, reason="asked", by=writer_of(event))
     file = get_event_file(event)
     assert [word for word in (NAME, LEGAL, "04070011", "AUT", "Elbmarsch") if word in file] == []
 
@@ -135,19 +135,19 @@ def test_names_in_rows_that_never_change_are_counted_before(event: Event):
 def test_to_forget_needs_a_reason_and_is_done_once(event: Event):
     person, by = one(event).person, writer_of(event)
     with pytest.raises(Refused) as refused:
-        forget_person(person=person, called=called, reason=" ", by=by)
+        erase_person(person=person, stand_in_for=called, reason=" ", by=by)
     assert refusal(refused) == ["privacy.reason_missing"]
     assert one(event).person.preferred_name == NAME
-    forget_person(person=person, called=called, reason="asked", by=by)
+    erase_person(person=person, stand_in_for=called, reason="asked", by=by)
     with pytest.raises(Refused) as refused:
-        forget_person(person=person, called=called, reason="asked", by=by)
+        erase_person(person=person, stand_in_for=called, reason="asked", by=by)
     assert refusal(refused) == ["privacy.forgotten_already"]
     assert set_names_shown(event=event, numbers=[1], shown=True, by=by) is False
 
 
 def test_a_forgotten_person_comes_back_from_a_file_as_forgotten(event: Event):
     set_keep_months(event=event, months=6, by=writer_of(event))
-    forget_person(person=one(event).person, called=called, reason="asked", by=writer_of(event))
+    erase_person(person=one(event).person, stand_in_for=called, reason="asked", by=writer_of(event))
     file, gone_at = get_event_file(event), one(event).person.forgotten_at
     empty_the_database()
     made = import_event(data=file.encode(), by=make_account("Desk"))
@@ -161,7 +161,7 @@ def test_a_forgotten_person_comes_back_from_a_file_as_forgotten(event: Event):
 def test_nothing_is_due_until_somebody_says_how_long(event: Event):
     assert (get_kept_until(event), is_due(event, DAY + dt.timedelta(days=9000))) == (None, False)
     with pytest.raises(Refused) as refused:
-        forget_event_people(event=event, called=called, today=DAY, by=writer_of(event))
+        erase_event_people(event=event, stand_in_for=called, today=DAY, by=writer_of(event))
     assert refusal(refused) == ["privacy.not_due"]
 
 
@@ -179,12 +179,12 @@ def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
     assert until is not None
     assert is_due(event, until) is False
     with pytest.raises(Refused) as refused:
-        forget_event_people(event=event, called=called, today=until, by=by)
+        erase_event_people(event=event, stand_in_for=called, today=until, by=by)
     assert (refusal(refused), one(event).person.preferred_name) == (["privacy.not_due"], NAME)
     after = until + dt.timedelta(days=1)
     assert is_due(event, after) is True
-    forget_person(person=one(event, 3).person, called=called, reason="asked", by=by)
-    assert forget_event_people(event=event, called=called, today=after, by=by) == [1, 2, 4]
+    erase_person(person=one(event, 3).person, stand_in_for=called, reason="asked", by=by)
+    assert erase_event_people(event=event, stand_in_for=called, today=after, by=by) == [1, 2, 4]
     assert [row.name for row in list_players(event)] == [f"Deleted player {number}" for number in (1, 2, 3, 4)]
     row = event.audit.order_by("-seq")[0]
     assert (row.verb, json.loads(row.details)) == ("people_forgotten", {"numbers": [1, 2, 4]})
@@ -198,9 +198,9 @@ def test_who_plays_at_another_event_too_waits_for_that_one(event: Event):
     Player.objects.filter(pk=guest.pk).update(person=one(event).person)
     set_keep_months(event=event, months=1, by=writer_of(event))
     today = DAY + dt.timedelta(days=9000)
-    assert forget_event_people(event=event, called=called, today=today, by=writer_of(event)) == [2, 3, 4]
+    assert erase_event_people(event=event, stand_in_for=called, today=today, by=writer_of(event)) == [2, 3, 4]
     assert one(event).person.preferred_name == NAME
-    forget_person(person=one(event).person, called=called, reason="asked", by=writer_of(event))
+    erase_person(person=one(event).person, stand_in_for=called, reason="asked", by=writer_of(event))
     acts = [each.audit.order_by("-seq")[0] for each in (event, other)]
     assert [(act.verb, json.loads(act.details)["number"]) for act in acts] == [
         ("person_forgotten", 1), ("person_forgotten", guest.number)

@@ -7,8 +7,7 @@ import pytest
 from tests.factories import enter, make_event, table_of, writer_of
 from tournament.models import Event, Player, Seat, Substitution
 from tournament.refusal import Refused
-from tournament.services.people.substitutions import Replacement
-from tournament.services.people.withdrawals import come_back, leave
+from tournament.services.people.substitutions import Replacement, come_back, leave
 
 pytestmark = pytest.mark.django_db
 

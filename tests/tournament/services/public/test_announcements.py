@@ -12,14 +12,14 @@ from tournament.models import Announcement, AuditRow, Event
 from tournament.refusal import Refused
 from tournament.selectors.core.events import get_public_state
 from tournament.selectors.public.wall import list_all_announcements, list_announcements, wall_mark
-from tournament.services.public.announcements import (
+from tournament.services.public.wall import (
     MOST_TEXT,
     MOST_TITLE,
     Words,
     change_announcement,
     move_announcement,
-    put_announcement_back,
-    take_announcement_back,
+    restore_announcement,
+    withdraw_announcement,
     write_announcement,
 )
 
@@ -80,9 +80,9 @@ def test_without_a_beginning_it_is_shown_at_once_until_it_is_taken_back(event: E
     with time_machine.travel(NOON, tick=False):
         row = say(event)
     assert (row.shown_from, titles(event)) == (NOON, ["Lunch"])
-    take_announcement_back(announcement=row, by=writer_of(event))
+    withdraw_announcement(announcement=row, by=writer_of(event))
     assert titles(event) == []
-    put_announcement_back(announcement=row, by=writer_of(event))
+    restore_announcement(announcement=row, by=writer_of(event))
     assert titles(event) == ["Lunch"]
 
 
@@ -122,7 +122,7 @@ def test_the_order_is_the_desk_s(event: Event):
     version = Event.objects.get(pk=event.pk).version
     move_announcement(announcement=rows[2], position=1, by=writer_of(event))
     assert Event.objects.get(pk=event.pk).version == version
-    take_announcement_back(announcement=rows[0], by=writer_of(event))
+    withdraw_announcement(announcement=rows[0], by=writer_of(event))
     move_announcement(announcement=rows[1], position=99, by=writer_of(event))
     assert titles(event) == ["c", "b"]
     assert [each.row.title for each in list_all_announcements(event, NOON)] == ["c", "b", "a"]

@@ -10,9 +10,9 @@ from tournament.refusal import Refused
 from tournament.selectors.public.prizes import get_prizes
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.wall import get_wall
+from tournament.services.core.settings import Publication, set_publication, show_results
 from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
-from tournament.services.rounds.publication import Publication, set_publication, show_results
-from tournament.services.tables.penalties import give_penalty
+from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 

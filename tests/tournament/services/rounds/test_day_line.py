@@ -19,9 +19,10 @@ from tournament.refusal import Refused
 from tournament.selectors.core.events import get_public_state
 from tournament.selectors.tables.tables import get_table
 from tournament.services.core.clock import now
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import release_round, start_round
-from tournament.services.rounds.day_line import check_in, set_ready
+from tournament.services.people.people import check_in
+from tournament.services.rounds.clock import set_ready
 from tournament.services.tables.sheets import confirm_sheet, reject_sheet, reopen_table
 
 pytestmark = pytest.mark.django_db

@@ -27,20 +27,19 @@ from tournament.selectors.tables.fouls import Offence
 from tournament.selectors.tables.tables import get_table
 from tournament.services.core.clock import clock_at
 from tournament.services.core.events import change_rules
+from tournament.services.core.settings import set_clock_options
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.calls import call_referee, close_call
-from tournament.services.rounds.round_clock import (
+from tournament.services.rounds.clock import (
+    cancel_time,
     give_time,
     pause_clock,
     put_clock_back,
     resume_clock,
-    set_clock_options,
     stop_clock,
-    take_time_back,
 )
-from tournament.services.tables.corrections import correct_hands
 from tournament.services.tables.fouls import give_foul
-from tournament.services.tables.hands import enter_hand
+from tournament.services.tables.hands import correct_hands, enter_hand
 
 pytestmark = pytest.mark.django_db
 
@@ -161,8 +160,8 @@ def test_minutes_move_the_signal_of_their_table_alone(event: Event):
     now = clock(event)
     assert (now.ends_at, now.ends_at_of(1), now.ends_at_of(2)) == (at(75), at(75), at(82))
     assert (now.extra_of(2), now.tables()) == (7, (2,))
-    take_time_back(time=given, reason="wrong table", by=writer_of(event))
-    take_time_back(time=given, reason="once more", by=writer_of(event))
+    cancel_time(time=given, reason="wrong table", by=writer_of(event))
+    cancel_time(time=given, reason="once more", by=writer_of(event))
     assert clock(event).ends_at_of(2) == at(77)
     assert trail(event) == [
         ("table_time_given", {"round": 1, "table": 2, "minutes": 5, "reason": "a tile fell"}),

@@ -18,7 +18,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.selectors.tables.dead_hands import list_dead_hands
 from tournament.selectors.tables.tables import load_tables
-from tournament.services.tables.penalties import cancel_penalty
+from tournament.services.tables.fouls import cancel_penalty
 
 pytestmark = pytest.mark.django_db
 

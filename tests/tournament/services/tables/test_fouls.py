@@ -25,8 +25,7 @@ from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.fouls import Offence, get_current_table, get_proposal
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
-from tournament.services.tables.fouls import change_foul_amounts
-from tournament.services.tables.penalties import cancel_penalty
+from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts
 from tournament.services.tables.sheets import reopen_table
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from tests.factories import fresh, make_event, round_of, writer_of
 from tournament.models import Event, Penalty
 from tournament.refusal import Refused
 from tournament.selectors.public.standings import get_standings
-from tournament.services.tables.penalties import cancel_penalty, give_penalty
+from tournament.services.tables.fouls import cancel_penalty, give_penalty
 
 pytestmark = pytest.mark.django_db
 

@@ -30,16 +30,15 @@ from tournament.selectors.rounds.clock import get_clock
 from tournament.selectors.tables.tables import get_table
 from tournament.selectors.tables.typed_sheets import get_waiting
 from tournament.services.core.clock import clock_at
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
 from tournament.services.draws.seats import Sitting, exchange_players, swap_players, swap_seats
 from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.rounds.calls import call_referee
-from tournament.services.rounds.round_clock import give_time, pause_clock, put_clock_back, resume_clock, stop_clock
-from tournament.services.tables.corrections import correct_hands
-from tournament.services.tables.sheets import reopen_table
-from tournament.services.tables.totals import TotalsEntered, enter_totals
+from tournament.services.rounds.clock import give_time, pause_clock, put_clock_back, resume_clock, stop_clock
+from tournament.services.tables.hands import correct_hands
+from tournament.services.tables.sheets import TotalsEntered, enter_totals, reopen_table
 
 pytestmark = pytest.mark.django_db
 

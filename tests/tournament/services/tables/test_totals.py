@@ -17,12 +17,11 @@ from tournament.refusal import Refused, Stale
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.tables.tables import get_table
 from tournament.selectors.tables.typed_sheets import Waiting, get_typed_for, get_waiting, list_waiting
-from tournament.services.core.events import set_second_person
+from tournament.services.core.settings import set_second_person, set_sheet_numbers
 from tournament.services.draws.draw import release_round
 from tournament.services.draws.seats import Sitting, swap_seats
 from tournament.services.tables.hands import void_hand
-from tournament.services.tables.sheets import confirm_sheet, reopen_table
-from tournament.services.tables.totals import TotalsEntered, decide_totals, enter_totals, set_sheet_numbers
+from tournament.services.tables.sheets import TotalsEntered, confirm_sheet, decide_totals, enter_totals, reopen_table
 
 pytestmark = pytest.mark.django_db
 

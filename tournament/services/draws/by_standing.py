@@ -1,4 +1,4 @@
-"""The verb that writes the next round by standing, unpublished, with the cut before it if there is one."""
+"""Verbs on rounds by standing: draw the next one, with a cut before it if one is asked for; cancel a cut."""
 
 from uuid import UUID
 
@@ -6,19 +6,19 @@ from django.db.models import ProtectedError
 
 from scoring.problems import error
 from tournament.draws.by_standing import NextAsked, NextPlan, plan_next
-from tournament.models import Account, Event, Round
+from tournament.models import Account, Cut, Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.draws.next_round import get_standing_field
-from tournament.services.core.writing import writing
-from tournament.services.draws.cuts import make_cut
-from tournament.services.draws.redraws import bring_substitutes, is_done, write_round
+from tournament.services.core.writing import Change, require_text, writing
+from tournament.services.draws.redraws import is_done, write_round
+from tournament.services.people.people import bring_substitutes
 
 
 def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False, client_id: UUID, by: Account) -> bool:
-    """Write the round that `plan_next` draws, not published; rounds drawn and not published go, if `drop` says so.
+    """Write the round that `plan_next` draws, unpublished; `drop` deletes the present unpublished rounds.
 
-    `seen` is the fingerprint of the plan that was looked at. Returns whether anything was written: a known `client_id`
-    changes nothing. Raises Refused while a round is not released, and where anything is another than it was seen.
+    `seen` is the fingerprint of the plan that the caller has seen. Returns whether anything was written: a known
+    `client_id` changes nothing. Raises Refused while a round is not released, and for a stale `seen`.
     """
     if is_done(event, client_id):
         return False
@@ -35,7 +35,7 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
         if field.drawn and not drop:
             raise Refused(error("next.rounds_drawn", rounds=field.drawn))
         _drop(change.event, field.drawn)
-        cut = make_cut(change, plan, client_id)
+        cut = _make_cut(change, plan, client_id)
         players = {player.number: player for player in change.event.players.all()}
         players |= bring_substitutes(change, plan.substitutes)
         round_ = Round.objects.create(event=change.event, number=plan.number, drawn=_how(plan))
@@ -60,7 +60,7 @@ def _how(plan: NextPlan) -> dict[str, object]:
 
 def _details(plan: NextPlan) -> dict[str, object]:
     asked, cut = plan.asked, plan.asked.cut
-    told: dict[str, object] = {
+    details: dict[str, object] = {
         "round": plan.number,
         "seed": asked.seed,
         "method": asked.method,
@@ -72,5 +72,45 @@ def _details(plan: NextPlan) -> dict[str, object]:
     }
     if cut:
         through = [each.number for each in plan.through]
-        told |= {"top": cut.top, "carry": cut.carry, "others": cut.others, "through": through}
-    return told
+        details |= {"top": cut.top, "carry": cut.carry, "others": cut.others, "through": through}
+    return details
+
+
+def _make_cut(change: Change, plan: NextPlan, client_id: UUID) -> Cut | None:
+    """Write the cut of a plan within a change; None where none is asked for."""
+    asked = plan.asked.cut
+    if asked is None:
+        return None
+    after = plan.number - 1
+    if change.event.cuts.filter(after_round=after, cancelled_at=None).exists():
+        raise Refused(error("cut.there_already", round=after))
+    return Cut.objects.create(
+        event=change.event,
+        after_round=after,
+        through=[each.number for each in plan.through],
+        carry=asked.carry,
+        others=asked.others,
+        client_id=client_id,
+        made_by=change.by,
+        made_at=change.at,
+    )
+
+
+def cancel_cut(*, cut: Cut, reason: str, by: Account) -> None:
+    """Cancel a cut: points and ranks are again those without it.
+
+    Raises Refused without a reason, once seats of a later round are published, and while a later cut is in force.
+    """
+    with writing(cut.event, "cut_cancelled", by=by) as change:
+        current = change.event.cuts.get(pk=cut.pk)
+        if current.cancelled_at:
+            change.nothing_new()
+            return
+        reason = require_text(reason, "cut.reason_missing")
+        later = change.event.rounds.filter(number__gt=current.after_round, published_at__isnull=False).first()
+        if later:
+            raise Refused(error("cut.round_published", round=later.number))
+        if change.event.cuts.filter(after_round__gt=current.after_round, cancelled_at=None).exists():
+            raise Refused(error("cut.later_stands"))
+        change.cancel(current, reason)
+        change.details = {"after_round": current.after_round, "reason": reason}

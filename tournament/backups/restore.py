@@ -1,6 +1,6 @@
-"""A backup put back: read to its end and proved first, then put in the place of what is there, which is kept aside.
+"""Restoring a backup: check it whole, prove its ledgers, then swap it in.
 
-Until everything is proved nothing is touched; what was there is renamed and never removed.
+Nothing is touched before the proof; the former data is renamed, never deleted.
 """
 
 import contextlib
@@ -18,8 +18,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import error
+from tournament.backups.backup import STAMP, list_backups
 from tournament.backups.container import check_container, extract_database, read_manifest
-from tournament.backups.keeping import STAMP, list_backups
 from tournament.backups.snapshot import check_sqlite, run_postgresql
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
@@ -32,7 +32,7 @@ Prove = Callable[[Path], None]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was put back, and where what was there is now."""
+    """The manifest of the restored backup, and the new names of the former data."""
 
     manifest: dict[str, Any]
     aside: tuple[str, ...]
@@ -40,17 +40,14 @@ class Restored:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A backup's file, and the key that opens it; "" for none."""
+    """A backup's file and its key, "" for none."""
 
     file: Path
     key: str = ""
 
 
 def check_backup(source: Source, *, database: str) -> dict[str, Any]:
-    """Read a backup to its end and return its manifest; raises Refused with what is wrong with it.
-
-    `database` is the kind that it is to be put into, "sqlite" or "postgresql".
-    """
+    """Check a whole backup for a database of kind "sqlite" or "postgresql"; return its manifest, or raise Refused."""
     check_container(source.file)
     manifest = read_manifest(source.file, source.key)
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
@@ -64,7 +61,7 @@ def check_backup(source: Source, *, database: str) -> dict[str, Any]:
 
 
 def newest_sound(folder: Path, key: str, *, database: str) -> tuple[Source, list[Refused]]:
-    """Return the newest backup of a folder that is sound, and why newer ones were passed over; raises Refused."""
+    """Return the newest sound backup of a folder, and why newer ones were skipped; raises Refused."""
     try:
         found = [Source(path, key) for _at, path in list_backups(folder)]
     except OSError:
@@ -86,10 +83,10 @@ def newest_sound(folder: Path, key: str, *, database: str) -> tuple[Source, list
 
 
 def restore_sqlite(source: Source, data: Path, now: datetime, prove: Prove) -> Restored:
-    """Put a backup into a data directory in which no desk runs.
+    """Restore a backup into a data directory in which no desk runs; raises Refused with `data` unchanged.
 
-    `prove` is given a folder with the database in it, brings that up to date, walks its ledgers, and raises Refused
-    where they are not sound. Raises Refused; nothing in `data` is changed then.
+    `prove` is called with the folder of the extracted database: it migrates it, verifies its ledgers, or raises
+    Refused.
     """
     manifest = check_backup(source, database="sqlite")
     try:
@@ -113,7 +110,7 @@ def _check_file(file: Path) -> None:
 
 
 def _finish(file: Path) -> None:
-    """Raise every event's version, and leave one file without a second beside it."""
+    """Raise every event's version, and leave a single file without a WAL."""
     with closing(sqlite3.connect(file)) as database:
         database.execute(BUMP)
         database.commit()
@@ -121,24 +118,24 @@ def _finish(file: Path) -> None:
 
 
 def refuse_running(file: Path) -> None:
-    """Raise Refused where some process has the database open: it would go on writing into what is put aside.
+    """Raise Refused where a process has the database open: it would go on writing into the renamed file.
 
-    A database that is sound is left as one file, with what stood beside it written into it.
+    The WAL of a sound database is written into it.
     """
     if not file.exists():
         return
     with closing(sqlite3.connect(file, timeout=0.5)) as database:
         try:
-            database.execute("PRAGMA journal_mode=DELETE").fetchone()  # SQLite does this only for who is alone
+            database.execute("PRAGMA journal_mode=DELETE").fetchone()  # SQLite does this only for a sole user
         except sqlite3.OperationalError as wrong:
             if "locked" in str(wrong):
                 raise Refused(error("backup.desk_running")) from None
         except sqlite3.DatabaseError:
-            return  # it is damaged, which may be why somebody restores
+            return  # damaged: perhaps the reason for restoring
 
 
 def _swap(stage: Path, data: Path, manifest: dict[str, Any], now: datetime) -> Iterator[str]:
-    """Rename what is there, then put in what was proved; yield the new names of the former."""
+    """Rename the former files, then move in the proved ones; yield the new names of the former."""
     stamp = now.strftime(STAMP)
     moved: list[tuple[Path, Path]] = []
     names = [DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"]
@@ -153,7 +150,7 @@ def _swap(stage: Path, data: Path, manifest: dict[str, Any], now: datetime) -> I
                 (data / name).rename(aside)
                 moved.append((data / name, aside))
         (stage / DATABASE).rename(data / DATABASE)
-        if secret:  # else the one that is here stays: in `stage` may lie another, made while the backup was proved
+        if secret:  # else keep the present one: `stage` may hold another, made during the proof
             (stage / SECRET).rename(data / SECRET)
     except OSError:
         for there, aside in reversed(moved):
@@ -164,7 +161,7 @@ def _swap(stage: Path, data: Path, manifest: dict[str, Any], now: datetime) -> I
 
 
 def _aside(name: str, stamp: str) -> str:
-    """Return the name of what is put aside: `db.sqlite3-wal` must keep its end, or SQLite would not find it.
+    """Return the new name of a former file: `db.sqlite3-wal` must keep its ending, or SQLite would not find it.
 
     >>> _aside("db.sqlite3-wal", "20260912-093000")
     'before-20260912-093000-db.sqlite3-wal'
@@ -181,10 +178,10 @@ def _write_secret(file: Path, secret: str) -> None:
 
 
 def restore_postgresql(source: Source, stage: Path, now: datetime, prove: Prove) -> Restored:
-    """Put a backup into the database at DATABASE_URL, to which nobody else is connected.
+    """Restore a backup into the database at DATABASE_URL, to which no one else may be connected.
 
-    The tables that are there are kept aside in a schema of their own. Where the backup does not prove itself everything
-    is put back. `stage` is an empty folder for the dump.
+    The former tables move to a schema of their own, and back where the proof fails. `stage` is an empty folder for the
+    dump.
     """
     manifest = check_backup(source, database="postgresql")
     dump = stage / "database.dump"

@@ -1,7 +1,7 @@
-"""Making backups while an event runs: whether one is due, where it goes, which old ones go, and what went wrong.
+"""Backups while an event runs: whether one is due, its folders, rotation, and faults.
 
-A folder that cannot be had never stops the desk nor the other folders; it is written down for the desk's page. What is
-known stands in a file beside the backups, so that every process tells the same.
+A faulty folder stops neither the desk nor the other folders; its fault is in a state file beside the backups, so that
+every process shows the same.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -25,7 +25,6 @@ from django.db.models import Count, F, Max, Q
 
 from scoring.problems import Problem, error
 from tournament.backups.container import check_container, write_container
-from tournament.backups.rotation import expired
 from tournament.backups.snapshot import take_snapshot
 from tournament.hash_chain import moment
 from tournament.models import AuditRow, Event
@@ -35,13 +34,16 @@ NAME = re.compile(r"hanchan-(\d{8}-\d{6})Z(\.encrypted)?\.backup")
 STAMP = "%Y%m%d-%H%M%S"
 STATE = "state.json"
 MAKING = ".making-"
-WELL = frozenset({"", "backup.same_disk"})  # the backup is there; what is said of it is a note
-ABANDONED = 3600  # seconds after which what a killed process left is cleared away
+WELL = frozenset({"", "backup.same_disk"})  # the backup was made; same_disk is only a note
+ABANDONED = 3600  # seconds until files of a killed process are removed
+NEWEST = 12  # kept in any case
+HOURLY = timedelta(days=1)  # one an hour is kept for so long
+DAILY = timedelta(days=31)
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
-    """What the settings say: the data directory, further folders, the key, and how often; 0 minutes for never."""
+class BackupConfig:
+    """The settings of backups: data directory, further folders, key, and the interval, 0 minutes for never."""
 
     data: Path
     further: tuple[Path, ...] = ()
@@ -55,13 +57,13 @@ class Keeping:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """Every folder that backups go to, the own one first."""
+        """All folders of backups, the own one first."""
         return (self.own, *self.further)
 
 
 @dataclass(frozen=True, slots=True)
 class FolderState:
-    """What is known of a folder: its last backup, what the database was then, and the fault of the last attempt."""
+    """The state of a folder: its last backup, the database's mark then, and the fault of the last attempt."""
 
     mark: str = ""
     at: str = ""
@@ -72,45 +74,47 @@ class FolderState:
 
     @property
     def problem(self) -> Problem | None:
-        """The fault of the last attempt, None where it went well."""
+        """The fault of the last attempt, None for none."""
         return error(self.fault, **self.params) if self.fault else None
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is known of all folders, when somebody looked last, and whether an event ran then."""
+    """The state of all folders, with the moment of the last check and whether an event ran then."""
 
     looked_at: str = ""
     running: bool = False
     folders: dict[str, FolderState] = field(default_factory=dict)
 
     def of(self, folder: Path) -> FolderState:
-        """Return what is known of one folder."""
+        """Return the state of one folder."""
         return self.folders.get(str(folder), FolderState())
 
 
-def read_state(keeping: Keeping) -> State:
-    """Return what was written down; nothing where it cannot be read."""
+def read_state(config: BackupConfig) -> State:
+    """Return the stored state; an empty one where it is unreadable."""
     try:
-        said = json.loads((keeping.own / STATE).read_text(encoding="utf-8"))
-        return State(said["looked_at"], said["running"], {k: FolderState(**v) for k, v in said["folders"].items()})
+        values = json.loads((config.own / STATE).read_text(encoding="utf-8"))
+        return State(
+            values["looked_at"], values["running"], {k: FolderState(**v) for k, v in values["folders"].items()}
+        )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return State()
 
 
-def back_up(keeping: Keeping, now: datetime, *, always: bool = False) -> State:
-    """Make a backup in every folder for which one is due, or in all; return what is now known.
+def back_up(config: BackupConfig, now: datetime, *, always: bool = False) -> State:
+    """Make a backup in every folder for which one is due, or in all; return the new state.
 
-    Due is one while an event runs, and once after its end, if anything was written since that folder's last one.
+    One is due while an event runs, and once after its end, if anything was written since that folder's last one.
     """
-    before = read_state(keeping)
+    before = read_state(config)
     mark, running = mark_of_database(), is_event_running()
     wanted = always or running or before.running
-    due = [folder for folder in keeping.folders if wanted and (always or _is_due(before.of(folder), mark))]
-    made = _make(keeping, due, mark, now) if due else {}
-    known = {str(folder): made.get(str(folder), before.of(folder)) for folder in keeping.folders}
+    due = [folder for folder in config.folders if wanted and (always or _is_due(before.of(folder), mark))]
+    made = _make(config, due, mark, now) if due else {}
+    known = {str(folder): made.get(str(folder), before.of(folder)) for folder in config.folders}
     state = State(moment(now), running, known)
-    _write_state(keeping, state)
+    _write_state(config, state)
     return state
 
 
@@ -119,14 +123,14 @@ def _is_due(known: FolderState, mark: str) -> bool:
 
 
 def mark_of_database() -> str:
-    """Return a short text that differs as soon as anything was done at any event or at the desk."""
+    """Return a short hash that changes with every act at any event or at the desk."""
     versions = list(Event.objects.order_by("pk").values_list("pk", "version"))
     last = AuditRow.objects.aggregate(Max("pk"))["pk__max"]
     return hashlib.sha256(repr((versions, last)).encode()).hexdigest()[:16]
 
 
 def is_event_running() -> bool:
-    """Tell whether a round has been started at an event of which not every planned round is released."""
+    """Tell whether an event has a started round and a planned round that is not released."""
     counted = Event.objects.annotate(
         started=Count("rounds", filter=Q(rounds__started_at__isnull=False)),
         open=Count("rounds", filter=Q(rounds__released_at__isnull=True)),
@@ -164,41 +168,41 @@ def name_at(at: datetime, *, sealed: bool) -> str:
     return f"hanchan-{at.astimezone(UTC).strftime(STAMP)}Z{'.encrypted' if sealed else ''}.backup"
 
 
-def _make(keeping: Keeping, due: Sequence[Path], mark: str, now: datetime) -> dict[str, FolderState]:
-    """Take one snapshot and put it into each folder; return what is now known of them."""
-    before = read_state(keeping)
+def _make(config: BackupConfig, due: Sequence[Path], mark: str, now: datetime) -> dict[str, FolderState]:
+    """Put one snapshot into each folder; return their states."""
+    before = read_state(config)
     try:
-        keeping.own.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _clear_abandoned(keeping.own)
-        with tempfile.TemporaryDirectory(prefix=MAKING, dir=keeping.own, ignore_cleanup_errors=True) as name:
-            file = _sealed_snapshot(keeping, Path(name), now)
-            return {str(folder): _put(folder, file, keeping, before.of(folder), mark, now) for folder in due}
+        config.own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _clear_abandoned(config.own)
+        with tempfile.TemporaryDirectory(prefix=MAKING, dir=config.own, ignore_cleanup_errors=True) as name:
+            file = _sealed_snapshot(config, Path(name), now)
+            return {str(folder): _put(folder, file, config, before.of(folder), mark, now) for folder in due}
     except (OSError, sqlite3.Error, DatabaseError, Refused) as wrong:
-        fault = _fault(wrong, keeping.own)
+        fault = _fault(wrong, config.own)
         return {str(folder): _with_fault(before.of(folder), fault) for folder in due}
 
 
-def _sealed_snapshot(keeping: Keeping, place: Path, now: datetime) -> Path:
-    database, file = place / "database", place / name_at(now, sealed=bool(keeping.key))
+def _sealed_snapshot(config: BackupConfig, place: Path, now: datetime) -> Path:
+    database, file = place / "database", place / name_at(now, sealed=bool(config.key))
     manifest = take_snapshot(database, now)
-    if keeping.key:
-        manifest["secret"] = _secret_of(keeping.data)
-    write_container(file, manifest, database, keeping.key)
+    if config.key:
+        manifest["secret"] = _secret_of(config.data)
+    write_container(file, manifest, database, config.key)
     database.unlink()
     check_container(file)
     return file
 
 
 def _secret_of(data: Path) -> str:
-    """Return what signs sessions and links, so that they hold on a second laptop; only a sealed file carries it."""
+    """Return the key that signs sessions and links, so that a second laptop accepts them; for sealed files only."""
     try:
         return (data / "secret.key").read_text(encoding="ascii").strip()
     except OSError:
         return ""
 
 
-def _put(folder: Path, file: Path, keeping: Keeping, before: FolderState, mark: str, now: datetime) -> FolderState:
-    """Copy a backup into a folder, read it there, give it its name, and let old ones go."""
+def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, mark: str, now: datetime) -> FolderState:
+    """Copy a backup into a folder, check the copy, give it its name, and delete expired ones."""
     draft = folder / f".{file.name}.{secrets.token_hex(4)}.part"
     try:
         _refuse_missing(folder)
@@ -211,13 +215,13 @@ def _put(folder: Path, file: Path, keeping: Keeping, before: FolderState, mark: 
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
         return _with_fault(before, _fault(wrong, folder))
-    note = _same_disk(folder, keeping)
+    note = _same_disk(folder, config)
     made = FolderState(mark, moment(now), file.name, file.stat().st_size)
     return _with_fault(made, note) if note else made
 
 
 def _refuse_missing(folder: Path) -> None:
-    """Refuse a folder that is not there; made here, it would be one on this disk while the stick is not in."""
+    """Raise Refused for a missing folder: made here, it would be on this disk while the USB stick is out."""
     if not folder.is_dir():
         raise Refused(error("backup.folder_missing", folder=str(folder)))
 
@@ -232,7 +236,7 @@ def _copy_durably(file: Path, to: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Let the new name reach the disk, where a system can say so of a folder."""
+    """Flush the new name to the disk, where the system can do that for a folder."""
     with contextlib.suppress(OSError, AttributeError):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -249,21 +253,43 @@ def _rotate(folder: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _same_disk(folder: Path, keeping: Keeping) -> Problem | None:
-    """Return a note on a further folder that lies on the disk of the data, and so goes when that goes."""
-    if folder == keeping.own or folder.stat().st_dev != keeping.data.stat().st_dev:
+def expired(made: Iterable[datetime]) -> list[datetime]:
+    """Return the moments of the backups to delete, oldest first: all but the newest twelve and one an hour and a day.
+
+    Ages count from the newest backup, so that a wrong clock alone deletes nothing.
+    """
+    newest_first = sorted(set(made), reverse=True)
+    kept = set(newest_first[:NEWEST])
+    seen: set[tuple[int, ...]] = set()
+    for made_at in newest_first:
+        age = newest_first[0] - made_at
+        slots: list[tuple[int, ...]] = []
+        if age <= HOURLY:
+            slots.append((made_at.year, made_at.month, made_at.day, made_at.hour))
+        if age <= DAILY:
+            slots.append((made_at.year, made_at.month, made_at.day))
+        for slot in slots:
+            if slot not in seen:
+                seen.add(slot)
+                kept.add(made_at)
+    return [made_at for made_at in reversed(newest_first) if made_at not in kept]
+
+
+def _same_disk(folder: Path, config: BackupConfig) -> Problem | None:
+    """Return a note on a further folder on the disk of the data, which fails together with it."""
+    if folder == config.own or folder.stat().st_dev != config.data.stat().st_dev:
         return None
     return error("backup.same_disk", folder=str(folder))
 
 
 def _fault(wrong: Exception, folder: Path) -> Problem:
-    """Say what went wrong as a code: no place, a stick that is gone, or the system's own words."""
+    """Return an exception as a problem: no space, a missing folder, or the system's own words."""
     if isinstance(wrong, Refused):
         return wrong.problems[0]
-    said = str(getattr(wrong, "strerror", None) or wrong)
-    if "No space left" in said or "disk is full" in said:
+    text = str(getattr(wrong, "strerror", None) or wrong)
+    if "No space left" in text or "disk is full" in text:
         return error("backup.no_space", folder=str(folder))
-    return error("backup.failed", folder=str(folder), why=" ".join(said.split())[:200])
+    return error("backup.failed", folder=str(folder), why=" ".join(text.split())[:200])
 
 
 def _with_fault(known: FolderState, fault: Problem) -> FolderState:
@@ -272,7 +298,7 @@ def _with_fault(known: FolderState, fault: Problem) -> FolderState:
 
 
 def _clear_abandoned(folder: Path) -> None:
-    """Remove what processes left that were killed while they made one."""
+    """Remove files of processes that were killed during a backup."""
     for path in folder.iterdir():
         with contextlib.suppress(OSError):
             old = path.name.startswith((MAKING, ".hanchan-")) and time.time() - path.stat().st_mtime > ABANDONED
@@ -282,20 +308,20 @@ def _clear_abandoned(folder: Path) -> None:
                 path.unlink()
 
 
-def _write_state(keeping: Keeping, state: State) -> None:
-    """Write down what is known; where even that cannot be done the console has it."""
-    draft = keeping.own / f".{STATE}.{secrets.token_hex(4)}"
+def _write_state(config: BackupConfig, state: State) -> None:
+    """Store the state; where that fails, too, the console shows it."""
+    draft = config.own / f".{STATE}.{secrets.token_hex(4)}"
     with contextlib.suppress(OSError):
-        keeping.own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        config.own.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             draft.write_text(json.dumps(asdict(state)), encoding="utf-8")
-            draft.replace(keeping.own / STATE)
+            draft.replace(config.own / STATE)
         finally:
             draft.unlink(missing_ok=True)
 
 
-def next_at(keeping: Keeping, state: State) -> datetime | None:
-    """Return when somebody will look next whether a backup is due; None where nobody does, or no event runs."""
-    if not (keeping.minutes and state.running and state.looked_at):
+def next_at(config: BackupConfig, state: State) -> datetime | None:
+    """Return the moment of the next check for a due backup; None without checks or without a running event."""
+    if not (config.minutes and state.running and state.looked_at):
         return None
-    return datetime.fromisoformat(state.looked_at) + timedelta(minutes=keeping.minutes)
+    return datetime.fromisoformat(state.looked_at) + timedelta(minutes=config.minutes)

@@ -1,0 +1,155 @@
+"""Verbs on an event's settings. Each returns whether anything changed, and raises Refused for an unknown value."""
+
+import dataclasses
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoring.problems import Problem, error
+from tournament.models import Account, Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
+from tournament.refusal import Refused
+from tournament.selectors.core.visibility import read_seen
+from tournament.services.core.events import MOST_ROUNDS
+from tournament.services.core.writing import writing
+
+MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
+MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
+MOST_MEMBERS = 30
+LEAST_MONTHS, MOST_MONTHS = 1, 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """What the public sees of an event, as its columns of the same names say."""
+
+    live_tables: str = LiveTables.NOTHING
+    live_others: str = LiveOthers.OWN
+    hold: str = Hold.NOTHING
+    show_needs: bool = False
+    ema_certified: bool = False
+
+
+def publication_of(event: Event) -> Publication:
+    """Return what is set now."""
+    return Publication(**{each.name: getattr(event, each.name) for each in dataclasses.fields(Publication)})
+
+
+def set_publication(*, event: Event, publication: Publication, by: Account) -> bool:
+    """Set what the public sees. Rounds that are public already stay public: a new hold begins after them."""
+    with writing(event, "publication_set", by=by) as change:
+        known = (
+            publication.live_tables in LiveTables.values
+            and publication.live_others in LiveOthers.values
+            and publication.hold in Hold.values
+        )
+        if not known:
+            raise Refused(error("event.publication_unknown"))
+        before = dataclasses.asdict(publication_of(change.event))
+        after = dataclasses.asdict(publication)
+        changed = {name: value for name, value in after.items() if before[name] != value}
+        if not changed:
+            change.nothing_new()
+            return False
+        shown = max(read_seen(change.event).rounds, default=0)
+        change.details = {"publication": changed}
+        return change.set_event(**changed, shown_through=max(shown, change.event.shown_through))
+
+
+def show_results(*, event: Event, by: Account) -> bool:
+    """Show all results that are held; the hold of a round that is not released yet stays."""
+    with writing(event, "results_shown", by=by) as change:
+        held = read_seen(change.event).held_rounds
+        if not held:
+            change.nothing_new()
+            return False
+        change.details = {"rounds": list(held)}
+        return change.set_event(shown_through=max(held))
+
+
+def set_timetable(*, event: Event, starts: Sequence[dt.datetime | None], by: Account) -> bool:
+    """Set when rounds are to start: aware moments from the first round on, None where not known.
+
+    Raises Refused where a round would start before an earlier one, far from the event's date, or past its last round.
+    """
+    with writing(event, "timetable_set", by=by) as change:
+        rounds = max(change.event.rounds_planned, change.event.rounds.count())
+        problems = _start_problems(starts, change.event.date, rounds)
+        if problems:
+            raise Refused(*problems)
+        timetable = [start.astimezone(dt.UTC).isoformat(timespec="minutes") if start else "" for start in starts]
+        while timetable and not timetable[-1]:
+            timetable.pop()
+        change.details = {"starts": timetable}
+        return change.set_event(timetable=timetable)
+
+
+def _start_problems(starts: Sequence[dt.datetime | None], date: dt.date, rounds: int) -> list[Problem]:
+    if len(starts) > min(rounds, MOST_ROUNDS):
+        return [error("timetable.too_many", rounds=rounds)]
+    found = []
+    latest, before = 0, None
+    for number, start in enumerate(starts, start=1):
+        if start is None:
+            continue
+        if abs((start.date() - date).days) > MOST_DAYS:
+            found.append(error("timetable.far", round=number, date=start.date().isoformat()))
+        if before is not None and start <= before:
+            found.append(error("timetable.backwards", round=number, before=latest))
+        latest, before = number, start
+    return found
+
+
+def set_clock_options(*, event: Event, sound: bool, signals: Sequence[int], by: Account) -> bool:
+    """Set whether the clock sounds, and at how many minutes left it signals; the end, 0, is always one of them."""
+    with writing(event, "clock_options_set", by=by) as change:
+        wanted = sorted({0, *signals}, reverse=True)
+        if len(wanted) > MOST_SIGNALS:
+            raise Refused(error("clock.too_many_signals", most=MOST_SIGNALS))
+        if any(not 0 <= minutes <= MOST_SIGNAL_MINUTES for minutes in wanted):
+            raise Refused(error("clock.signal_out_of_range", most=MOST_SIGNAL_MINUTES))
+        change.details = {"sound": "on" if sound else "off", "signals": wanted}
+        return change.set_event(clock_sound=sound, clock_signals=wanted)
+
+
+def set_second_person(*, event: Event, second_person: str, by: Account) -> bool:
+    """Set whether another person must confirm signed sheets, a value of SecondPerson."""
+    with writing(event, "second_person_set", by=by) as change:
+        if second_person not in SecondPerson.values:
+            raise Refused(error("event.second_person_unknown"))
+        return change.set_event(second_person=second_person)
+
+
+def set_sheet_numbers(*, event: Event, numbers: str, by: Account) -> bool:
+    """Set what the event's sheets are written in, a value of SheetNumbers."""
+    with writing(event, "sheet_numbers_set", by=by) as change:
+        if numbers not in SheetNumbers.values:
+            raise Refused(error("totals.numbers_unknown"))
+        return change.set_event(sheet_numbers=numbers)
+
+
+def set_languages(*, event: Event, language: str, second_language: str, by: Account) -> bool:
+    """Set the event's language and the second one of its wall, "" for none."""
+    with writing(event, "languages_set", by=by) as change:
+        if language not in Language.values or second_language not in {"", *Language.values}:
+            raise Refused(error("event.language_unknown"))
+        second = "" if second_language == language else second_language
+        return change.set_event(language=language, second_language=second)
+
+
+def set_team_best(*, event: Event, best: int, by: Account) -> bool:
+    """Set how many members of each team count, 0 for as many as the smallest has."""
+    with writing(event, "teams_set", by=by) as change:
+        if not 0 <= best <= MOST_MEMBERS:
+            raise Refused(error("teams.best_out_of_range", best=best, most=MOST_MEMBERS))
+        change.details = {"best": best}
+        return change.set_event(team_best=best)
+
+
+def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
+    """Set for how many months after its last day an event keeps its people's data, None for no end."""
+    with writing(event, "keep_months_set" if months is not None else "keep_months_unset", by=by) as change:
+        if months is not None and not LEAST_MONTHS <= months <= MOST_MONTHS:
+            raise Refused(error("privacy.months", least=LEAST_MONTHS, most=MOST_MONTHS))
+        new = change.set_event(keep_months=months)
+        change.details = {} if months is None else {"months": months}
+        return new

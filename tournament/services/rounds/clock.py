@@ -1,0 +1,142 @@
+"""Verbs on the clock of a round: tables ready, pause, stop, minutes for one table. (Its start is in `draws.draw`.)
+
+The moment of the signal is never stored: it follows from these rows.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from scoring.problems import error
+from tournament.models import Account, ClockPause, Round, Table, TableTime
+from tournament.refusal import Refused
+from tournament.services.core.writing import MOST_REASON, check_length, check_published, place_of, require_text, writing
+
+MOST_MINUTES = 120
+
+
+def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, by: Account) -> bool:
+    """Tick tables of a round, given by number, as ready for the clock, or untick them; return whether any was new.
+
+    Raises Refused before the seats are published, once the clock has started, and for an unknown table.
+    """
+    with writing(round_.event, "tables_ready" if ready else "tables_not_ready", by=by) as change:
+        current = Round.objects.get(pk=round_.pk)
+        check_published(current)
+        if current.started_at:
+            raise Refused(error("ready.clock_runs", round=current.number))
+        found = {row.number: row for row in current.tables.filter(number__in=list(tables))}
+        for number in tables:
+            if number not in found:
+                raise Refused(error("ready.no_table", table=number, round=current.number))
+        moved = [row for row in found.values() if bool(row.ready_at) != ready]
+        if not moved:
+            change.nothing_new()
+            return False
+        for row in moved:
+            change.set(row, ready_at=change.at if ready else None)
+        change.details = {"round": current.number, "tables": sorted(row.number for row in moved)}
+    return True
+
+
+def pause_clock(*, round_: Round, reason: str, by: Account) -> None:
+    """Pause the clock of a running round. Raises Refused where none runs, and without a reason."""
+    with writing(round_.event, "clock_paused", by=by) as change:
+        current = _running(round_)
+        if current.pauses.filter(resumed_at=None).exists():
+            change.nothing_new()
+            return
+        reason = _reason(reason)
+        ClockPause.objects.create(round=current, reason=reason, paused_by=change.by, paused_at=change.at)
+        change.details = {"round": current.number, "reason": reason}
+
+
+def resume_clock(*, round_: Round, by: Account) -> None:
+    """Let the clock of a round go on, with the time that was left."""
+    with writing(round_.event, "clock_resumed", by=by) as change:
+        current = _running(round_)
+        change.details = {"round": current.number}
+        if not current.pauses.filter(resumed_at=None).update(resumed_at=change.at, resumed_by=change.by):
+            change.nothing_new()
+
+
+def stop_clock(*, round_: Round, reason: str, by: Account) -> None:
+    """Take the start of a clock back, as if it had never been pressed; hands stay. `put_clock_back` undoes it.
+
+    An open pause goes on: put back, the clock is still paused. Raises Refused where none runs, and without a reason.
+    """
+    with writing(round_.event, "clock_stopped", by=by) as change:
+        current = _running(round_)
+        change.details = {"round": current.number, "reason": _reason(reason)}
+        change.set(current, started_at=None, start_taken_back=current.started_at)
+
+
+def put_clock_back(*, round_: Round, by: Account) -> None:
+    """Let a stopped clock run on as if it had never been stopped. Raises Refused where none was."""
+    with writing(round_.event, "clock_put_back", by=by) as change:
+        current = Round.objects.get(pk=round_.pk)
+        change.details = {"round": current.number}
+        if current.started_at:
+            change.nothing_new()
+            return
+        if current.start_taken_back is None:
+            raise Refused(error("clock.not_stopped", round=current.number))
+        change.set(current, started_at=current.start_taken_back, start_taken_back=None)
+
+
+def give_time(*, table: Table, minutes: int, reason: str, client_id: UUID, by: Account) -> TableTime:
+    """Give one table minutes beyond the clock of its round, before or after the signal.
+
+    A known `client_id` changes nothing and returns its row. Raises Refused for minutes out of range, without a reason,
+    before seats are published and after the round is released.
+    """
+    with writing(table.round.event, "table_time_given", by=by) as change:
+        known = change.known(TableTime.objects, client_id, table_id=table.pk)
+        if known:
+            return known
+        current = Round.objects.get(pk=table.round_id)
+        check_published(current)
+        if current.released_at:
+            raise Refused(error("clock.released", round=current.number))
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise Refused(error("clock.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
+        given = TableTime.objects.create(
+            table=table,
+            client_id=client_id,
+            minutes=minutes,
+            reason=_reason(reason),
+            given_by=change.by,
+            given_at=change.at,
+        )
+        change.details = {**place_of(table), "minutes": minutes, "reason": given.reason}
+    return given
+
+
+def cancel_time(*, time: TableTime, reason: str, by: Account) -> None:
+    """Take minutes of a table back; the row stays with the reason. Raises Refused without one."""
+    with writing(time.table.round.event, "table_time_taken_back", by=by) as change:
+        current = TableTime.objects.select_related("table__round").get(pk=time.pk)
+        if current.cancelled_at:
+            change.nothing_new()
+            return
+        change.cancel(current, _reason(reason))
+        change.details = {
+            **place_of(current.table),
+            "minutes": current.minutes,
+            "reason": current.cancel_reason,
+        }
+
+
+def _running(round_: Round) -> Round:
+    """Return a round as it is now; raises Refused unless its clock runs or is paused."""
+    current = Round.objects.get(pk=round_.pk)
+    if current.released_at:
+        raise Refused(error("clock.released", round=current.number))
+    if current.started_at is None:
+        raise Refused(error("clock.not_started", round=current.number))
+    return current
+
+
+def _reason(text: str) -> str:
+    reason = require_text(text, "clock.reason_missing", most=len(text))
+    check_length("reason", reason, MOST_REASON)
+    return reason
