@@ -1,6 +1,6 @@
 """How Django reads and writes the sessions of the desk (SESSION_ENGINE): in the database, with whose they are.
 
-It lists and ends none: see `tournament.selectors.access.sessions` and `tournament.services.access.sessions`.
+It lists and ends none: see `tournament.selectors.access` and `tournament.services.access.sessions`.
 """
 
 import contextlib

@@ -15,7 +15,7 @@ from scoring.problems import Problem, error
 from tournament.backups.event_files import write_due_event_files
 from tournament.backups.keeping import Keeping, State, back_up
 from tournament.refusal import Refused
-from tournament.selectors.core.clock_check import get_act_to_come
+from tournament.selectors.core.events import get_act_to_come
 
 TICK = 10.0  # seconds between two looks for a released round
 Tell = Callable[[Sequence[Problem]], None]

@@ -10,8 +10,7 @@ from math import ceil
 from typing import Any, Final, TypeVar
 
 from tournament.sheets.figures import WINDS, count_text, name_size, set_width
-from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves
+from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.

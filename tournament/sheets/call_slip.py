@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.sheets.faces import Face, drawn
 from tournament.sheets.figures import WINDS, name_size
 from tournament.sheets.render import Leaves, print_leaves
 from tournament.sheets.rows import EventHead
+from tournament.sheets.svg import Face, drawn
 
 
 @dataclass(frozen=True, slots=True)

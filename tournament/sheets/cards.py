@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tournament.sheets.figures import name_order, name_size
-from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves
+from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
 from tournament.sheets.seating import players_by_name, seats_text
 

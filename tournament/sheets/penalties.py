@@ -7,23 +7,49 @@ from collections.abc import Sequence
 from typing import Any
 
 from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
-from tournament.sheets.render import Leaves, print_leaves
-from tournament.sheets.rows import EventHead, PenaltySheetRow
+from tournament.sheets.render import Leaves, Printed, print_leaves
+from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
+
+SLIPS = 4
+KINDS = ("warning", "points", "dead_hand", "chombo", "other")
+# How small the list of fouls may get so that it is one page; the last is as small as can be read.
+SIZES = ("large", "middle", "small", "smallest")
+
+
+def penalty_slips_leaves() -> Leaves:
+    """Give a page of four slips that a referee fills in by hand."""
+    return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
+
+
+def fouls_print(head: EventHead, sections: Sequence[FoulSection]) -> Printed:
+    """Print the list of fouls; raises PaperUnavailable if this machine cannot make PDF."""
+    return print_leaves(fouls_leaves(sections), head)
+
+
+def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
+    """Give the list of fouls in the largest letters in which it is one page; as small as can be if it never is."""
+    return Leaves("fouls", tuple(fouls_values(sections, size) for size in SIZES), fit=True)
+
+
+def fouls_values(sections: Sequence[FoulSection], size: str) -> dict[str, Any]:
+    """Give the template of the list of fouls what it shows."""
+    return {"sections": sections, "size": size}
+
 
 NOTHING = "\N{EN DASH}"
 
 
-def penalties_pdf(head: EventHead, rows: Sequence[PenaltySheetRow]) -> bytes:
+def penalties_pdf(head: EventHead, rows: Sequence[PenaltyRow]) -> bytes:
     """Make the list of penalties; times are shown in the zone of `head.printed_at`."""
     return print_leaves(penalties_leaves(head, rows), head).pdf
 
 
-def penalties_leaves(head: EventHead, rows: Sequence[PenaltySheetRow]) -> Leaves:
+def penalties_leaves(head: EventHead, rows: Sequence[PenaltyRow]) -> Leaves:
     """Give the list of penalties as penalties_pdf prints it."""
     return Leaves("penalties", (penalties_values(head, rows),))
 
 
-def penalties_values(head: EventHead, rows: Sequence[PenaltySheetRow]) -> dict[str, Any]:
+def penalties_values(head: EventHead, rows: Sequence[PenaltyRow]) -> dict[str, Any]:
     """Give the penalties template what it shows."""
     return {
         "lines": [_line(head, row) for row in rows],
@@ -32,9 +58,9 @@ def penalties_values(head: EventHead, rows: Sequence[PenaltySheetRow]) -> dict[s
     }
 
 
-def _line(head: EventHead, row: PenaltySheetRow) -> dict[str, Any]:
+def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
     return {
-        "at": moment_text(row.given_at.astimezone(head.printed_at.tzinfo)),
+        "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
         "where": f"{row.round or NOTHING}" + (f" / {row.table}" if row.table else ""),
         "name": row.name,
         "size": name_size(row.name),
@@ -42,8 +68,8 @@ def _line(head: EventHead, row: PenaltySheetRow) -> dict[str, Any]:
         "points": count_text(row.points) if row.points else NOTHING,
         "reason": row.reason,
         "clause": row.clause,
-        "by": row.given_by,
-        "by_size": name_size(row.given_by),
+        "by": row.by,
+        "by_size": name_size(row.by),
         "amount_reason": row.amount_reason,
         "cancelled": row.cancelled,
         "cancel_reason": row.cancel_reason,

@@ -18,13 +18,68 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import pydyf  # type: ignore[import-untyped] # WeasyPrint's own PDF writer
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.sheets.figures import date_text, moment_text, name_size
 from tournament.sheets.rows import EventHead
-from tournament.sheets.underlay import underlay_first_page
+
+FORM = "form"
+
+
+def underlay_first_page(document: Any, pdf: Any) -> None:
+    """Turn the first page into a form drawn under each following page; a `finisher` for WeasyPrint's write_pdf.
+
+    `document` is WeasyPrint's and `pdf` is pydyf's. The document must have at least two pages of one size.
+    """
+    first, *rest = [pdf.objects[number] for number in pdf.pages["Kids"][::3]]
+    if not rest:
+        raise ValueError(f"a form needs at least one page to lie under, this document has {len(document.pages)}")
+    form = _object_at(pdf, first["Contents"])
+    form.extra |= {"Type": "/XObject", "Subtype": "/Form", "BBox": first["MediaBox"], "Resources": first["Resources"]}
+    resources = _resources_with_form(pdf, _object_at(pdf, first["Resources"]), form)
+    draw = _drawing_of_form(pdf)
+    for page in rest:
+        page["Resources"] = resources.reference
+        page["Contents"] = b"[" + draw.reference + b" " + page["Contents"] + b"]"
+    del pdf.pages["Kids"][:3]
+    pdf.pages["Count"] -= 1
+
+
+def _object_at(pdf: Any, reference: bytes) -> Any:
+    return pdf.objects[int(reference.split()[0])]
+
+
+def _resources_with_form(pdf: Any, shared: Any, form: Any) -> Any:
+    # A second dictionary, because the form's own resources must not lead back to the form.
+    objects = pydyf.Dictionary({**shared["XObject"], FORM: form.reference})
+    resources = pydyf.Dictionary({**shared, "XObject": objects})
+    pdf.add_object(resources)
+    return resources
+
+
+def _drawing_of_form(pdf: Any) -> Any:
+    stream = pydyf.Stream([b"q", f"/{FORM} Do".encode(), b"Q"])
+    pdf.add_object(stream)
+    return stream
+
+
+AT_ONCE = 6  # pages laid out before another print of this process may have its turn
+
+
+def portions_of(
+    values: Mapping[str, Any], sheets: Sequence[Any], at_once: int = AT_ONCE
+) -> tuple[Mapping[str, Any], ...]:
+    """Split the `sheets` of a template's values into portions; only the first one brings the form.
+
+    >>> [(part["form"], part["sheets"]) for part in portions_of({}, "abc", 2)]
+    [(True, 'ab'), (False, 'c')]
+    """
+    starts = range(0, len(sheets), at_once)
+    return tuple({**values, "form": not start, "sheets": sheets[start : start + at_once]} for start in starts)
+
 
 STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 # An origin that cannot exist (RFC 2606), so that even a fetcher gone wrong would reach nobody.

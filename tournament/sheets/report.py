@@ -10,11 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.sheets.alllast import HALVES, cut_pairs
-from tournament.sheets.codes import code_svg
 from tournament.sheets.figures import WINDS, count_text, name_size
-from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves, print_leaves
+from tournament.sheets.render import Leaves, portions_of, print_leaves
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
+from tournament.sheets.svg import code_svg
 
 LOG_LINES = 16
 DEPOSITS_SPELT_OUT = 4

@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.models import Account, Event, Role
 from tournament.refusal import Refused
 from tournament.rights import LADDER, Rights, Verb, outranks
-from tournament.selectors.access.access import list_members
+from tournament.selectors.access import list_members
 from tournament.services.access.access import invite
 from tournament.services.access.members import change_role, hand_event_on, remove_member
-from tournament.sheets.codes import MASK
+from tournament.sheets.svg import MASK
 from web.access.members_form import InvitationForm
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import asks_again

@@ -13,8 +13,8 @@ from scoring.problems import error
 from tournament.models import Event
 from tournament.selectors.core.public import Seen, seen_by_public
 from tournament.selectors.people.players import list_players
+from tournament.selectors.rounds.clock import planned_start
 from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult, get_round, list_results, list_rounds
-from tournament.selectors.rounds.timetable import planned_start
 from web.gateways import for_public
 from web.words.problem_json import problems_json
 

@@ -14,9 +14,10 @@ from tournament.exports.ema import EmaEvent, EmaPlayer, base_rank, day_results, 
 from tournament.exports.ema_check import check_ema
 from tournament.imports.countries import find_country
 from tournament.models import Event
-from tournament.selectors.files.result_files import guess_host, list_days, list_ema_players
-from tournament.selectors.people.substitutions import count_listed
+from tournament.selectors.files.paper import guess_host, list_ema_players
+from tournament.selectors.people.incidents import count_listed
 from tournament.selectors.public.standings import Standings
+from tournament.selectors.rounds.clock import list_days
 from web.words.formatting import ordinal_place, p
 from web.words.problems import say
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
-from tournament.exports.result_rows import HandSheetRow
 from tournament.selectors.tables.tables import LoadedTable
+from tournament.sheets.rows import HandSheetRow
 from web.words.languages import side_by_side
 from web.words.readback import read_back
 

@@ -12,10 +12,16 @@ from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.files import paper as rows
 from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.result_files import list_statistics
-from tournament.selectors.people.substitutions import count_listed
-from tournament.selectors.people.teams import has_teams, rank_event_teams
-from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
+from tournament.selectors.files.paper import list_statistics
+from tournament.selectors.people.incidents import count_listed
+from tournament.selectors.public.standings import (
+    Standings,
+    get_desk_standings,
+    get_released_standings,
+    get_standings,
+    has_teams,
+    rank_event_teams,
+)
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.rounds import publication
 from web.files.export_rows import hand_sheet_rows

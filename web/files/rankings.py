@@ -17,7 +17,7 @@ from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.files import paper as rows
-from tournament.selectors.files.result_files import list_player_lines
+from tournament.selectors.files.paper import list_player_lines
 from web.files.ema_page import ema_context, read_ema_file
 from web.files.files import standings_for_files
 from web.frame.file_answer import XLSX, file_answer

@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from tournament.exports.schedule_template import template_csv, template_xlsx
+from tournament.exports.csv_files import template_csv, template_xlsx
 from tournament.imports.listing import Source
 from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
 from tournament.imports.schedule_layouts import MEANINGS
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.draws.schedules import get_player_ids, list_entrants
+from tournament.selectors.draws.seating import get_player_ids, list_entrants
 from tournament.services.draws.schedules import take_schedule
 from web.files import imports_form as forms_imports
 from web.files.import_page import column_items

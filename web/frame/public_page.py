@@ -21,8 +21,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 from tournament.models import Event
-from tournament.selectors.core.events import PublicState
-from tournament.selectors.core.public import names_key, public_state, seen_by_public
+from tournament.selectors.core.public import PublicState, names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
 from web.frame.page_context import public_context

@@ -13,7 +13,7 @@ from scoring.entries import Entry, Ron, Tsumo
 from scoring.state import TableState
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat
-from tournament.sheets.faces import Face
+from tournament.sheets.svg import Face
 from web.hands.hand_answer import answer_hand, hand_faces
 from web.words.formatting import signed, wind_word
 from web.words.readback import Readback, counters, hand_name

@@ -25,8 +25,8 @@ from tournament.replay import state_before as planned_state
 from tournament.selectors.draws.seating import count_tables
 from tournament.selectors.public.needs import is_last_hand
 from tournament.selectors.rounds.clock import get_time_limit
-from tournament.selectors.tables.corrections import get_signed_before
-from tournament.selectors.tables.dead_hands import list_dead_hands, with_dead
+from tournament.selectors.tables.penalties import list_dead_hands, with_dead
+from tournament.selectors.tables.sheets import get_signed_before
 from tournament.selectors.tables.tables import LoadedTable, list_hands
 from tournament.services.tables.corrections import no_longer_fits
 from tournament.services.tables.hands import judge_change

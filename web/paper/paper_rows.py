@@ -1,18 +1,17 @@
 """Rows for paper that need words: hands of the log, fouls; and the results by round that the public sees."""
 
 from tournament.models import Event
+from tournament.selectors.files.paper import list_round_results
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.tables.fouls import get_catalogue
-from tournament.selectors.tables.tables import HandRow, LoadedTable, SeatGame, list_hands, load_tables
+from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
 from tournament.sheets.rows import (
     FoulRow,
     FoulSection,
-    GameRow,
     LogHand,
     LogRound,
     LogTable,
     ResultRound,
-    ResultTable,
 )
 from web.frame.hand_rows import hand_items
 from web.public.public_rows import closing_lines
@@ -24,29 +23,7 @@ NOBODY = "\N{EN DASH}"
 
 def result_rounds(event: Event) -> list[ResultRound]:
     """List the finished tables of the rounds in the public standings."""
-    rounds = get_standings(event).rounds
-    tables = load_tables(event, rounds=rounds) if rounds else []
-    return [
-        ResultRound(number, tuple(_result_table(table) for table in tables if table.round == number))
-        for number in rounds
-    ]
-
-
-def _result_table(table: LoadedTable) -> ResultTable:
-    return ResultTable(table.number, tuple(_game(game) for game in table.seat_games))
-
-
-def _game(game: SeatGame) -> GameRow:
-    return GameRow(
-        seat=game.player.seat,
-        name=game.player.name,
-        points=game.score,
-        place=game.place,
-        shared=game.shared,
-        uma=game.uma,
-        result=game.result,
-        substitute=(game.substitute.name or NOBODY) if game.substitute else "",
-    )
+    return list_round_results(event, get_standings(event).rounds)
 
 
 def foul_sections(event: Event) -> list[FoulSection]:

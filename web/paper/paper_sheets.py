@@ -9,22 +9,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournament.models import Event
+from tournament.selectors.draws.seating import get_draw
 from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
-from tournament.selectors.rounds.timetable import list_round_times
+from tournament.selectors.rounds.clock import list_round_times
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.penalties import penalties_leaves
-from tournament.sheets.posters import poster_leaves
+from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves
+from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
-from tournament.sheets.seating import seating_leaves
-from tournament.sheets.slips import fouls_leaves, penalty_slips_leaves
-from tournament.sheets.standings import standings_leaves
+from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.paper.paper_rows import foul_sections, log_rounds, result_rounds
 
 
@@ -52,7 +50,7 @@ class Sheet:
 
 def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
     """Return the rounds that are drawn, or one of them; raises Http404 where there are none."""
-    drawn = [row for row in rows.list_drawn_rounds(ask.event) if number is None or row.number == number]
+    drawn = [row for row in get_draw(ask.event).rounds if number is None or row.number == number]
     if not drawn:
         raise Http404(_("No seats are drawn yet."))
     return drawn

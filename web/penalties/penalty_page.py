@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from rules.foul_books import catalogue
 from rules.fouls import TAKES, Case, Catalogue, Foul, find, of_lateness
 from tournament.models import Event
-from tournament.selectors.tables.dead_hands import list_dead_hands
 from tournament.selectors.tables.fouls import DECISIONS, LATE, Proposal, is_open
+from tournament.selectors.tables.penalties import list_dead_hands
 from tournament.selectors.tables.tables import LoadedTable
 from web.words.formatting import points
 from web.words.foul import DECISION_WORDS, say_case, say_now, say_short

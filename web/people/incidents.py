@@ -17,9 +17,8 @@ from scoring.problems import InvalidInput, error
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.incidents import Whereabouts, effect_of_exchange, get_whereabouts
+from tournament.selectors.people.incidents import Whereabouts, effect_of_exchange, effect_with, get_whereabouts
 from tournament.selectors.people.players import list_players
-from tournament.selectors.people.substitutions import effect_with
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.draws.seats import exchange_players
 from tournament.services.people.substitutions import Replacement

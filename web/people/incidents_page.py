@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.models import Event
-from tournament.selectors.access.access import AuditLine, list_audit
-from tournament.selectors.people.incidents import ExchangedRound, ExchangeEffect, SeatNow, Whereabouts
-from tournament.selectors.people.substitutions import SubstituteEffect
+from tournament.selectors.access import AuditLine, list_audit
+from tournament.selectors.people.incidents import ExchangedRound, ExchangeEffect, SeatNow, SubstituteEffect, Whereabouts
 from web.people.substitutes_page import effect_context
 from web.words.trail import say_verb
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournament.models import Event, Player, Seat, Substitution, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.substitutions import effect_with, effect_without, list_substitutions
+from tournament.selectors.people.incidents import effect_with, effect_without, list_substitutions
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.people.substitutions import (
     check_substitute,

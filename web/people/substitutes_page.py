@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournament.models import Event
+from tournament.selectors.people.incidents import RankMove, SeatChange, SubstituteEffect, SubstitutionRow
 from tournament.selectors.people.players import list_players
-from tournament.selectors.people.substitutions import RankMove, SeatChange, SubstituteEffect, SubstitutionRow
 from tournament.selectors.tables.tables import LoadedTable
 from web.frame.similar_names import likes_of
 from web.people.substitutes_form import SubstituteDraft

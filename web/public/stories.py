@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tournament.models import Event
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.stories import get_meeting, get_records
-from tournament.selectors.tables.corrections import list_reopened
+from tournament.selectors.tables.sheets import list_reopened
 from web.frame.public_page import show
 from web.gateways import for_public
 from web.public.public_rows import how_fresh

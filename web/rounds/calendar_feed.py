@@ -8,7 +8,7 @@ from icalendar import Calendar, vText
 from icalendar import Event as Entry
 
 from tournament.models import Event
-from tournament.selectors.rounds.timetable import RoundTime, list_round_times
+from tournament.selectors.rounds.clock import RoundTime, list_round_times
 
 PRODUCT = "-//Hanchan Desk//rounds//EN"
 USUAL_MINUTES = 90  # how long a round is taken to last where its rules set no time

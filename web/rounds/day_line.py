@@ -14,7 +14,7 @@ from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import Presence
 from tournament.selectors.rounds.calls import OpenCall
 from tournament.selectors.rounds.rounds import RoundRow, Tile
-from tournament.selectors.tables.typed_sheets import Waiting
+from tournament.selectors.tables.sheets import Waiting
 from web.words.day_line import say_tables
 from web.words.languages import listed, side_by_side
 

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Rights, Verb
-from tournament.selectors.core.public import seen_by_public
-from tournament.selectors.core.visibility import would_hold
+from tournament.selectors.core.public import seen_by_public, would_hold
 from tournament.selectors.rounds.rounds import get_round
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.rounds.day_line import set_ready

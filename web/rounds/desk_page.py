@@ -15,7 +15,7 @@ from tournament.selectors.public.needs import list_last_tables
 from tournament.selectors.rounds.calls import list_open_calls
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import Tile, list_rounds, list_tiles
-from tournament.selectors.tables.typed_sheets import list_waiting
+from tournament.selectors.tables.sheets import list_waiting
 from web.frame.page_context import current_round
 from web.frame.table_facts import facts_of
 from web.rounds.clock_page import more_time, tile_state, tile_time

@@ -6,8 +6,8 @@ from django.views.decorators.http import require_POST
 
 from tournament.models import Event
 from tournament.rights import Verb
+from tournament.selectors.access import list_present
 from tournament.selectors.rounds.calls import count_open_calls
-from tournament.selectors.rounds.presence import list_present
 from tournament.services.people.presence import leave_desk, tell_where
 from web.gateways import DeskRequest, who_may
 from web.rounds.presence_page import people_json, where_is

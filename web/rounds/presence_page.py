@@ -6,7 +6,7 @@ from django.http import Http404
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
-from tournament.selectors.rounds.presence import PresentRow
+from tournament.selectors.access import PresentRow
 from tournament.services.people.presence import Where
 
 TABLE, GRID = "table", "grid"

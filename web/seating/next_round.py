@@ -18,7 +18,7 @@ from tournament.draws.by_standing import APART, METHODS, CutAsked, NextAsked, Ne
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.draws.next_round import get_standing_field
+from tournament.selectors.draws.redraws import get_standing_field
 from tournament.selectors.public.standings import list_cuts
 from tournament.services.draws.cuts import cancel_cut
 from tournament.services.draws.rounds_by_standing import take_round

@@ -14,7 +14,7 @@ from scoring.problems import InvalidInput
 from scoring.shorthand import write
 from tournament.backups.keeping import Keeping
 from tournament.backups.restoring import playing_of
-from tournament.selectors.core.clock_check import get_act_to_come
+from tournament.selectors.core.events import get_act_to_come
 
 MOST_TABLES = 200
 

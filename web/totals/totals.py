@@ -18,8 +18,8 @@ from tournament.models import Event
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.rounds.rounds import get_round
+from tournament.selectors.tables.sheets import get_waiting
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.selectors.tables.typed_sheets import get_waiting
 from tournament.services.tables.totals import TotalsEntered, decide_totals, enter_totals, set_sheet_numbers
 from web.frame.hand_rows import between_words
 from web.frame.page_context import desk_context

@@ -14,8 +14,8 @@ from scoring.placement import places_of
 from scoring.problems import Problem, errors_of, warnings_of
 from tournament.models import Event, Round
 from tournament.selectors.people.players import list_names
+from tournament.selectors.tables.sheets import Typed, Waiting, get_typed_for, get_waiting, list_waiting
 from tournament.selectors.tables.tables import LoadedTable, get_table, load_tables
-from tournament.selectors.tables.typed_sheets import Typed, Waiting, get_typed_for, get_waiting, list_waiting
 from web.frame.similar_names import likes_of
 from web.frame.table_facts import facts_of_table
 from web.totals.totals_form import TypedFields, read_score, read_sheet, typed_fields

@@ -14,9 +14,15 @@ from django.utils.translation import ngettext
 from scoring.problems import error
 from tournament.models import Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
-from tournament.selectors.core.visibility import seen_by_public
-from tournament.selectors.public.prizes import Prizes, PrizeStep, get_prizes
-from tournament.selectors.public.wall import AnnouncementRow, get_wall, list_all_announcements
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.public.wall import (
+    AnnouncementRow,
+    Prizes,
+    PrizeStep,
+    get_prizes,
+    get_wall,
+    list_all_announcements,
+)
 from tournament.services.public.announcements import Words
 from tournament.services.public.wall import LEAST_SECONDS, MOST_SECONDS
 from web.wall.wall_page import codes_page

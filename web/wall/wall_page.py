@@ -20,12 +20,11 @@ from segno import helpers
 
 from tournament.models import Announcement, Event, Round, Wall, WallPage
 from tournament.selectors.core.public import by_public_state
-from tournament.selectors.public.prizes import Prizes, PrizeStep, get_prizes
 from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import AT_ONCE, get_wall, list_announcements
+from tournament.selectors.public.wall import AT_ONCE, Prizes, PrizeStep, get_prizes, get_wall, list_announcements
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
-from tournament.selectors.tables.corrections import list_reopened
+from tournament.selectors.tables.sheets import list_reopened
 from web.public.public_rows import how_fresh
 from web.rounds.clock_page import wall_context as clock_context
 from web.words.alphabet import alphabetical, initial

@@ -1,6 +1,6 @@
 """The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
 
-It decides nothing: see `tournament.selectors.core.visibility`.
+It decides nothing: see `tournament.selectors.core.public`.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.selectors.core.visibility import Seen
+from tournament.selectors.core.public import Seen
 from web.words.languages import Words, listed, side_by_side
 
 SENTENCES: Words = {

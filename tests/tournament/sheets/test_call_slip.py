@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from tests.tournament.sheets.conftest import Paper, listening
 from tests.tournament.sheets.samples import make_count, make_head
 from tournament.sheets.call_slip import Slip, SlipSeat, call_slip_pdf, empty_slip
-from tournament.sheets.faces import SPRITE, Face, drawn
+from tournament.sheets.svg import SPRITE, Face, drawn
 
 WRITTEN = ("Question", "Ruling", "Clause", "Minutes given", "Referee’s signature")
 

@@ -13,14 +13,13 @@ from tests.tournament.sheets.boxes import pieces_of
 from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.codes import code_svg
-from tournament.sheets.posters import poster_leaves
+from tournament.sheets.penalties import fouls_print
 from tournament.sheets.render import Leaves, Printed, _fitting, print_leaves, render_document
 from tournament.sheets.report import report_leaves
 from tournament.sheets.results import certificates_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
-from tournament.sheets.seating import players_by_name
-from tournament.sheets.slips import fouls_print
+from tournament.sheets.seating import players_by_name, poster_leaves
+from tournament.sheets.svg import code_svg
 
 
 def texts(printed: Printed) -> list[str]:

@@ -7,7 +7,7 @@ from pypdf import PdfReader
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
 from tournament.sheets.columns import StandingRow
-from tournament.sheets.standings import standings_pdf, standings_values
+from tournament.sheets.results import standings_pdf, standings_values
 
 LINE = StandingRow(2, True, 1, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
 

@@ -17,9 +17,9 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.files.paper import get_head
 from tournament.sheets.booklets import Booklet, State, press
-from tournament.sheets.codes import code_svg
 from tournament.sheets.printers import Printers
 from tournament.sheets.render import Printed, Told
+from tournament.sheets.svg import code_svg
 from web.frame import printing
 from web.paper import paper
 from web.paper.paper_sheets import SHEETS, Ask

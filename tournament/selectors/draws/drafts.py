@@ -82,12 +82,6 @@ def list_drafts(event: Event, *, fingerprint: str, at: dt.datetime) -> list[Draf
     return [_row(draft, fingerprint, at) for draft in event.drafts.all()]
 
 
-def get_draft(event: Event, draft: int, *, fingerprint: str, at: dt.datetime) -> DraftRow | None:
-    """Return one draft of an event; one query."""
-    found = event.drafts.filter(pk=draft).first()
-    return _row(found, fingerprint, at) if found else None
-
-
 def _row(draft: DrawDraft, fingerprint: str, at: dt.datetime) -> DraftRow:
     dead = draft.state == DraftState.SEARCHING and not is_alive(draft, at)
     return DraftRow(

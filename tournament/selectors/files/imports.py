@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from tournament.imports.result_lines import Seating
 from tournament.models import Event, Seat
-from tournament.selectors.draws.schedules import list_entrants
+from tournament.selectors.draws.seating import list_entrants
 
 ImportKind = Literal["players", "seats", "results", "penalties", "game"]
 

@@ -26,7 +26,7 @@ from tournament.models import (
     Substitution,
     TypedSheet,
 )
-from tournament.selectors.files.result_files import list_days
+from tournament.selectors.rounds.clock import list_days
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 
 SHORTEST = 2  # letters of a name that is looked for in texts

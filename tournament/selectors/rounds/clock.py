@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from rules.ruleset import Ruleset
 from scoring.entries import Entry
@@ -18,6 +19,48 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Row, resolve
 from tournament.models import ClockPause, Event, RefereeCall, Round, TableTime
 from tournament.selectors.tables.tables import names_of
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """A round's start, planned and real, and when it is over by the rules; None where that is not known."""
+
+    number: int
+    planned: dt.datetime | None
+    started_at: dt.datetime | None
+    minutes: int
+
+    @property
+    def starts(self) -> dt.datetime | None:
+        """When it starts: what has happened, else what is planned."""
+        return self.started_at or self.planned
+
+
+def list_round_times(event: Event) -> list[RoundTime]:
+    """List every round, drawn or only planned, with its start; one query."""
+    started = dict(event.rounds.values_list("number", "started_at"))
+    rounds = max(event.rounds_planned, *started, 0)
+    planned = [dt.datetime.fromisoformat(text) if text else None for text in event.timetable]
+    planned += [None] * (rounds - len(planned))
+    minutes = event.ruleset.minutes
+    return [RoundTime(number, planned[number - 1], started.get(number), minutes) for number in range(1, rounds + 1)]
+
+
+def list_days(event: Event) -> list[dt.date]:
+    """List the days on which rounds started or are to start, as the hall's clock says; the event's own where none is.
+
+    One query.
+    """
+    zone = timezone.get_current_timezone()
+    starts = [round_.planned or round_.started_at for round_ in list_round_times(event)]
+    days = {start.astimezone(zone).date() for start in starts if start is not None}
+    return sorted(day for day in days if day >= event.date) or [event.date]
+
+
+def planned_start(event: Event, round_: int) -> dt.datetime | None:
+    """Return when a round is to start; no query."""
+    text = event.timetable[round_ - 1] if 0 < round_ <= len(event.timetable) else ""
+    return dt.datetime.fromisoformat(text) if text else None
 
 
 class TimedRow(Row, Protocol):

@@ -12,7 +12,8 @@ from tournament.models import Event, Round
 from tournament.models.rounds import RoundState
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.rounds.clock import hands_in_time
-from tournament.selectors.tables.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
+from tournament.selectors.tables.tables import LoadedTable, Substitute, TableStage, load_tables
+from tournament.sheets.rows import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)

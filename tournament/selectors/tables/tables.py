@@ -19,18 +19,9 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
-
-
-@dataclass(frozen=True, slots=True)
-class SeatedPlayer:
-    """Who sits in a seat, 0 for the first East; `number` is the player's number in the event."""
-
-    seat: int
-    number: int
-    name: str
-    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)

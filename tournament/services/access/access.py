@@ -11,7 +11,7 @@ from scoring.problems import error
 from tournament.models import Account, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.rights import outranks
-from tournament.selectors.access.access import get_rights
+from tournament.selectors.access import get_rights
 from tournament.services.core.writing import append_audit, hold_trail
 
 ORGANISER = "organiser"

@@ -10,7 +10,7 @@ from django.utils import timezone
 from scoring.problems import error
 from tournament.models import Account, DeskSession, Event
 from tournament.refusal import Refused
-from tournament.selectors.access.sessions import number_of
+from tournament.selectors.access import number_of
 from tournament.services.core.writing import append_audit, writing
 
 

@@ -8,7 +8,7 @@ from scoring.problems import error
 from tournament.draws.by_standing import NextAsked, NextPlan, plan_next
 from tournament.models import Account, Event, Round
 from tournament.refusal import Refused
-from tournament.selectors.draws.next_round import get_standing_field
+from tournament.selectors.draws.redraws import get_standing_field
 from tournament.services.core.writing import writing
 from tournament.services.draws.cuts import make_cut
 from tournament.services.draws.redraws import bring_substitutes, is_done, write_round

@@ -13,7 +13,7 @@ from scoring.problems import error
 from tournament.event_file import MOMENT, checksum
 from tournament.models import Account, AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.files.site_archive import FORMAT, VERSION
+from tournament.selectors.files.archive import FORMAT, VERSION
 
 
 def take_site(*, data: bytes) -> int:

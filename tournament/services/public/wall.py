@@ -9,7 +9,7 @@ from typing import Any
 from scoring.problems import error
 from tournament.models import Account, Event, Wall, WallPage
 from tournament.refusal import Refused
-from tournament.selectors.public.prizes import get_prizes
+from tournament.selectors.public.wall import get_prizes
 from tournament.services.core.writing import Change, writing
 
 LEAST_SECONDS, MOST_SECONDS = 5, 120

@@ -1,6 +1,6 @@
 """Verbs on what the public sees: set when results become public, and end a hold. They decide nothing about who sees it.
 
-What follows from these settings is in `tournament.selectors.core.visibility`.
+What follows from these settings is in `tournament.selectors.core.public`.
 """
 
 import dataclasses
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scoring.problems import error
 from tournament.models import Account, Event, Hold, LiveOthers, LiveTables
 from tournament.refusal import Refused
-from tournament.selectors.core.visibility import read_seen
+from tournament.selectors.core.public import read_seen
 from tournament.services.core.writing import writing
 
 

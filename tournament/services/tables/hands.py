@@ -20,7 +20,7 @@ from tournament.history import Item, resolve, standing_entries
 from tournament.models import Account, LedgerEntry, Round, SheetRow, Table
 from tournament.refusal import Refused, Stale
 from tournament.selectors.rounds.clock import hands_in_time, list_clocks
-from tournament.selectors.tables.dead_hands import dead_hands, with_dead
+from tournament.selectors.tables.penalties import dead_hands, with_dead
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import Change, writing
 

@@ -16,7 +16,7 @@ from scoring.problems import Problem, error, errors_of
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, Event, LedgerEntry, SheetNumbers, Table, TypedSheet
 from tournament.refusal import Refused, Stale
-from tournament.selectors.tables.typed_sheets import newest_of_each, sheet_of
+from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, writing
 from tournament.services.tables.hands import MOST_REASON, check_open, enter_sheet
 from tournament.services.tables.sheets import sign_table, sign_typed_twice

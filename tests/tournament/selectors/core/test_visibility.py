@@ -4,8 +4,16 @@ import pytest
 
 from tests.factories import enter, make_event, play_round, sign, table_of, writer_of
 from tournament.models import Event
-from tournament.selectors.core.public import seen_by_public
-from tournament.selectors.core.visibility import LiveTable, Publication, RoundNow, Seen, decide, read_seen, would_hold
+from tournament.selectors.core.public import (
+    LiveTable,
+    Publication,
+    RoundNow,
+    Seen,
+    decide,
+    read_seen,
+    seen_by_public,
+    would_hold,
+)
 from tournament.selectors.public.standings import get_released_standings, get_standings
 from tournament.services.rounds.publication import Publication as Choice
 from tournament.services.rounds.publication import set_publication
