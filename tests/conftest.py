@@ -24,6 +24,7 @@ from django.db import connection, transaction
 from django.utils import translation
 
 import bootstrap
+from bootstrap import REPO
 from tests.on_postgresql import any_runs_again, runs_again
 from web.server.gc_tuning import look_seldom
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page
 
 look_seldom()  # as the desk does; collecting 10,000 tests leaves nothing to find
-REPO = Path(__file__).resolve().parent.parent
+DATA = REPO / "tests" / "data"  # real hands, games and events; its README.md says where they come from
 REQUIRE_ALL = os.environ.get("HANCHAN_REQUIRE_ALL") == "1"  # of `manage.py test --require-all`
 # `manage.py test` migrates an empty SQLite database once for all workers of all steps; without it each does so itself.
 MIGRATED = os.environ.get("HANCHAN_TEST_MIGRATED")

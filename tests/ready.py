@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-REPO = Path(__file__).resolve().parent.parent
+from bootstrap import REPO
+
 PASSWORD = "long enough to be one"
 # A desk as it is after a first start, with the event "cup": its first round is played, its second has begun. Passwords
 # are hashed so badly that wrong ones cost nothing; the right one is hashed well as soon as somebody signs in.

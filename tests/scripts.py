@@ -12,7 +12,8 @@ from pathlib import Path
 
 import playwright
 
-REPO = Path(__file__).resolve().parent.parent
+from bootstrap import REPO
+
 SCRIPTS = REPO / "static" / "js"
 MODULES = REPO / "node_modules"
 NOT_HERE = 77

@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 
 import bootstrap
-from bootstrap import Machine, Want
+from bootstrap import REPO, Machine, Want
 
-REPO = Path(__file__).resolve().parent.parent
 DEBIAN_ROOT = Machine("linux", frozenset({"debian"}), root=True, sudo=False, brew=False, apt_get=True)
 DEBIAN_SUDO = Machine("linux", frozenset({"debian"}), root=False, sudo=True, brew=False, apt_get=True)
 DEBIAN_GUEST = Machine("linux", frozenset({"debian"}), root=False, sudo=False, brew=False, apt_get=True)

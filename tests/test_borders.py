@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO
 from tests.ready import made_once, run_folder
 
-REPO = Path(__file__).resolve().parent.parent
 ROOMS = ("rules", "scoring", "tournament", "web")
 PURE = ("rules", "scoring", "tournament.seating")
 

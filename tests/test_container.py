@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-REPO = Path(__file__).resolve().parent.parent
+from bootstrap import REPO
+
 CONTAINERFILE = (REPO / "Containerfile").read_text(encoding="utf-8")
 INSTALLS = re.search(r"^RUN (python3 (?:.*\\\n)*.*)$", CONTAINERFILE, re.MULTILINE)
 WHEEL = {

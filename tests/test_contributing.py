@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-REPO = Path(__file__).resolve().parent.parent
+from bootstrap import REPO
+
 GUIDES = (
     "README.md",
     "CONTRIBUTING.md",

@@ -17,10 +17,10 @@ import pytest
 import segno
 from django.core.management.base import CommandError
 
+from bootstrap import REPO
 from tests.ready import program_environment
 from web.management.commands import desk
 
-REPO = Path(__file__).resolve().parent.parent
 ORGANISER = re.compile(r"Organiser, once   (http://(?:localhost|127\.0\.0\.1):(\d+)/)(enter/[\w-]{20,}/)$")
 
 

@@ -6,11 +6,11 @@ Pytest would look for them in each of a thousand files, import it and walk it; h
 import doctest
 import importlib
 import re
-from pathlib import Path
 
 import pytest
 
-REPO = Path(__file__).resolve().parent.parent
+from bootstrap import REPO
+
 ROOMS = ("rules", "scoring", "tournament", "web", "tests")
 WITH_EXAMPLES = [
     ".".join(path.relative_to(REPO).with_suffix("").parts)

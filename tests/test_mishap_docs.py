@@ -1,9 +1,9 @@
 """Each mishap known from other events has a paragraph for organisers and a test in a browser, or says why not."""
 
 import re
-from pathlib import Path
 
-REPO = Path(__file__).resolve().parent.parent
+from bootstrap import REPO
+
 PAGE = REPO / "docs" / "organiser" / "during" / "when-something-goes-wrong.md"
 # what went wrong at an event → the paragraph, and the test that tries it in a browser, or its step
 KNOWN = {

@@ -16,10 +16,10 @@ from django.core.exceptions import ValidationError
 from django.http.request import split_domain_port, validate_host
 from django.test import Client, RequestFactory
 
+from bootstrap import REPO
 from tests.ready import made_once, program_environment, run_folder
 from web.settings import PASSWORD_HASHERS, secret_key
 
-REPO = Path(__file__).resolve().parent.parent
 # what one page or command needs, and the desk's start does not
 LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "psycopg", "waitress")
 REPORT = f"""

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO
 from tests.ready import program_environment
 from web.management.commands import test
 from web.management.commands.test import NOT_HERE, Command, Outcome, Run, Step, all_steps, fast_steps, stages
 
-REPO = Path(__file__).resolve().parent.parent
 UNNEEDED = ["-p", "no:randomly", "-p", "no:hypothesispytest"]  # the second alone takes a third of the start
 
 
@@ -53,12 +53,14 @@ def test_a_whole_run_lints_checks_and_tests_twice() -> None:
 
 
 def test_the_quick_ones_run_beside_the_types_and_the_long_ones_alone() -> None:
-    assert [len(stage) for stage in stages(all_steps())] == [10, 1, 1]
+    assert [len(stage) for stage in stages(all_steps())] == [11, 1, 1]
 
 
 def test_a_fast_run_has_the_lints_and_the_quick_tests_of_the_four_rooms() -> None:
     lints, (tests,) = stages(fast_steps(["-k", "ron"]))
-    assert [step.name for step in lints] == ["ruff", "format", "templates", "borders", "migrations", "a new database"]
+    assert [step.name for step in lints] == [
+        "ruff", "format", "templates", "scripts", "borders", "migrations", "a new database",
+    ]  # fmt: skip
     assert {"tests/rules", "tests/scoring", "tests/tournament", "tests/web"} < set(tests.command)
     assert "not slow and not whole_run and not browser and not nightly" in tests.command
     assert tests.command[-2:] == ["-k", "ron"]

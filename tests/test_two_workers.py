@@ -26,7 +26,7 @@ from urllib.request import HTTPCookieProcessor, HTTPErrorProcessor, OpenerDirect
 import psycopg
 import pytest
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.ready import PASSWORD, copy_of_desk, fill, program_environment
 from tests.with_postgresql import free_port
 

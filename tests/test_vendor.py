@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+from bootstrap import REPO as ROOT
+
 VENDOR = ROOT / "static" / "vendor"
 TEMPLATES = ROOT / "templates"
 

@@ -8,10 +8,10 @@ import psycopg
 import pytest
 
 import bootstrap
+from bootstrap import REPO
 from tests.conftest import absent
 from tests.with_postgresql import NOT_HERE
 
-REPO = Path(__file__).resolve().parent.parent
 VISITOR = """
 import os, psycopg, sys
 with psycopg.connect(os.environ["DATABASE_URL"]) as connection:

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.ready import program_environment
 
 # what a line gives to Python

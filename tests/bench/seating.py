@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from tests.bench.rivals import bred_schedule, shuffled_schedule
 from tests.bench.seating_rows import Row, every_row
 from tournament.seating.draw import draw_schedule
-from tournament.seating.quality import Seats, assess
+from tournament.seating.quality import assess
+from tournament.seating.schedule import Seats
 
 SEED = 2026
 QUICK = 24  # of the rows, every so many

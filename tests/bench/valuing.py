@@ -16,9 +16,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from bootstrap import REPO
 from rules.books import load
 from scoring.count import count
 from scoring.explain import explain
@@ -29,7 +29,6 @@ from scoring.shape import Memo
 from tests.oracles.hands import some_hands
 from tests.oracles.mahjong_oracle import Question, question_of
 
-REPO = Path(__file__).resolve().parents[2]
 RULES = load("tenhou-yonma")
 SEED = 2026
 HANDS, QUICK_HANDS = 20_000, 500

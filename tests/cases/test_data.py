@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import DATA, REPO
+from bootstrap import REPO
+from tests.conftest import DATA
 
 
 def lines_of(name: str) -> list[dict[str, Any]]:

@@ -18,13 +18,13 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
+from bootstrap import REPO
 from scoring.entries import from_json, to_json
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse
 from tests.cases.wrong_entries import ENTRIES
 from tests.cases.wrong_hand import EMA, SAN, Wrong
 from tests.cases.wrong_tiles import TILES
-from tests.conftest import REPO
 from tests.factories import NAMES, enter_all, make_event, rows_of, sign, table_of
 from tests.ready import made_once, program_environment, run_folder
 from tests.tabled import tabled

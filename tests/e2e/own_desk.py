@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-REPO = Path(__file__).resolve().parents[2]
+from bootstrap import REPO
+
 # The desk takes the next free port from here. Each worker has some of its own: a desk comes back to its old one.
 FIRST_PORT = 8600 + 100 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
 MAKE_EVENTS = """

@@ -19,9 +19,9 @@ from typing import IO
 
 import psycopg
 
+from bootstrap import REPO
 from tests.with_postgresql import free_port, unprivileged, wait_until_it_answers
 
-REPO = Path(__file__).resolve().parents[2]
 PATIENCE = 90  # seconds
 
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.ready import FILL, fill, made_once, run_folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not hasattr(os, "fork"), reason="the desk is started by a fork")]

@@ -10,7 +10,8 @@ import psycopg
 import pytest
 
 import bootstrap
-from tests.conftest import REPO, absent
+from bootstrap import REPO
+from tests.conftest import absent
 from tests.faults.processes import Postgresql, postgresql
 
 pytestmark = [pytest.mark.slow, pytest.mark.nightly]

@@ -14,7 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-REPO = Path(__file__).resolve().parents[2]
+from bootstrap import REPO
+
 MOST_MEMORY = 1024**3  # bytes that a process may ask for beyond what it has after loading
 MOST_GROWN = 300  # megabytes above that
 READERS = (

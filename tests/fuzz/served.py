@@ -19,7 +19,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.factories import correct, enter_all, make_account, make_event, play_round, round_of, table_of
 from tests.fuzz.hunt import Target
 from tests.fuzz.mutation import ODD_TEXTS, mutate_bytes, mutate_json, mutate_text

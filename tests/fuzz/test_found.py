@@ -11,11 +11,11 @@ import jsonschema
 import pytest
 from django.test import Client
 
+from bootstrap import REPO
 from rules.books import BOOKS, read_book
 from rules.ruleset import RulesetError
 from scoring.problems import InvalidInput
 from scoring.strict_json import _no_twice
-from tests.conftest import REPO
 from tests.factories import enter, make_event, table_of
 from tests.web.at_desk import organiser
 from tournament.imports import columns

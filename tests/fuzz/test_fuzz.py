@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.fuzz.__main__ import READERS
 from tests.fuzz.hunt import Target, case_of, hunt
 from tests.fuzz.readers import all_readers

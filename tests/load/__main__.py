@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bootstrap
+from bootstrap import REPO
 from tests.faults.processes import postgresql
 
 if TYPE_CHECKING:
     from tests.load.hall import Hall
 
 NOT_HERE = 77
-REPO = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
 STARTS_WITHIN = 60  # seconds
 ALL_HAVE_ASKED = 7.0  # seconds after which every phone has asked once

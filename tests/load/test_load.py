@@ -3,12 +3,12 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO
+
 pytestmark = [pytest.mark.nightly, pytest.mark.slow]
-REPO = Path(__file__).resolve().parents[2]
 
 
 def test_a_small_hall_is_measured() -> None:

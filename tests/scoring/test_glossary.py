@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO
 from rules.ruleset import AbortiveDraw, LiableYakuman
 from scoring.entries import KINDS
 from scoring.shorthand import ABORTS
 from scoring.value import LIMIT_NAMES
 
-REPO = Path(__file__).resolve().parent.parent.parent
 GLOSSARY = REPO / "docs" / "developer" / "glossary.md"
 ROOMS = ("rules", "scoring", "tournament", "web", "templates", "static", "docs")
 KINDS_OF_FILE = {".py", ".toml", ".html", ".js", ".css", ".md", ".txt"}

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
+from bootstrap import REPO
 from scoring.game import play
 from scoring.paid import settle
 from scoring.shorthand import parse
-
-REPO = Path(__file__).resolve().parent.parent.parent
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,14 @@
 import importlib.util
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from bootstrap import REPO
+
 pytestmark = pytest.mark.whole_run
-REPO = Path(__file__).resolve().parent.parent.parent
 LANGUAGES = ("ja", "de", "fr")
 # everything in these is read by players
 PUBLIC = (

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-REPO = Path(__file__).resolve().parents[2]
+from bootstrap import REPO
+
 TEMPLATES = REPO / "templates"
 NAMED = re.compile(r"static 'js/(\w+)\.js'")
 IMPORTED = re.compile(r"(?:from |import |import\()\"\./(\w+)\.js\"")

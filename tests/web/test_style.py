@@ -1,11 +1,11 @@
 """The stylesheet's promises: contrast in both schemes, and no page that needs an inline style or script."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from bootstrap import REPO as ROOT
+
 CSS = (ROOT / "static/css/hanchan.css").read_text(encoding="utf-8")
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.html") if "pdf" not in path.parts)
 

@@ -16,8 +16,9 @@ from tournament.draws.wishes import ALWAYS, PLAIN, Asked
 from tournament.hash_chain import canonical
 from tournament.refusal import Refused
 from tournament.seating import by_standing
-from tournament.seating.by_standing import Pairing, Ranked, RoundReport
 from tournament.seating.errors import SeatingError
+from tournament.seating.pairing import Pairing, Ranked
+from tournament.seating.round_report import RoundReport, count_round
 from tournament.seating.schedule import Round, Rounds
 
 Method: TypeAlias = Literal["swiss", "progressive", "interval", "snake", "ranked", "lot"]
@@ -153,7 +154,7 @@ def _plan(field: StandingField, asked: NextAsked) -> NextPlan:
         finals = finals or len(tables)
     whole = _pairing(field, [each for order in filled.orders for each in order], asked)
     searched = asked.method in {"swiss", "progressive"}
-    report = by_standing.count_round(tables, whole, method=asked.method, searched=searched)
+    report = count_round(tables, whole, method=asked.method, searched=searched)
     return NextPlan(
         asked=asked,
         number=field.number,

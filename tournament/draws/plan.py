@@ -12,11 +12,11 @@ from typing import Any, Final
 from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Asked, Entrant, read_asked, wishes_of
 from tournament.hash_chain import canonical
-from tournament.seating.chance import shuffle_players
 from tournament.seating.draw import TIME_LIMIT
-from tournament.seating.effort import NOBODY_WATCHES, Watch
-from tournament.seating.field import Field
-from tournament.seating.odd import OddOption, Way, draw_odd, option_for, options_for
+from tournament.seating.rng import shuffle_players
+from tournament.seating.schedule import Field
+from tournament.seating.search_budget import NOBODY_WATCHES, Watch
+from tournament.seating.uneven import UnevenOption, Way, draw_uneven, option_for, options_for
 
 # Seconds buy steps, the same on every machine. Without wishes as many as `manage.py seat` takes, so that it agrees.
 WISHES_LIMIT: Final = 15.0
@@ -39,7 +39,7 @@ class Plan:
     asked: Asked = PLAIN
 
     @property
-    def option(self) -> OddOption:
+    def option(self) -> UnevenOption:
         """The way of the field; raises SeatingError where the players do not allow it."""
         players = len(self.entrants)
         if self.way == Way.FULL:
@@ -106,7 +106,7 @@ def read_drawn(value: object) -> Drawn | None:
         return None
 
 
-def ways_for(players: int, table_size: int, rounds: int) -> tuple[OddOption, ...]:
+def ways_for(players: int, table_size: int, rounds: int) -> tuple[UnevenOption, ...]:
     """Return the ways to seat so many players with the cost of each; raises SeatingError where there is none."""
     return options_for(players, table_size, rounds)
 
@@ -117,7 +117,7 @@ def search(plan: Plan, watch: Watch = NOBODY_WATCHES) -> Found:
     order = shuffle_players([each.number for each in plan.entrants], plan.seed)
     numbers = [*order, *plan.substitutes]
     place = {number: at for at, number in enumerate(numbers)}
-    drawn = draw_odd(
+    drawn = draw_uneven(
         option,
         seed=plan.seed,
         time_limit=WISHES_LIMIT if plan.asked.used else TIME_LIMIT,

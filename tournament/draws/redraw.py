@@ -17,12 +17,11 @@ from tournament.draws.wishes import PLAIN, Asked, Entrant, wishes_of
 from tournament.hash_chain import canonical
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
-from tournament.seating.exchange import put_in
-from tournament.seating.odd import Way
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.redraw import Remainder, count_new_repeats, redraw
+from tournament.seating.quality import Tally, tally
+from tournament.seating.redraw import Remainder, count_new_repeats, put_in, redraw
 from tournament.seating.schedule import Round, Rounds
-from tournament.seating.tally import Tally, tally
+from tournament.seating.uneven import Way
 from tournament.seating.wishes import Wishes
 
 Stage: TypeAlias = Literal["begun", "published", "open"]

@@ -10,13 +10,11 @@ from math import comb
 from typing import Any, Final, TypeAlias
 
 from tournament.draws.wishes import PLAIN, Asked, Entrant, wishes_of
-from tournament.seating.bounds import even_repeats
+from tournament.seating.bounds import FEWER_THAN_ROUNDS, even_repeats
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import apart_from_each_other
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.quality import assess
-from tournament.seating.table_bounds import FEWER_THAN_ROUNDS
-from tournament.seating.tally import tally
+from tournament.seating.quality import assess, tally
+from tournament.seating.uneven import apart_from_each_other
 from tournament.seating.wishes import REPEATS, Wishes
 
 Seats: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of player numbers in seat order

@@ -158,4 +158,6 @@ def _judge_group(column: str, name: str, row: int) -> Iterator[Problem]:
     if len(name) > CLUB_LIMIT:
         yield error(f"import.{column}_too_long", row=row, letters=len(name), limit=CLUB_LIMIT)
     if has_controls(name):
-        yield error(f"import.{column}_controls", row=row, **{column: printable(name)})
+        club = column == "club"
+        given = {"club": printable(name)} if club else {"team": printable(name)}
+        yield error("import.club_controls" if club else "import.team_controls", row=row, **given)

@@ -320,13 +320,14 @@ def _wind(reading: Reading, row: SheetRow, index: int) -> str | None:
         return ""
     wind = read_wind(text)
     if wind is None:
-        reading.fault(row, _unreadable("schedule.wind_unknown", row, index, text))
+        where, given = cell_name(row, index), printable(text)
+        reading.fault(row, _date_in(text, where) or error("schedule.wind_unknown", where=where, given=given))
     return wind
 
 
-def _unreadable(code: str, row: SheetRow, index: int, text: str) -> Problem:
-    code = "schedule.cell_date" if is_date(text) else code
-    return error(code, where=cell_name(row, index), given=printable(text))
+def _date_in(text: str, where: str) -> Problem | None:
+    """Return that a spreadsheet made a date of a cell, which explains why it cannot be read."""
+    return error("schedule.cell_date", where=where, given=printable(text)) if is_date(text) else None
 
 
 def _read_tables(reading: Reading, rows: Sequence[SheetRow], header: Header) -> None:
@@ -380,6 +381,7 @@ def _read_matrix(reading: Reading, rows: Sequence[SheetRow], header: Header) -> 
                 continue
             place = read_place(cell)
             if place is None:
-                reading.fault(row, _unreadable("schedule.place_unknown", row, index, cell))
+                where, given = cell_name(row, index), printable(cell)
+                reading.fault(row, _date_in(cell, where) or error("schedule.place_unknown", where=where, given=given))
                 continue
             reading.take(SeatText(row.number, cell_name(row, index), round_, *place, text, beside))

@@ -1,18 +1,23 @@
-"""How few repeats any schedule must have: proofs by counting, and three small facts that counting does not reach.
+"""Lower bounds, proved by counting: repeats, visits to one table, and three facts that counting does not reach.
 
-A bound is for every schedule of its size, drawn by whatever means; nothing here searches.
+A bound holds for every schedule of its size, however drawn. Bounds of tables are codes that a page words.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from math import comb
 from typing import Final
 
-from tournament.seating.field import NOBODY, Field
+from tournament.seating.schedule import NOBODY, Field
 
 # (table size, players, rounds) → repeats that exhaustive searches proved to be needed: 12 in threes over all 15,400
 # rounds that there are, and five rounds as the most that 20 players in fours can play without a repeat (OEIS A107431).
 PROVED: Final[Mapping[tuple[int, int, int], int]] = {(3, 12, 5): 3, (3, 12, 6): 7, (4, 20, 6): 1}
+
+FEWER_THAN_ROUNDS: Final = "tables.fewer_than_rounds"  # more rounds than tables: everybody comes to one again
+SOME_OF_EACH: Final = "tables.some_of_each"  # each table takes players of every table of any other round, its own too
+NOTHING: Final = ""
 
 
 def least_repeats(players: int, table_size: int, rounds: int, fixed: Mapping[int, int] = NOBODY) -> int:
@@ -37,11 +42,10 @@ def even_repeats(meetings: int, others: int) -> int:
 
 
 def _by_players(wish: Field) -> int:
-    """Bound by what each player must live through; every repeat is counted by its two players.
+    """Bound by the meetings of each player; every repeat is counted by its two players.
 
-    A player has R(k - 1) meetings with N - 1 others, at best spread evenly. With a fixed table those fixed to the same
-    table are met in all rounds, those fixed elsewhere never, and the rest of the meetings goes to the rest of the
-    people.
+    A player has R(k - 1) meetings with N - 1 others, at best spread evenly. One with a fixed table meets those fixed to
+    the same table in all rounds, those fixed elsewhere never, and has the rest of the meetings with the rest.
     """
     at_table = Counter(wish.fixed.values())
     free = (wish.players - len(wish.fixed)) * even_repeats(wish.rounds * (wish.table_size - 1), wish.players - 1)
@@ -56,9 +60,9 @@ def _of_fixed_player(wish: Field, at_table: int) -> int:
 
 
 def _by_rounds(wish: Field) -> int:
-    """Bound by what two rounds must share if there are fewer tables than seats at one.
+    """Bound by the pairs that two rounds must share if there are fewer tables than seats at one.
 
-    Repeats are the same as pairs shared, summed over every two rounds. The players of one table come from T old ones; k
+    Repeats are the pairs shared, summed over every two rounds. The players of one table come from T old ones; k
     players from T tables share at least what an even spread does, which is 0 only for T >= k.
     """
     shared = wish.tables * even_repeats(wish.table_size, wish.tables)
@@ -78,3 +82,34 @@ def _averaged(wish: Field) -> Iterator[int]:
     for (size, players, rounds), least in PROVED.items():
         if (size, players) == (wish.table_size, wish.players) and rounds <= wish.rounds:
             yield -(-least * comb(wish.rounds, 2) // comb(rounds, 2))
+
+
+@dataclass(frozen=True, slots=True)
+class TableBounds:
+    """The least that `tables_most` and `tables_kept` of a report can be, and the code of what forces them."""
+
+    most: int
+    kept: int
+    note: str
+
+
+def table_bounds(wish: Field, repeats: int) -> TableBounds:
+    """Return what holds for every schedule of this field with so few repeats.
+
+    A player comes to one of T tables at least R / T times, rounded up. And where two rounds share as few pairs as k
+    players from T tables can, each table takes k // T players or more of every table of the other round, also of the
+    one with its own number: with as many tables as seats and no repeat just one, who stays, however tables are
+    numbered.
+
+    >>> table_bounds(Field(16, 4, 4), repeats=0)
+    TableBounds(most=2, kept=12, note='tables.some_of_each')
+    >>> table_bounds(Field(40, 4, 12), repeats=0)
+    TableBounds(most=2, kept=0, note='tables.fewer_than_rounds')
+    """
+    tables, rounds = wish.tables, wish.rounds
+    most = -(-rounds // tables)
+    staying = wish.table_size // tables
+    evenly = repeats == tables * even_repeats(wish.table_size, tables) * comb(rounds, 2)
+    if rounds > 1 and staying and evenly and not wish.fixed:
+        return TableBounds(max(most, 2), tables * staying * (rounds - 1), SOME_OF_EACH)
+    return TableBounds(most, 0, FEWER_THAN_ROUNDS if most > 1 else NOTHING)

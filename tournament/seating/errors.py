@@ -1,6 +1,6 @@
-"""What can be wrong with a wish for a schedule, or with a schedule made elsewhere, in words.
+"""Errors in a request for a schedule or in a schedule made elsewhere: codes and sentences.
 
-Never shown to people as a trace: a page may word a code in its own way, a command prints the sentence.
+A page may word a code in its own way; a command prints the sentence.
 """
 
 from collections.abc import Mapping
@@ -44,9 +44,9 @@ SENTENCES: Final[Mapping[str, str]] = {
 
 
 class SeatingError(ValueError):
-    """A wish or a schedule that cannot stand: a code, its parameters, and the sentence they make.
+    """An invalid request or schedule: a code, its parameters, and the sentence they make.
 
-    Rounds count from 1; players and tables bear the numbers of the schedule, which start at 0.
+    Rounds count from 1; players and tables have the numbers of the schedule, which start at 0.
 
     >>> str(SeatingError("seating.rounds_too_few", {"rounds": 0}))
     'There must be at least one round, not 0.'

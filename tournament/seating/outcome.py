@@ -1,4 +1,4 @@
-"""Says what came of each wish: met or missed, how often, where, and why where it can be proved.
+"""Judge each wish: how often it is missed, where, the proved minimum, and the reason for that.
 
 Counts the bare rounds, of any shape; shares no code with the searches.
 """
@@ -11,7 +11,8 @@ from math import comb
 from typing import Final
 
 from tournament.seating.bounds import even_repeats
-from tournament.seating.tally import Seats
+from tournament.seating.quality import count_visits, count_winds
+from tournament.seating.schedule import Seats
 from tournament.seating.wishes import Kind, Wish, Wishes
 
 ANY: Final = -1  # for a round or a table that cannot be named
@@ -19,7 +20,7 @@ ANY: Final = -1  # for a round or a table that cannot be named
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """One place where a wish is missed: round (from 1) and table (from 0), or ANY, and the players concerned."""
+    """A place where a wish is missed: round (from 1) and table (from 0), or ANY, and the players concerned."""
 
     round: int
     table: int
@@ -28,11 +29,10 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a wish: how often it is missed, the least that any draw must miss it, where, and why.
+    """How often a wish is missed, a lower bound of that for any draw, its reason, and places.
 
-    `why` is a code for what forces `least`: group_larger_than_tables, fixed_together, fixed_apart, group_too_large,
-    meetings_exceed_players, winds_do_not_divide, or "" where nothing is proved. `where` lists at most `len(where)`
-    places; `missed` is the whole count.
+    `why` is the code of what forces `least`: group_larger_than_tables, fixed_together, fixed_apart, group_too_large,
+    meetings_exceed_players, or "" where nothing is proved. `where` need not list every place; `missed` counts all.
     """
 
     wish: Wish
@@ -57,7 +57,7 @@ def judge_wishes(rounds: Seats, wishes: Wishes, table_size: int) -> tuple[Outcom
 
 
 def missed_by(rounds: Seats, wishes: Wishes, table_size: int) -> tuple[int, ...]:
-    """Return how often each wish is missed, in order: of two draws, the one with the lesser tuple is better."""
+    """Return how often each wish is missed, in order; of two draws, the lesser tuple is better."""
     return tuple(outcome.missed for outcome in judge_wishes(rounds, wishes, table_size))
 
 
@@ -75,7 +75,7 @@ def _judge_apart(rounds: Seats, wish: Wish, wishes: Wishes, _table_size: int) ->
 
 
 def _least_apart(rounds: Seats, wish: Wish, fixed: Mapping[int, int]) -> tuple[int, str]:
-    """Return the pairs that must sit together: more players of a group than tables, or two fixed to one table."""
+    """Bound by groups with more players than tables, or by pairs fixed to one table."""
     meant = list(_meant(rounds, wish))
     crowded = sum(
         even_repeats(sum(player in group for table in tables for player in table), sum(map(bool, tables)))
@@ -112,7 +112,7 @@ def _least_together(rounds: Seats, wish: Wish, fixed: Mapping[int, int], table_s
 
 
 def _split_pairs(players: int, table_size: int) -> int:
-    """Return how many pairs of a group are parted if it fills as many tables as it can."""
+    """Return how many pairs of a group are split if it fills as many tables as it can."""
     whole, more = divmod(players, table_size)
     return comb(players, 2) - whole * comb(table_size, 2) - comb(more, 2)
 
@@ -143,9 +143,9 @@ def _judge_repeats(rounds: Seats, wish: Wish, wishes: Wishes, _table_size: int) 
 
 
 def _least_repeats(rounds: Seats, wishes: Wishes) -> int:
-    """Bound by the meetings of each player, spread over all whom no wish for the whole event keeps away.
+    """Bound by the meetings of each player, spread over all whom no wish for the whole event keeps apart.
 
-    Holds for every draw that gives each player as many meetings as this one and meets those wishes.
+    Holds for every draw with as many meetings of each player that meets those wishes.
     """
     meetings = Counter(player for tables in rounds for table in tables for player in table for _ in table[1:])
     away: dict[int, set[int]] = {player: {player} for player in meetings}
@@ -161,8 +161,8 @@ def _least_repeats(rounds: Seats, wishes: Wishes) -> int:
 
 
 def _judge_winds(rounds: Seats, wish: Wish, _wishes: Wishes, table_size: int) -> Outcome:
-    """Count by how much the winds of all players are further apart than their number of games forces."""
-    winds = Counter((player, seat) for tables in rounds for table in tables for seat, player in enumerate(table))
+    """Count by how much the winds of each player spread more than the number of games forces."""
+    winds = count_winds(rounds)
     where = []
     missed = 0
     for player in sorted({player for player, _ in winds}):
@@ -176,7 +176,7 @@ def _judge_winds(rounds: Seats, wish: Wish, _wishes: Wishes, table_size: int) ->
 
 def _judge_tables(rounds: Seats, wish: Wish, wishes: Wishes, _table_size: int) -> Outcome:
     """Count visits of a player to a table beyond rounds / tables, rounded up; fixed players do not count."""
-    visits = Counter((player, at) for tables in rounds for at, table in enumerate(tables) for player in table)
+    visits = count_visits(rounds)
     open_tables = max((sum(map(bool, tables)) for tables in rounds), default=1)
     fair = -(-len(rounds) // open_tables)
     over = {key: times - fair for key, times in sorted(visits.items()) if times > fair and key[0] not in wishes.fixed}
@@ -219,7 +219,7 @@ def _judge_indirect(rounds: Seats, wish: Wish, _wishes: Wishes, _table_size: int
 
 
 def _meant(rounds: Seats, wish: Wish) -> Iterator[tuple[int, Sequence[Sequence[int]]]]:
-    """Yield the rounds that a wish is meant for, with their numbers."""
+    """Yield the rounds that a wish applies to, with their numbers."""
     return ((number, tables) for number, tables in enumerate(rounds, start=1) if wish.holds_in(number))
 
 

@@ -1,7 +1,6 @@
-"""What a round by standing is drawn from: the order of players, what they played, and who must not meet.
+"""The input of a round by standing: the order of players, the rounds played, who must not meet.
 
-Turns keys into positions in the order (0 = first) and wishes into prices in ranks. Checked once, on making; never says
-how it is met.
+Turns players into positions in the order (0 = first) and wishes into prices in ranks.
 """
 
 from collections import Counter
@@ -11,7 +10,7 @@ from itertools import combinations, pairwise
 from typing import Final, TypeAlias
 
 from tournament.seating.errors import SeatingError
-from tournament.seating.field import NOBODY, Field
+from tournament.seating.schedule import NOBODY, Field, check_fixed
 
 Played: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order, of any size
 Pairs: TypeAlias = Mapping[frozenset[int], int]
@@ -21,7 +20,7 @@ NO_GROUPS: Final[Mapping[int, tuple[str, ...]]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A player of the field, by any number, and the rank; equal ranks are shared."""
+    """A player, by any number, and the rank; equal ranks are shared."""
 
     player: int
     rank: int
@@ -29,10 +28,10 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What a meeting costs, in ranks of a table's spread: the more, the sooner a wider table is taken instead.
+    """What a meeting costs, in ranks of a table's spread.
 
     `repeat` is for the second meeting, `thrice` for each further one, `group` for two of one team or club, `apart` for
-    a forbidden pair. The order among them is the organiser's.
+    a forbidden pair.
     """
 
     repeat: int = 400
@@ -45,9 +44,9 @@ class Weights:
 class Pairing:
     """Players in order of standing, best first, at tables of `table_size`, after the rounds `played`.
 
-    Players who are in `played` but not in the order (gone, or substitutes) are no matter. `fixed` maps a player to a
-    table kept for good (from 0), `apart` are pairs who must not meet, `groups` the teams and clubs of a player.
-    Raises SeatingError if the numbers do not go together.
+    Players in `played` but not in the order (gone, or substitutes) are ignored. `fixed` maps a player to a fixed table
+    (from 0), `apart` are pairs who must not meet, `groups` the teams and clubs of a player. Raises SeatingError if the
+    numbers do not go together.
     """
 
     order: Sequence[Ranked]
@@ -116,15 +115,8 @@ class Pairing:
                 raise SeatingError("seating.order_falls", told)
 
     def _check_fixed(self) -> None:
-        present = {player: table for player, table in self.fixed.items() if player in set(self.players)}
-        for player, table in present.items():
-            if not 0 <= table < self.tables:
-                told = {"player": player, "table": table, "last": self.tables - 1}
-                raise SeatingError("seating.fixed_table_unknown", told)
-        for table, wanted in Counter(present.values()).items():
-            if wanted > self.table_size:
-                told = {"table": table, "players": wanted, "table_size": self.table_size}
-                raise SeatingError("seating.fixed_table_full", told)
+        present = set(self.players)
+        check_fixed({who: at for who, at in self.fixed.items() if who in present}, self.tables, self.table_size)
 
 
 def rank_by_order(players: Sequence[int]) -> list[Ranked]:

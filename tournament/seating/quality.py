@@ -1,20 +1,18 @@
-"""Counts everything about a schedule again, from the bare rounds: the judge of every draw, ours or made elsewhere.
+"""Count the figures of rounds from the bare seats: the judge of every draw, made here or elsewhere.
 
-Shares no code with the search and trusts nothing that it says.
+`assess` is for full tables of one size. `tally` is for rounds of any shape: tables of several sizes, players who rest,
+come late or leave. Shares no code with the searches.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import comb, sqrt
 
-from tournament.seating.bounds import least_repeats
+from tournament.seating.bounds import least_repeats, table_bounds
 from tournament.seating.errors import SeatingError
-from tournament.seating.field import NOBODY, Field
-from tournament.seating.schedule import Report
-from tournament.seating.table_bounds import table_bounds
-
-Seats = Sequence[Sequence[Sequence[int]]]
+from tournament.seating.schedule import NOBODY, Field, Report, Seats
 
 
 def assess(
@@ -29,13 +27,13 @@ def assess(
 ) -> Report:
     """Return the report of a schedule: rounds of tables of players 0..players-1 in seat order.
 
-    Raises SeatingError, in words, where somebody is missing, sits twice, is unknown or has left a fixed table.
-    `method`, `cut_short` and `seconds` are passed through.
+    Raises SeatingError if somebody is missing, sits twice, is unknown or has left a fixed table. `method`, `cut_short`
+    and `seconds` are passed through.
     """
     wish = Field(players, table_size, len(rounds), fixed_tables or NOBODY)
     _check_seats(rounds, wish)
     met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
-    winds, visits = _count_winds(rounds), _count_visits(rounds, wish)
+    visits = count_visits(rounds)
     repeats = sum(comb(times, 2) for times in met.values())
     shared, least = _count_shared_opponents(met, players), table_bounds(wish, repeats)
     return Report(
@@ -47,12 +45,12 @@ def assess(
         pairs_met_thrice=sum(times > 2 for times in met.values()),
         shared_opponents_least=min(shared, default=None),
         shared_opponents_deviation=_deviation(shared) if shared else None,
-        winds_spread=_spread(winds, range(players), table_size),
+        winds_spread=winds_spread(rounds, table_size, range(players)),
         winds_bound=0 if wish.rounds % table_size == 0 else 1,
         winds_in_blocks=_are_winds_in_blocks(rounds, table_size),
-        tables_spread=_spread(visits, _free_players(wish), wish.tables),
-        tables_most=max(visits.values(), default=0),
-        tables_kept=_count_tables_kept(rounds, wish),
+        tables_spread=_tables_spread(visits, wish),
+        tables_most=max((times for (player, _), times in visits.items() if player not in wish.fixed), default=0),
+        tables_kept=sum(len(kept - wish.fixed.keys()) for kept in _kept(rounds)),
         tables_least=least.most,
         tables_kept_least=least.kept,
         tables_note=least.note,
@@ -87,43 +85,25 @@ def _check_table(table: Sequence[int], place: Mapping[str, int], wish: Field, se
         raise SeatingError("seating.table_wrong_size", {**place, "found": len(table), "table_size": wish.table_size})
 
 
-def _count_winds(rounds: Seats) -> Counter[tuple[int, int]]:
+def count_winds(rounds: Seats) -> Counter[tuple[int, int]]:
+    """Return how often each player had each starting wind."""
     return Counter((player, seat) for tables in rounds for table in tables for seat, player in enumerate(table))
 
 
-def _free_players(wish: Field) -> list[int]:
-    return [player for player in range(wish.players) if player not in wish.fixed]
+def count_visits(rounds: Seats) -> Counter[tuple[int, int]]:
+    """Return how often each player sat at each table."""
+    return Counter((player, at) for tables in rounds for at, table in enumerate(tables) for player in table)
 
 
-def _count_visits(rounds: Seats, wish: Field) -> Counter[tuple[int, int]]:
-    return Counter(
-        (player, at)
-        for tables in rounds
-        for at, table in enumerate(tables)
-        for player in table
-        if player not in wish.fixed
-    )
-
-
-def _spread(counts: Counter[tuple[int, int]], players: Iterable[int], kinds: int) -> int:
-    spread = 0
-    for player in players:
-        of_player = [counts[player, kind] for kind in range(kinds)]
-        spread = max(spread, max(of_player) - min(of_player))
-    return spread
+def _tables_spread(visits: Counter[tuple[int, int]], wish: Field) -> int:
+    free = (player for player in range(wish.players) if player not in wish.fixed)
+    counts = ([visits[player, table] for table in range(wish.tables)] for player in free)
+    return max((max(of_player) - min(of_player) for of_player in counts), default=0)
 
 
 def _are_winds_in_blocks(rounds: Seats, table_size: int) -> bool:
     blocks = (rounds[begun : begun + table_size] for begun in range(0, len(rounds), table_size))
-    return all(max(_count_winds(block).values()) == 1 for block in blocks)
-
-
-def _count_tables_kept(rounds: Seats, wish: Field) -> int:
-    kept = 0
-    for before, after in pairwise(rounds):
-        stayed = (set(old) & set(new) for old, new in zip(before, after, strict=True))
-        kept += sum(player not in wish.fixed for players in stayed for player in players)
-    return kept
+    return all(max(count_winds(block).values()) == 1 for block in blocks)
 
 
 def _count_shared_opponents(met: Counter[frozenset[int]], players: int) -> Counter[int]:
@@ -146,3 +126,64 @@ def _deviation(counts: Counter[int]) -> float:
     total, whole = counts.total(), sum(number * times for number, times in counts.items())
     squares = sum(number * number * times for number, times in counts.items())
     return round(sqrt(total * squares - whole * whole) / total, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Figures as in `schedule.Report`, and two for uneven fields.
+
+    `rests_least` and `rests_most`: rounds in which one of those counted had no seat. `other_least` and `other_most`:
+    rounds at a table of another size.
+    """
+
+    repeats: int
+    met_most: int
+    pairs_met_again: int
+    pairs_met_thrice: int
+    winds_spread: int
+    tables_most: int
+    tables_kept: int
+    rests_least: int
+    rests_most: int
+    other_least: int
+    other_most: int
+
+
+def tally(rounds: Seats, table_size: int, among: Collection[int] | None = None) -> Tally:
+    """Count the rounds; with `among`, winds, tables and rests only of those players, but meetings of all."""
+    met = Counter(frozenset(pair) for tables in rounds for table in tables for pair in combinations(table, 2))
+    everybody = {player for tables in rounds for table in tables for player in table}
+    counted = sorted(everybody if among is None else among)
+    visits = count_visits(rounds)
+    seated = Counter(player for tables in rounds for table in tables for player in table)
+    other = Counter(player for tables in rounds for table in tables if len(table) != table_size for player in table)
+    rests = [len(rounds) - seated[player] for player in counted]
+    others = [other[player] for player in counted]
+    chosen = set(counted)
+    return Tally(
+        repeats=sum(comb(times, 2) for times in met.values()),
+        met_most=max(met.values(), default=0),
+        pairs_met_again=sum(times > 1 for times in met.values()),
+        pairs_met_thrice=sum(times > 2 for times in met.values()),
+        winds_spread=winds_spread(rounds, table_size, counted),
+        tables_most=max((times for (player, _), times in visits.items() if player in chosen), default=0),
+        tables_kept=sum(len(chosen & kept) for kept in _kept(rounds)),
+        rests_least=min(rests, default=0),
+        rests_most=max(rests, default=0),
+        other_least=min(others, default=0),
+        other_most=max(others, default=0),
+    )
+
+
+def winds_spread(rounds: Seats, table_size: int, players: Iterable[int]) -> int:
+    """Return the largest minus smallest count of one starting wind for one of these players."""
+    winds = count_winds(rounds)
+    counts = ([winds[player, seat] for seat in range(table_size)] for player in players)
+    return max((max(of_player) - min(of_player) for of_player in counts), default=0)
+
+
+def _kept(rounds: Seats) -> Iterable[set[int]]:
+    """Yield who stays at a table from one round to the next."""
+    for before, after in pairwise(rounds):
+        for old, new in zip(before, after, strict=False):
+            yield set(old) & set(new)

@@ -1,7 +1,7 @@
-"""After the start: draws the rounds that are left anew when players leave, come late or return.
+"""Changes after the start: redraw the rounds that are left, swap two players of a round, put one in another's seats.
 
-What was played or published is taken as it is and given back as it is. Where the rest of the old plan is known, as much
-of it as still fits is where the search begins. People keep their numbers; substitutes get numbers of their own.
+Rounds that were played or published stay as they are. A redraw begins with as much of the old plan as still fits.
+People keep their numbers; substitutes get new ones.
 """
 
 from collections import Counter
@@ -10,23 +10,22 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from tournament.seating.chance import Chance
-from tournament.seating.effort import NOBODY_WATCHES, Effort, Watch
 from tournament.seating.errors import SeatingError
-from tournament.seating.field import NOBODY
-from tournament.seating.fitting import Frame, fit
-from tournament.seating.odd import OddOption, Way, apart_from_each_other, option_for, options_for
+from tournament.seating.local_search import Past, Shape
 from tournament.seating.outcome import Outcome, judge_wishes
-from tournament.seating.schedule import Round, Rounds
-from tournament.seating.seat_order import seat_after
-from tournament.seating.tabling import number_again
-from tournament.seating.tailor import Past, Shape
-from tournament.seating.tally import Seats, Tally, tally
+from tournament.seating.quality import Tally, tally
+from tournament.seating.rng import Rng
+from tournament.seating.schedule import NOBODY, Round, Rounds, Seats, check_fixed
+from tournament.seating.search_budget import NOBODY_WATCHES, SearchBudget, Watch
+from tournament.seating.table_numbers import renumber_tables
+from tournament.seating.uneven import UnevenOption, Way, apart_from_each_other, option_for, options_for
+from tournament.seating.winds import seat_after
+from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import Kind, Wish, Wishes
 
 TIME_LIMIT: Final = 2.0  # seconds: people are waiting in the hall
-# A redraw is looked at, then drawn once more and written if it is the same: the clock, which does not stop two searches
-# at the same step, must not stop them on a machine that is slow or busy.
+# A redraw is shown, then drawn again and written if it is the same: the clock, which never stops two searches at the
+# same step, must not stop them on a machine that is slow or busy.
 PATIENCE: Final = 20
 NUMBERING: Final = 120  # steps for each table of each round
 PLAIN: Final = Wishes()
@@ -34,11 +33,11 @@ PLAIN: Final = Wishes()
 
 @dataclass(frozen=True, slots=True)
 class Remainder:
-    """What is left of an event: the rounds played, who goes on, how the tables are filled, how many rounds to draw.
+    """What is left of an event: the rounds played, who goes on, how to fill the tables, how many rounds to draw.
 
     `players` are all who take part from now on, newcomers included, by their own numbers (any whole numbers from 0).
-    `planned`: the old plan for the rounds left, if there is one. `fixed`: who keeps which table. `rested`: how often
-    players have rested so far, where players rest in turn. An empty table in a round is one that is not used.
+    `planned`: the old plan for the rounds left, if there is one. `fixed`: the table that a player keeps. `rested`: how
+    often players have rested so far. An empty table in a round is closed.
     """
 
     played: Rounds
@@ -51,8 +50,8 @@ class Remainder:
     rested: Mapping[int, int] = field(default_factory=lambda: NOBODY)
 
     @property
-    def option(self) -> OddOption:
-        """The way to seat those who go on; full tables where they happen to fill them."""
+    def option(self) -> UnevenOption:
+        """The way to seat those who go on; full tables if they fill them."""
         size = (len(self.players), self.table_size, self.rounds)
         first = options_for(*size)[0]
         return first if first.way == Way.FULL else option_for(self.way, *size)
@@ -60,11 +59,10 @@ class Remainder:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """The whole event after a redraw, played rounds first, with what is better or worse than before.
+    """The whole event after a redraw, played rounds first, with its figures.
 
-    `resting`: who rests in each of the new rounds. `substitutes`: their numbers. `new_repeats`: pairs of the new rounds
-    who had met before, each time. `tally`: the whole event, winds, tables and rests only of those who go on. `before`:
-    the same figures of the old plan, if it was given.
+    `resting`: who rests in each of the new rounds. `substitutes`: their numbers. `new_repeats`: as `count_new_repeats`.
+    `tally`: the whole event, but winds, tables and rests only of those who go on. `before`: the same of the old plan.
     """
 
     seed: int
@@ -87,13 +85,13 @@ def redraw(
     time_limit: float = TIME_LIMIT,
     watch: Watch = NOBODY_WATCHES,
 ) -> Redrawn:
-    """Return the event with its remaining rounds drawn anew; played rounds are the same objects as given.
+    """Return the event with its remaining rounds redrawn; played rounds are the same objects as given.
 
-    Wishes name people by their own numbers, and rounds by their number in the whole event. Raises SeatingError where
-    the players left cannot be seated in the chosen way, or a round or table is not what it should be.
+    Wishes name people by their own numbers, and rounds by their number in the whole event. Raises SeatingError if the
+    players left cannot be seated in the chosen way, or a fixed table or a played round is invalid.
     """
     _check(rest)
-    chance, effort = Chance(seed), Effort(time_limit, watch, patience=PATIENCE)
+    rng, budget = Rng(seed), SearchBudget(time_limit, watch, patience=PATIENCE)
     option, fixed = rest.option, {**wishes.fixed, **rest.fixed}
     people = _People.of(rest, option)
     fixed_here = {people.here[player]: table for player, table in fixed.items() if people.goes_on(player)}
@@ -106,23 +104,25 @@ def redraw(
         fixed_here,
         apart_from_each_other(tuple(range(len(rest.players), len(people.names)))),
     )
-    lines = [_begin(tables, shape, fixed_here, chance) for tables in people.rename(_plans(rest))]
-    lines = fit(lines, frame, effort.steps, chance, effort)
-    tables = _number(lines, frame, wishes.rooms, chance, effort)
-    seated = people.back(seat_after(tables, frame.played, chance))
+    lines = [_begin(tables, shape, fixed_here, rng) for tables in people.rename(_plans(rest))]
+    lines = search_by_wishes(lines, frame, budget.steps, rng, budget)
+    tables = [shape.tables_of(line) for line in lines]
+    steps = min(budget.steps // 4, NUMBERING * len(lines) * len(shape.sizes))
+    tables = renumber_tables(tables, frame.played, frame.pinned, wishes.rooms, steps, rng, budget)
+    seated = people.back(seat_after(tables, frame.played, rng))
     resting = tuple(tuple(sorted(people.names[player] for player in shape.resting(line))) for line in lines)
-    return _report(rest, seed, seated, resting, people, wishes, effort)
+    return _report(rest, seed, seated, resting, people, wishes, budget)
 
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Numbers 0.. for those who go on, then the substitutes; those who left come last, for the past to speak of."""
+    """Dense numbers 0..: first those who go on, then the substitutes, last those who left, as the past names them."""
 
-    names: tuple[int, ...]  # of those who go on and the substitutes, by the number here
-    here: Mapping[int, int]  # the number here of everybody who ever took part
+    names: tuple[int, ...]  # own numbers of those who go on and the substitutes, by dense number
+    here: Mapping[int, int]  # the dense number of everybody who ever took part
 
     @classmethod
-    def of(cls, rest: Remainder, option: OddOption) -> "_People":
+    def of(cls, rest: Remainder, option: UnevenOption) -> "_People":
         everybody = {player for tables in (*rest.played, *rest.planned) for table in tables for player in table}
         going = sorted(rest.players)
         first = max([*everybody, *going]) + 1
@@ -140,7 +140,7 @@ class _People:
         return tuple(made)
 
     def translate(self, wishes: Wishes) -> Wishes:
-        """Return the wishes about those who go on, under their numbers here."""
+        """Return the wishes about those who go on, under their dense numbers."""
         return Wishes(tuple(self._translate(wish) for wish in wishes.order))
 
     def _translate(self, wish: Wish) -> Wish:
@@ -150,7 +150,7 @@ class _People:
         return replace(wish, places=tuple((self.here[who], at) for who, at in wish.places if self.goes_on(who)))
 
     def goes_on(self, player: int) -> bool:
-        """Tell whether a player is still there: those who left have numbers, too, and no seat."""
+        """Return whether a player still takes part; those who left have numbers too."""
         return self.here.get(player, len(self.names)) < len(self.names)
 
 
@@ -165,36 +165,24 @@ def _check(rest: Remainder) -> None:
                 raise SeatingError("seating.player_twice", {"round": number, "player": player})
 
 
-def _shape(option: OddOption, rest: Remainder, fixed: Mapping[int, int]) -> Shape:
-    """Return the tables that stay open: those that somebody keeps, then the lowest numbers; the last are the odd ones.
+def _shape(option: UnevenOption, rest: Remainder, fixed: Mapping[int, int]) -> Shape:
+    """Return the tables that stay open: fixed ones, then the lowest numbers. The last ones get the other size.
 
-    Raises SeatingError for a fixed table that there is not, or too many of them.
+    Raises SeatingError for a fixed table that does not exist, or for too many of them.
     """
     had = max((len(tables) for tables in (*rest.played, *rest.planned)), default=0)
     most = max(had, len(option.sizes))
-    _check_fixed(fixed, option, most)
+    check_fixed(fixed, most, option.table_size)
     kept = set(fixed.values())
+    if len(kept) > len(option.sizes):
+        raise SeatingError("seating.fixed_tables_too_many", {"fixed": len(kept), "tables": len(option.sizes)})
     order = sorted(range(most), key=lambda table: (table not in kept, table))[: len(option.sizes)]
     size_of = dict(zip(order, option.sizes, strict=True))
     return Shape(tuple(size_of.get(table, 0) for table in range(max(order) + 1)), option.table_size, option.rests)
 
 
-def _check_fixed(fixed: Mapping[int, int], option: OddOption, tables: int) -> None:
-    for player, table in fixed.items():
-        if not 0 <= table < tables:
-            told = {"player": player, "table": table, "last": tables - 1}
-            raise SeatingError("seating.fixed_table_unknown", told)
-    wanted = Counter(fixed.values())
-    if len(wanted) > len(option.sizes):
-        raise SeatingError("seating.fixed_tables_too_many", {"fixed": len(wanted), "tables": len(option.sizes)})
-    for table, players in wanted.items():
-        if players > option.table_size:
-            told = {"table": table, "players": players, "table_size": option.table_size}
-            raise SeatingError("seating.fixed_table_full", told)
-
-
 def _past(rest: Remainder, people: _People, shape: Shape) -> Past:
-    """Count what the played rounds have left to those who go on."""
+    """Count meetings, turns and table visits in the played rounds of those who go on."""
     going = set(range(len(people.names)))
     met: Counter[tuple[int, int]] = Counter()
     visits: Counter[tuple[int, int]] = Counter()
@@ -210,15 +198,15 @@ def _past(rest: Remainder, people: _People, shape: Shape) -> Past:
 
 
 def _plans(rest: Remainder) -> Rounds:
-    """Return the old plan for each of the rounds left, and nothing where there is none."""
+    """Return the old plan for each of the rounds left, empty where there is none."""
     empty: tuple[Round, ...] = ((),) * max(0, rest.rounds - len(rest.planned))
     return (*rest.planned[: rest.rounds], *empty)
 
 
-def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, int], chance: Chance) -> list[int]:
-    """Return a line to begin with: tables of the plan without those who left, the holes filled by those without a seat.
+def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, int], rng: Rng) -> list[int]:
+    """Return a line to begin with: the planned tables without those who left, filled up by those without a seat.
 
-    Who keeps a table sits at it; of a table that is closed, everybody needs a seat.
+    Players with a fixed table sit there; those of a closed table need a seat.
     """
     seated: list[list[int]] = [[] for _ in shape.sizes]
     for player, table in sorted(fixed.items()):
@@ -228,14 +216,14 @@ def _begin(tables: Sequence[Sequence[int]], shape: Shape, fixed: Mapping[int, in
         stay = [player for player in players if player not in placed][: size - len(table_here)]
         table_here.extend(stay)
         placed.update(stay)
-    waiting = chance.shuffled([player for player in range(shape.players) if player not in placed])
+    waiting = rng.shuffled([player for player in range(shape.players) if player not in placed])
     for size, table_here in zip(shape.sizes, seated, strict=True):
         table_here.extend([waiting.pop() for _ in range(size - len(table_here))])
     return [player for table_here in seated for player in table_here] + waiting
 
 
 def _whole_tables(tables: Sequence[Sequence[int]], shape: Shape) -> list[list[int]]:
-    """Return the planned tables for the places of a shape: the same numbers, and whole tables into those that close."""
+    """Return the planned tables under the same numbers, and closed ones in the place of smaller open ones."""
     left = [[player for player in table if player < shape.players] for table in tables]
     kept: list[list[int]] = [left[at] if at < len(left) and size else [] for at, size in enumerate(shape.sizes)]
     spare = sorted(
@@ -248,14 +236,6 @@ def _whole_tables(tables: Sequence[Sequence[int]], shape: Shape) -> list[list[in
     return kept
 
 
-def _number(
-    lines: Sequence[Sequence[int]], frame: Frame, rooms: Mapping[int, int], chance: Chance, effort: Effort
-) -> list[list[list[int]]]:
-    tables = [frame.shape.tables_of(line) for line in lines]
-    steps = min(effort.steps // 4, NUMBERING * len(lines) * len(frame.shape.sizes))
-    return number_again(tables, frame.played, frame.pinned, rooms, steps, chance, effort)
-
-
 def _report(
     rest: Remainder,
     seed: int,
@@ -263,7 +243,7 @@ def _report(
     resting: tuple[tuple[int, ...], ...],
     people: _People,
     wishes: Wishes,
-    effort: Effort,
+    budget: SearchBudget,
 ) -> Redrawn:
     rounds = (*rest.played, *seated)
     going: Collection[int] = sorted(rest.players)
@@ -278,12 +258,12 @@ def _report(
         tally=tally(rounds, rest.table_size, going),
         before=tally(old, rest.table_size, going) if rest.planned else None,
         outcomes=judge_wishes(rounds, wishes, rest.table_size),
-        cut_short=effort.cut_short,
+        cut_short=budget.cut_short,
     )
 
 
 def count_new_repeats(rounds: Seats, played: int) -> int:
-    """Return the repeats that the rounds after the first `played` add: each meeting by the times the two had met."""
+    """Return the repeats that the rounds after the first `played` add: for each meeting, how often the two had met."""
     met: Counter[frozenset[int]] = Counter()
     added = 0
     for number, tables in enumerate(rounds):
@@ -292,3 +272,88 @@ def count_new_repeats(rounds: Seats, played: int) -> int:
                 added += met[pair] if number >= played else 0
                 met[pair] += 1
     return added
+
+
+@dataclass(frozen=True, slots=True)
+class SwapEffect:
+    """Rounds after a swap, the figures and wishes before and after it, and who meets again.
+
+    `again`: for each of the two, the people at the new table whom they meet in another round too.
+    """
+
+    rounds: Rounds
+    before: Tally
+    after: Tally
+    outcomes_before: tuple[Outcome, ...]
+    outcomes_after: tuple[Outcome, ...]
+    again: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def swap(rounds: Rounds, number: int, one: int, other: int) -> Rounds:
+    """Return the rounds with two people swapped in a round (from 1); one of them may have no seat in it.
+
+    Raises SeatingError for an unknown round, or if neither has a seat.
+
+    >>> swap((((0, 1, 2), (3, 4, 5)),), 1, 2, 3)
+    (((0, 1, 3), (2, 4, 5)),)
+    """
+    if not 1 <= number <= len(rounds):
+        raise SeatingError("seating.round_unknown", {"round": number, "last": len(rounds)})
+    seated = {player for table in rounds[number - 1] for player in table}
+    if not seated & {one, other}:
+        raise SeatingError("seating.player_missing", {"round": number, "player": one})
+    becomes = {one: other, other: one}
+    swapped: Round = tuple(tuple(becomes.get(player, player) for player in table) for table in rounds[number - 1])
+    return (*rounds[: number - 1], swapped, *rounds[number:])
+
+
+def try_swap(
+    rounds: Rounds,
+    number: int,
+    one: int,
+    other: int,
+    *,
+    table_size: int,
+    wishes: Wishes = PLAIN,
+    among: Collection[int] | None = None,
+) -> SwapEffect:
+    """Return a swap and its effect; `among` are the people whose winds, tables and rests count."""
+    swapped = swap(rounds, number, one, other)
+    return SwapEffect(
+        rounds=swapped,
+        before=tally(rounds, table_size, among),
+        after=tally(swapped, table_size, among),
+        outcomes_before=judge_wishes(rounds, wishes, table_size),
+        outcomes_after=judge_wishes(swapped, wishes, table_size),
+        again=(_met_again(swapped, number, one), _met_again(swapped, number, other)),
+    )
+
+
+def put_in(rounds: Rounds, first: int, leaver: int, joiner: int) -> Rounds:
+    """Return the rounds with `joiner` in every seat of `leaver` from a round (from 1) on.
+
+    Raises SeatingError if the joiner already has a seat in one of them.
+
+    >>> put_in((((0, 1, 2),), ((2, 0, 1),)), 2, 0, 7)
+    (((0, 1, 2),), ((2, 7, 1),))
+    """
+    for number, tables in enumerate(rounds[first - 1 :], start=first):
+        if any(joiner in table for table in tables):
+            raise SeatingError("seating.player_twice", {"round": number, "player": joiner})
+    later = (
+        tuple(tuple(joiner if player == leaver else player for player in table) for table in tables)
+        for tables in rounds[first - 1 :]
+    )
+    return (*rounds[: first - 1], *later)
+
+
+def _met_again(rounds: Rounds, number: int, player: int) -> tuple[int, ...]:
+    here = {mate for table in rounds[number - 1] if player in table for mate in table} - {player}
+    elsewhere = {
+        mate
+        for at, tables in enumerate(rounds, start=1)
+        for table in tables
+        if at != number and player in table
+        for mate in table
+    }
+    return tuple(sorted(here & elsewhere))

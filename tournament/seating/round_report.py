@@ -1,6 +1,6 @@
-"""Counts again what one round by standing costs, from the bare seats: who meets again, spread, winds, wishes missed.
+"""Count the figures of one round by standing from the bare seats: repeats, width in ranks, winds, missed wishes.
 
-Shares no code with the search and trusts nothing that it says.
+Shares no code with the search.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ class MetAgain(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """A wish that this round does not meet: its code, who, and what stood in the way.
+    """A wish that this round misses: its code, the players, and the reason.
 
     Codes: `round.apart` and `round.group` (two at one table), `round.fixed_table` (one elsewhere), `round.thrice` (two
     meet for the third time or more). Reasons: `not_asked` where the format sets the tables, `crowded` where more of a
@@ -59,13 +59,13 @@ class RoundReport:
 
     @property
     def rank_spread(self) -> float:
-        """Return the mean width of a table, in ranks; for reading, never for deciding."""
+        """Return the mean width of a table, in ranks; for display only."""
         return self.rank_width / self.tables
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnRound:
-    """Tables in the order of their numbers, players in seat order, first East first; and what they cost."""
+    """Tables in the order of their numbers, players in seat order, first East first; and the report."""
 
     tables: Round
     report: RoundReport
@@ -74,8 +74,8 @@ class DrawnRound:
 def count_round(tables: Seats, asked: Pairing, *, method: str = "given", searched: bool = True) -> RoundReport:
     """Return the report of a round after `asked.played`; players are those of `asked.order`.
 
-    `searched` says whether anybody looked for tables that meet the wishes. Raises SeatingError, in words, where
-    somebody is missing, sits twice, is unknown or a table has the wrong size.
+    `searched`: whether the format takes account of wishes. Raises SeatingError if somebody is missing, sits twice or is
+    unknown, or a table has the wrong size.
     """
     rank_of = {each.player: each.rank for each in asked.order}
     _check_seats(tables, rank_of, asked)
@@ -117,7 +117,7 @@ def _check_seats(tables: Seats, rank_of: Mapping[int, int], asked: Pairing) -> N
 
 
 def _winds_spread(tables: Seats, asked: Pairing) -> int:
-    """Return the worst spread over those who sit now; a seat beyond the table size has no wind of this game."""
+    """Return the worst spread of those who sit now; a seat beyond the table size has no wind of this game."""
     had: dict[int, list[int]] = {player: [0] * asked.table_size for table in tables for player in table}
     for seats in (*asked.played, tables):
         for table in seats:

@@ -1,14 +1,113 @@
-"""What a draw gives: the rounds, and the report that says how good they are.
+"""Data types: what is asked for, rounds as a draw returns them and as the searches write them, and the report.
 
-Plain frozen data; never searches and never counts.
+Never searches; `quality` makes the report.
 """
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from itertools import combinations
+from math import comb
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from tournament.seating.errors import SeatingError
 
 Table: TypeAlias = tuple[int, ...]  # players in seat order, first East first
 Round: TypeAlias = tuple[Table, ...]  # tables in the order of their numbers
 Rounds: TypeAlias = tuple[Round, ...]
+Seats: TypeAlias = Sequence[Sequence[Sequence[int]]]  # rounds of tables of players in seat order; a table may be empty
+Line: TypeAlias = Sequence[int]  # a round in a search: the players of table 0, then those of table 1 …
+Lines: TypeAlias = Sequence[Line]
+
+TABLE_SIZES: Final = (3, 4)
+MOST_PLAYERS: Final = 2000
+MOST_ROUNDS: Final = 60
+NOBODY: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+def tables_of(line: Line, table_size: int) -> list[Sequence[int]]:
+    """Return the players of each table, in table order.
+
+    >>> tables_of([4, 0, 2, 5, 1, 3], 3)
+    [[4, 0, 2], [5, 1, 3]]
+    """
+    return [line[at : at + table_size] for at in range(0, len(line), table_size)]
+
+
+def count_meetings(lines: Lines, table_size: int) -> Counter[tuple[int, int]]:
+    """Return how often each two players meet, the lower number first."""
+    return Counter(
+        pair for line in lines for table in tables_of(line, table_size) for pair in combinations(sorted(table), 2)
+    )
+
+
+def count_repeats(lines: Lines, table_size: int) -> int:
+    """Return the sum over pairs of m(m - 1)/2 where m is how often they meet."""
+    return sum(comb(times, 2) for times in count_meetings(lines, table_size).values())
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Players 0..players-1 at tables of `table_size` for `rounds` rounds; `fixed` maps a player to a fixed table.
+
+    Raises SeatingError if the numbers do not go together.
+
+    >>> Field(24, 4, 6).tables
+    6
+    """
+
+    players: int
+    table_size: int
+    rounds: int
+    fixed: Mapping[int, int] = field(default_factory=lambda: NOBODY)
+
+    def __post_init__(self) -> None:
+        self._check_size()
+        self._check_rounds()
+        self._check_fixed()
+
+    @property
+    def tables(self) -> int:
+        return self.players // self.table_size
+
+    def _check_size(self) -> None:
+        players, size = self.players, self.table_size
+        if size not in TABLE_SIZES:
+            allowed = " or ".join(map(str, TABLE_SIZES))
+            raise SeatingError("seating.table_size_unknown", {"table_size": size, "allowed": allowed})
+        if players < size:
+            raise SeatingError("seating.too_few", {"players": players, "table_size": size})
+        if players > MOST_PLAYERS:
+            raise SeatingError("seating.too_many", {"players": players, "most": MOST_PLAYERS})
+        spare = players % size
+        if spare:
+            around = {"below": players - spare, "above": players - spare + size}
+            told = {"players": players, "table_size": size, "spare": spare, **around}
+            raise SeatingError("seating.not_a_multiple", told)
+
+    def _check_rounds(self) -> None:
+        if self.rounds < 1:
+            raise SeatingError("seating.rounds_too_few", {"rounds": self.rounds})
+        if self.rounds > MOST_ROUNDS:
+            raise SeatingError("seating.rounds_too_many", {"rounds": self.rounds, "most": MOST_ROUNDS})
+
+    def _check_fixed(self) -> None:
+        for player in self.fixed:
+            if not 0 <= player < self.players:
+                raise SeatingError("seating.fixed_player_unknown", {"player": player, "last": self.players - 1})
+        check_fixed(self.fixed, self.tables, self.table_size)
+
+
+def check_fixed(fixed: Mapping[int, int], tables: int, table_size: int) -> None:
+    """Raise SeatingError if a fixed table does not exist, or more players than it seats are fixed to it."""
+    for player, table in fixed.items():
+        if not 0 <= table < tables:
+            raise SeatingError("seating.fixed_table_unknown", {"player": player, "table": table, "last": tables - 1})
+    for table, players in Counter(fixed.values()).items():
+        if players > table_size:
+            told = {"table": table, "players": players, "table_size": table_size}
+            raise SeatingError("seating.fixed_table_full", told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +117,7 @@ class Report:
     Pairs: `repeats` is the sum over pairs of m(m - 1)/2 where m is how often they meet, `repeats_bound` what no
     schedule can go below, `met_most` the largest m; `pairs_never_met`, `pairs_met_again` (m >= 2) and
     `pairs_met_thrice` (m >= 3) count pairs; `shared_opponents_least` is the fewest opponents in common of two who never
-    meet and `shared_opponents_deviation` the standard deviation of that number (both None if all meet). Winds:
+    meet, `shared_opponents_deviation` the standard deviation of that number (both None if all meet). Winds:
     `winds_spread` is the largest minus smallest count of one starting wind for one player, `winds_bound` the least
     possible, `winds_in_blocks` whether each block of table_size rounds gives nobody one wind twice. Tables:
     `tables_spread` is the largest minus smallest count of one table for one player and `tables_most` that largest

@@ -1,7 +1,7 @@
-"""What an organiser wants of a draw, in an order that the organiser sets: the first wish matters most.
+"""Wishes of the organiser, in order: the first matters most.
 
-Plain frozen data and the pairs of players that it speaks of; `outcome` counts what came of it, `naming` and `tailor`
-search for it. Rounds count from 1; players and tables bear the numbers of the schedule, from 0.
+Frozen data. `outcome` counts how often each is missed; `relabelling` and `local_search` search by them. Rounds count
+from 1; players and tables have the numbers of the schedule, from 0.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,15 +15,15 @@ from tournament.seating.errors import SeatingError
 
 
 class Kind(StrEnum):
-    """What can be wished for."""
+    """The kinds of wishes."""
 
-    FIXED = "fixed"  # players who keep one table in every round: always kept, wherever the order puts it
+    FIXED = "fixed"  # players who keep one table in every round: always met, wherever in the order
     TOGETHER = "together"  # groups who sit at one table in the given rounds
     APART = "apart"  # groups of whom no two sit at one table in the given rounds
     SEEDS = "seeds"  # the same for players of about one strength
-    REPEATS = "repeats"  # nobody meets twice, else as few repeats as may be, three times least of all
-    WINDS = "winds"  # each starting wind as often as the next
-    TABLES = "tables"  # nobody comes to one table more often than need be
+    REPEATS = "repeats"  # as few repeats as possible, third meetings least of all
+    WINDS = "winds"  # each starting wind equally often
+    TABLES = "tables"  # nobody comes to one table more often than necessary
     ROOMS = "rooms"  # nobody stays in one room all day, and nobody changes rooms every time
     INDIRECT = "indirect"  # two who never meet have opponents in common
 
@@ -33,10 +33,10 @@ PAIRS: Final = (Kind.TOGETHER, Kind.APART, Kind.SEEDS)  # the kinds that speak o
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """One wish: its kind, the key that reports name it by, and what the kind needs.
+    """One wish: its kind, its key in reports, and the parameters of the kind.
 
-    `groups`: players of TOGETHER, APART and SEEDS. `rounds`: those it is meant for, all if empty. `places`: (player,
-    table) for FIXED, (table, room) for ROOMS. `least`: shared opponents for INDIRECT.
+    `groups`: players of TOGETHER, APART and SEEDS. `rounds`: where it applies, all if empty. `places`: (player, table)
+    for FIXED, (table, room) for ROOMS. `least`: shared opponents for INDIRECT.
     """
 
     kind: Kind
@@ -47,7 +47,7 @@ class Wish:
     least: int = 1
 
     def holds_in(self, number: int) -> bool:
-        """Whether the wish is meant for a round, counted from 1."""
+        """Whether the wish applies to a round, counted from 1."""
         return not self.rounds or number in self.rounds
 
     def pairs(self) -> Iterator[tuple[int, int]]:
@@ -82,9 +82,9 @@ def bring_together(key: str, groups: Iterable[Sequence[int]], rounds: Iterable[i
 
 
 def spread_seeds(ranked: Sequence[int], tables: int, *, tiers: int = 1, rounds: Iterable[int] = (1,)) -> Wish:
-    """Wish that the strongest are spread: of the top T (T tables) one at each table, so with the next T, and so on.
+    """Wish that the strongest are spread: of the top T (T tables) one at each table, likewise of the next T, and so on.
 
-    `ranked` names players from the strongest down, as many as are rated.
+    `ranked`: the rated players from the strongest down.
 
     >>> spread_seeds([7, 3, 0, 5, 1], tables=2, tiers=2).groups
     ((7, 3), (0, 5))
@@ -99,12 +99,12 @@ def keep_tables(fixed: Mapping[int, int]) -> Wish:
 
 
 def mix_rooms(rooms: Mapping[int, int]) -> Wish:
-    """Wish, by the room of each table, that nobody always stays in one room and nobody changes rooms every time."""
+    """Wish that nobody stays in one room throughout and nobody changes rooms every time; `rooms`: room by table."""
     return Wish(Kind.ROOMS, "rooms", places=tuple(sorted(rooms.items())))
 
 
 def share_opponents(least: int = 1) -> Wish:
-    """Wish that two who never meet have at least so many opponents in common."""
+    """Wish that two who never meet have at least this many opponents in common."""
     return Wish(Kind.INDIRECT, "indirect", least=least)
 
 
@@ -143,11 +143,11 @@ class Wishes:
         return next((at for at, wish in enumerate(self.order) if wish.kind == kind), len(self.order))
 
     def with_wish(self, wish: Wish, at: int = 0) -> Self:
-        """Return the wishes with one more, before the one at a place of the order."""
+        """Return the wishes with one more inserted at a place of the order."""
         return type(self)((*self.order[:at], wish, *self.order[at:]))
 
     def ordered(self, keys: Sequence[str]) -> Self:
-        """Return the same wishes in the order of these keys; those not named follow as they were.
+        """Return the same wishes in the order of these keys; the others follow in their old order.
 
         >>> [wish.key for wish in Wishes().ordered(["tables"]).order]
         ['tables', 'repeats', 'winds']
@@ -156,7 +156,7 @@ class Wishes:
         return type(self)(tuple(sorted(self.order, key=lambda wish: places.get(wish.key, len(keys)))))
 
     def check(self, players: int, tables: int, rounds: int) -> None:
-        """Raise SeatingError where a wish names a player, a table or a round that there is not."""
+        """Raise SeatingError if a wish names a player, table or round that does not exist."""
         for wish in self.order:
             for player in (player for group in wish.groups for player in group):
                 if not 0 <= player < players:
@@ -173,7 +173,7 @@ class Wishes:
         return [wish.as_json() for wish in self.order]
 
 
-# The order of kinds that a preset gives; a page offers these by name.
+# The order of kinds by the name of a preset, as a page offers them.
 PRESETS: Final[Mapping[str, tuple[Kind, ...]]] = MappingProxyType(
     {
         "meetings": (
@@ -193,7 +193,7 @@ PRESETS: Final[Mapping[str, tuple[Kind, ...]]] = MappingProxyType(
 
 
 def preset(name: str, wishes: Iterable[Wish] = ()) -> Wishes:
-    """Return the wishes in the order of a preset, with those for repeats, winds and tables that every draw has.
+    """Return the wishes in the order of a preset, with the repeats, winds and tables of every draw.
 
     >>> [wish.key for wish in preset("apart", [keep_apart("clubs", [(0, 1)])]).order]
     ['clubs', 'repeats', 'winds', 'tables']

@@ -16,7 +16,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.seating.errors import SeatingError
-from tournament.seating.exchange import try_swap
+from tournament.seating.redraw import try_swap
 from tournament.seating.schedule import Rounds
 from tournament.selectors.draws.redraws import get_field
 from tournament.services.draws.seats import Place, swap_players

@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.draws.redraw import FieldNow, RedrawPlan
-from tournament.seating.exchange import Exchanged
+from tournament.seating.quality import Tally
+from tournament.seating.redraw import SwapEffect
 from tournament.seating.schedule import Round
-from tournament.seating.tally import Tally
 from web.words.after_start import FILLS, say_figures, say_missed
 from web.words.draw import WISHES
 
@@ -123,7 +123,7 @@ def _rounds(numbers: Sequence[int]) -> str:
     return said % {"rounds": ", ".join(map(str, numbers))}
 
 
-def swap_context(tried: Exchanged, names: Mapping[int, str], two: Sequence[int]) -> dict[str, Any]:
+def swap_context(tried: SwapEffect, names: Mapping[int, str], two: Sequence[int]) -> dict[str, Any]:
     """Return what a swap changes: figures before and after, who meets again, wishes before and after."""
     before = {outcome.wish.key: outcome.missed for outcome in tried.outcomes_before}
     wishes = [

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring.problems import Problem, error, shown
 from tournament.draws.wishes import ALWAYS, PLAIN, Asked, whole_order
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from web.words.draw import say_wish
 
 MOST_TEXT: Final = 20_000

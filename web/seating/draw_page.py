@@ -13,8 +13,8 @@ from tournament.draws.report import DrawReport, Seats, meetings, table_paths, wi
 from tournament.draws.wishes import ALWAYS, Asked, Entrant, groups_by
 from tournament.models import Event
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import OddOption, Way
-from tournament.seating.odd import options_for as options_of
+from tournament.seating.uneven import UnevenOption, Way
+from tournament.seating.uneven import options_for as options_of
 from tournament.selectors.draws.drafts import DraftRow
 from web.seating.draw_form import DrawForm
 from web.seating.meeting_picture import picture_of, words_of
@@ -55,14 +55,14 @@ def wishes_context(
     }
 
 
-def _options(players: int, event: Event) -> Sequence[OddOption]:
+def _options(players: int, event: Event) -> Sequence[UnevenOption]:
     try:
         return options_of(players, event.ruleset.players, event.rounds_planned)
     except SeatingError:
         return ()
 
 
-def _way(option: OddOption, form: DrawForm) -> dict[str, Any]:
+def _way(option: UnevenOption, form: DrawForm) -> dict[str, Any]:
     return {
         "value": option.way.value,
         "name": say_way(option),

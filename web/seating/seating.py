@@ -20,7 +20,7 @@ from tournament.draws.wishes import KINDS, Asked, read_asked
 from tournament.models import DrawDraft, Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.seating.wishes import PRESETS
 from tournament.selectors.draws.drafts import get_field, list_drafts
 from tournament.selectors.draws.seating import Draw, count_draw, get_draw

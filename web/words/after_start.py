@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from scoring.standings import Carried
 from tournament.models import Cut
 from tournament.seating.outcome import Outcome
-from tournament.seating.tally import Tally
+from tournament.seating.quality import Tally
 from web.words.formatting import p
 from web.words.languages import Words, side_by_side
 

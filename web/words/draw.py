@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from tournament.draws.report import DrawReport, Figures, Judged, Place
 from tournament.draws.wishes import ALWAYS
 from tournament.models import Event, Round
-from tournament.seating.odd import OddOption, Way
+from tournament.seating.uneven import UnevenOption, Way
 from tournament.selectors.draws.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
 from tournament.sheets.seating import extras_of, say_repeated_by
@@ -245,7 +245,7 @@ def figure_lines(report: DrawReport) -> list[tuple[str, str]]:
     return [(term, value) for _key, term, value in figure_rows(report)]
 
 
-def say_way(option: OddOption) -> str:
+def say_way(option: UnevenOption) -> str:
     """Name a way to seat an odd field."""
     if option.way == Way.SUBSTITUTES:
         return ngettext("%(count)d substitute", "%(count)d substitutes", option.substitutes) % {
@@ -261,7 +261,7 @@ def say_way(option: OddOption) -> str:
     return _("full tables")
 
 
-def say_cost(option: OddOption) -> str:
+def say_cost(option: UnevenOption) -> str:
     """Say what a way to seat an odd field costs."""
     if option.way == Way.SUBSTITUTES:
         return _(

@@ -1,11 +1,21 @@
 """Lower bounds against the field's table, against brute force on a tiny field, and under fixed tables."""
 
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 import pytest
 
-from tournament.seating.bounds import even_repeats, least_repeats
+from tournament.seating.bounds import (
+    FEWER_THAN_ROUNDS,
+    NOTHING,
+    SOME_OF_EACH,
+    TableBounds,
+    even_repeats,
+    least_repeats,
+    table_bounds,
+)
+from tournament.seating.draw import draw_schedule
 from tournament.seating.quality import assess
+from tournament.seating.schedule import Field
 
 # table size, players, rounds 4.., the bounds of the field study
 TABLES = [
@@ -57,3 +67,47 @@ def test_fixed_tables_never_push_the_bound_above_the_truth(fixed):
 
 def test_two_at_one_fixed_table_meet_in_every_round():
     assert least_repeats(100, 4, 8, {3: 5, 9: 5}) == 28
+
+
+# What forces people to a table again, held against every numbering of small schedules.
+ROUNDS = [
+    [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+    [[0, 3, 6], [1, 4, 7], [2, 5, 8]],
+    [[0, 4, 8], [1, 5, 6], [2, 3, 7]],
+]
+
+
+@pytest.mark.parametrize("rounds", [2, 3])
+def test_nine_sanma_players_cannot_all_change_tables(rounds):
+    numberings = product(*(list(permutations(tables)) for tables in ROUNDS[:rounds]))
+    reports = [assess(numbered, 9, 3) for numbered in numberings]
+    assert {report.tables_kept for report in reports} == {3 * (rounds - 1)}
+    assert {(report.tables_least, report.tables_kept_least, report.tables_note) for report in reports} == {
+        (2, 3 * (rounds - 1), SOME_OF_EACH)
+    }
+    assert min(report.tables_most for report in reports) == 2
+
+
+@pytest.mark.parametrize(
+    ("wish", "repeats", "bounds"),
+    [
+        (Field(16, 4, 5), 0, TableBounds(2, 16, SOME_OF_EACH)),
+        (Field(16, 4, 5), 1, TableBounds(2, 0, FEWER_THAN_ROUNDS)),
+        (Field(16, 4, 4), 1, TableBounds(1, 0, NOTHING)),
+        (Field(16, 4, 1), 0, TableBounds(1, 0, NOTHING)),
+        (Field(12, 4, 2), 3, TableBounds(2, 3, SOME_OF_EACH)),
+        (Field(8, 4, 3), 12, TableBounds(2, 8, SOME_OF_EACH)),
+        (Field(4, 4, 3), 18, TableBounds(3, 8, SOME_OF_EACH)),
+        (Field(40, 4, 10), 0, TableBounds(1, 0, NOTHING)),
+        (Field(40, 4, 21), 0, TableBounds(3, 0, FEWER_THAN_ROUNDS)),
+        (Field(16, 4, 4, {0: 1}), 0, TableBounds(1, 0, NOTHING)),
+    ],
+)
+def test_the_reason_and_its_figures(wish, repeats, bounds):
+    assert table_bounds(wish, repeats) == bounds
+
+
+@pytest.mark.parametrize(("size", "players", "rounds"), [(4, 16, 4), (3, 9, 3), (4, 12, 2), (4, 16, 2), (4, 8, 2)])
+def test_a_draw_has_no_more_stays_than_it_must(size, players, rounds):
+    report = draw_schedule(players=players, table_size=size, rounds=rounds, seed=4).report
+    assert (report.tables_most, report.tables_kept) == (report.tables_least, report.tables_kept_least)

@@ -8,19 +8,16 @@ from hypothesis import strategies as st
 
 from tournament.seating.by_standing import (
     Carried,
-    Pairing,
-    Ranked,
-    Weights,
     cut,
     interval_round,
     lot_round,
     progressive_round,
-    rank_by_order,
     ranked_round,
     snake_round,
     swiss_round,
 )
 from tournament.seating.errors import SeatingError
+from tournament.seating.pairing import Pairing, Ranked, Weights, rank_by_order
 
 
 @st.composite

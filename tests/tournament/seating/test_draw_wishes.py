@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.seating.draw import draw_schedule
-from tournament.seating.effort import Best, Watch
 from tournament.seating.outcome import judge_wishes
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Schedule
+from tournament.seating.search_budget import Best, Watch
 from tournament.seating.wishes import (
     Wishes,
     bring_together,

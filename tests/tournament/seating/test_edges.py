@@ -8,26 +8,24 @@ from math import comb
 
 import pytest
 
-from tournament.seating import restock
-from tournament.seating.anneal import Scope, anneal
+from tournament.seating import find_stored
 from tournament.seating.bounds import even_repeats
-from tournament.seating.chance import Chance
-from tournament.seating.effort import Effort
+from tournament.seating.by_standing import finish
 from tournament.seating.errors import SeatingError
-from tournament.seating.fitting import Frame, fit
-from tournament.seating.naming import Names, name_players
-from tournament.seating.numbered import finish
-from tournament.seating.odd import Way
+from tournament.seating.large_neighbourhood import LargeNeighbourhoodSearch, TableCosts
+from tournament.seating.local_search import Costs, Past, Shape, Task, improve, reduce_repeats
 from tournament.seating.pairing import Pairing, rank_by_order
 from tournament.seating.quality import assess
 from tournament.seating.redraw import Remainder, redraw
-from tournament.seating.regroup import Costs, Regrouper
+from tournament.seating.relabelling import relabel
+from tournament.seating.rng import Rng
 from tournament.seating.round_report import count_round
 from tournament.seating.schedule import Schedule
-from tournament.seating.seat_order import SWEEPS, seat_after
-from tournament.seating.stock import parse_entry
-from tournament.seating.tailor import Costs as Prices
-from tournament.seating.tailor import Past, Shape, Suit, tailor
+from tournament.seating.search_budget import SearchBudget
+from tournament.seating.stored_schedules import parse_starters
+from tournament.seating.uneven import Way
+from tournament.seating.winds import SWEEPS, seat_after
+from tournament.seating.wish_search import Frame, search_by_wishes
 from tournament.seating.wishes import REPEATS, TABLES, Wishes, keep_apart, keep_tables
 
 NO_CLOCK = 3600.0
@@ -86,17 +84,17 @@ def test_a_schedule_tells_as_json_what_the_command_promises():
     }
 
 
-def test_the_workshop_runs_as_a_script(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["restock", "3", "15", "7"])
-    runpy.run_path(restock.__file__, run_name="__main__")
-    assert parse_entry(capsys.readouterr().out.strip()).repeats == 0
+def test_the_search_for_stored_schedules_runs_as_a_script(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["find_stored", "3", "15", "7"])
+    runpy.run_path(find_stored.__file__, run_name="__main__")
+    assert parse_starters(capsys.readouterr().out.strip()).repeats == 0
 
 
 def test_rounds_that_are_good_enough_are_not_searched():
-    suit = Suit([[0, 1, 2, 3], [0, 1, 2, 3]], Shape((2, 2), 2), Prices(), goal=1000)
-    effort = Effort(NO_CLOCK)
-    assert tailor(suit, 1000, Chance(1), effort) == [[0, 1, 2, 3], [0, 1, 2, 3]]
-    assert effort.used == 0
+    task = Task([[0, 1, 2, 3], [0, 1, 2, 3]], Shape((2, 2), 2), Costs(), goal=1000)
+    budget = SearchBudget(NO_CLOCK)
+    assert improve(task, 1000, Rng(1), budget) == [[0, 1, 2, 3], [0, 1, 2, 3]]
+    assert budget.used == 0
 
 
 def test_fewer_repeats_never_pay_for_a_wish_that_goes_before_them():
@@ -104,15 +102,15 @@ def test_fewer_repeats_never_pay_for_a_wish_that_goes_before_them():
     played = [[[0, 2], [1, 3]], [[0, 3], [1, 2]]] * 3
     met = dict.fromkeys([(0, 2), (1, 3), (0, 3), (1, 2)], 3)
     frame = Frame(Shape((2, 2), 2), Wishes((keep_apart("family", [(0, 1)]), REPEATS)), played, Past(met))
-    assert fit([[0, 2, 1, 3]], frame, 4000, Chance(1), Effort(NO_CLOCK)) == [[0, 2, 1, 3]]
+    assert search_by_wishes([[0, 2, 1, 3]], frame, 4000, Rng(1), SearchBudget(NO_CLOCK)) == [[0, 2, 1, 3]]
 
 
 def test_visits_to_tables_are_paid_for_where_they_go_before_repeats():
-    chance = Chance(5)
-    begun = [chance.shuffled(range(24)) for _ in range(3)]
+    rng = Rng(5)
+    begun = [rng.shuffled(range(24)) for _ in range(3)]
 
     def again(order: Wishes) -> int:
-        found = fit(begun, Frame(Shape((4,) * 6, 4), order), 40_000, Chance(1), Effort(NO_CLOCK))
+        found = search_by_wishes(begun, Frame(Shape((4,) * 6, 4), order), 40_000, Rng(1), SearchBudget(NO_CLOCK))
         visits = Counter((player, place // 4) for line in found for place, player in enumerate(line))
         return sum(comb(times, 2) for times in visits.values())
 
@@ -122,14 +120,14 @@ def test_visits_to_tables_are_paid_for_where_they_go_before_repeats():
 def test_a_wish_for_rounds_that_there_are_not_costs_no_names():
     lines = [[0, 1, 2, 3, 4, 5], [0, 3, 4, 1, 2, 5]]
     weights = {keep_apart("family", [(0, 1)], rounds=[3]): 4}
-    assert name_players(lines, 3, weights, (), 1000, Chance(1), Effort(NO_CLOCK)) == Names(lines, 0)
+    assert relabel(lines, 3, weights, (), 1000, Rng(1), SearchBudget(NO_CLOCK)) == (lines, 0)
 
 
 def test_tables_stay_as_they_are_where_everybody_has_met_everybody():
     tables = [[at, at + 4, at + 8, at + 12] for at in range(4)]
-    regrouper = Regrouper(tables, Costs(range(16), [[400] * 16] * 16), set(), Chance(1))
-    regrouper.mend()
-    assert regrouper.tables == tables
+    search = LargeNeighbourhoodSearch(tables, TableCosts(range(16), [[400] * 16] * 16), set(), Rng(1))
+    search.mend()
+    assert search.tables == tables
 
 
 def test_a_repeat_is_mended_among_more_tables_than_can_be_weighed():
@@ -138,10 +136,10 @@ def test_a_repeat_is_mended_among_more_tables_than_can_be_weighed():
     prices = [
         [400 if max(one, other) > 15 or {one, other} == {0, 1} else 0 for other in range(48)] for one in range(48)
     ]
-    costs = Costs([0] * 48, prices)
-    regrouper = Regrouper(tables, costs, set(range(4, 12)), Chance(1))
-    regrouper.mend()
-    free, kept = regrouper.tables[:4], regrouper.tables[4:]
+    costs = TableCosts([0] * 48, prices)
+    search = LargeNeighbourhoodSearch(tables, costs, set(range(4, 12)), Rng(1))
+    search.mend()
+    free, kept = search.tables[:4], search.tables[4:]
     assert sorted(player for table in free for player in table) == list(range(16))
     assert not any({0, 1} == set(pair) for table in free for pair in combinations(table, 2))
     assert kept == tables[4:]
@@ -153,7 +151,7 @@ def test_sweeps_end_after_so_many_even_where_each_makes_one_more_table_better():
     east = {0: last + 1, last + 1: 0} | {player: last + 2 - player for player in range(1, last + 1)}
     played = [[[player, 99]] for player, times in east.items() for _ in range(times)]
     chain = [[[player, player + 1]] for player in range(last + 1)]
-    seated = seat_after(chain, played, Chance(1))
+    seated = seat_after(chain, played, Rng(1))
     assert [tables[0] for tables in seated[1:]] == [(player + 1, player) for player in range(1, last + 1)]
 
 
@@ -194,7 +192,7 @@ def test_who_sat_at_the_smaller_table_before_sits_at_a_full_one_next(seed):
 
 def test_where_everybody_has_a_fixed_place_the_rounds_stay_as_they_are():
     rounds = [[0, 1, 2, 3, 4, 5], [0, 1, 2, 5, 4, 3]]
-    assert anneal(rounds, Scope(3, places=()), 100, Chance(1), Effort(NO_CLOCK)) == rounds
+    assert reduce_repeats(rounds, Shape((3, 3), 3), 100, Rng(1), SearchBudget(NO_CLOCK), pinned=range(6)) == rounds
 
 
 def test_who_sits_with_nobody_meets_nobody_again():
@@ -203,8 +201,8 @@ def test_who_sits_with_nobody_meets_nobody_again():
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tables_that_stay_together_change_their_numbers(seed):
-    """Chance alone would leave them where they were in half of the draws."""
+    """A shuffle alone would leave them where they were in half of the draws."""
     played = ((0, 1, 2), (3, 4, 5))
     pairing = Pairing(rank_by_order(range(6)), 3, played=(played,))
-    drawn = finish(pairing, played, Chance(seed), method="swiss", numbering="spread")
+    drawn = finish(pairing, played, Rng(seed), method="swiss", numbering="spread")
     assert [sorted(table) for table in drawn.tables] == [[3, 4, 5], [0, 1, 2]]

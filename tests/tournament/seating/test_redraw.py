@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournament.seating.draw import draw_schedule
-from tournament.seating.effort import Watch
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import Way
 from tournament.seating.redraw import Redrawn, Remainder, redraw
 from tournament.seating.schedule import Rounds
+from tournament.seating.search_budget import Watch
+from tournament.seating.uneven import Way
 from tournament.seating.wishes import keep_apart, preset
 
 pytestmark = pytest.mark.whole_run

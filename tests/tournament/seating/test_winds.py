@@ -1,11 +1,13 @@
-"""Winds by colouring: any tables at all can be seated so that no block of rounds gives a player one wind twice."""
+"""Winds: by colouring, no block of rounds gives a player one wind twice; after a break, they get more even."""
 
 from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournament.seating.winds import seat_by_winds
+from tournament.seating.quality import winds_spread
+from tournament.seating.rng import Rng
+from tournament.seating.winds import seat_after, seat_by_winds
 
 
 @st.composite
@@ -30,3 +32,36 @@ def test_tables_stay_and_winds_are_as_even_as_can_be(rounds):
             for wind, player in enumerate(table)
         )
         assert set(block.values()) == {1}
+
+
+def random_rounds(seed: int, sizes: tuple[int, ...], rounds: int) -> list[list[list[int]]]:
+    rng = Rng(seed)
+    made = []
+    for _ in range(rounds):
+        people = rng.shuffled(range(sum(sizes)))
+        made.append([[people.pop() for _ in range(size)] for size in sizes])
+    return made
+
+
+@given(
+    st.integers(0, 999),
+    st.sampled_from([(4, 4, 4), (3, 3, 3), (4, 3, 3), (4, 0, 4)]),
+    st.integers(0, 4),
+    st.integers(1, 6),
+)
+def test_tables_keep_their_people(seed, sizes, played, left):
+    rounds = random_rounds(seed, sizes, played + left)
+    seated = seat_after(rounds[played:], rounds[:played], Rng(seed))
+    assert [[sorted(table) for table in tables] for tables in seated] == [
+        [sorted(table) for table in tables] for tables in rounds[played:]
+    ]
+    assert seated == seat_after(rounds[played:], rounds[:played], Rng(seed))
+
+
+def test_winds_had_before_are_made_up_for():
+    rounds = random_rounds(3, (4,) * 8, 8)
+    uneven = [[[player, *rest] for player, *rest in tables] for tables in rounds[:2]]
+    seated = seat_after(rounds[2:], uneven, Rng(1))
+    assert winds_spread(rounds, 4, range(32)) > 3
+    assert winds_spread([*uneven, *seated], 4, range(32)) <= 2
+    assert winds_spread(seat_after(rounds, (), Rng(1)), 4, range(32)) <= 1

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
 from tournament.sheets.booklets import Press, State

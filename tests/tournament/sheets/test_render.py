@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
+from bootstrap import REPO as ROOT
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.render import (
     BASE_URL,
@@ -18,7 +19,6 @@ from tournament.sheets.render import (
 )
 from tournament.sheets.report import report_sheets_pdf
 
-ROOT = Path(__file__).resolve().parents[3]
 FONTS = sorted((STATIC_DIR / "fonts").glob("*.ttf"))
 
 

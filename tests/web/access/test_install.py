@@ -9,10 +9,10 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from bootstrap import REPO
 from tests.factories import make_event
 from web.access.install import FILES
 
-REPO = Path(__file__).resolve().parents[3]
 TEMPLATES = REPO / "templates"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import execute_from_command_line, get_commands, load_command_class
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.ready import program_environment
 
 OURS = sorted(name for name, app in get_commands().items() if app in ("web", "tournament"))

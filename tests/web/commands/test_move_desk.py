@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.factories import make_account, make_event
 from tournament.models import Account, AuditRow, Event
 from tournament.refusal import Refused

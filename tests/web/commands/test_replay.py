@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import REPO
+from bootstrap import REPO
 from tests.ready import program_environment
 from web.management.json_lines import MOST_BYTES
 

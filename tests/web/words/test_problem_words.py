@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bootstrap import REPO as ROOT
 from scoring.problems import Problem
 from tournament.seating import errors as seating
 from web.management import words
@@ -16,7 +17,6 @@ from web.words.problems import SENTENCES, _worded, say
 from web.words.trail import VERBS, say_verb
 
 pytestmark = pytest.mark.whole_run
-ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("rules", "scoring", "tournament", "web")
 CODE = re.compile(r"[a-z][a-z_]*\.[a-z_]+")
 FILES = (".csv", ".json", ".xlsx", ".html", ".py", ".svg")
@@ -58,6 +58,8 @@ def keys_of(node: ast.expr | None, scope: ast.AST, seen: frozenset[str] = frozen
             if isinstance(target, ast.Name) and target.id == node.id
             for key in keys_of(each.value, scope, seen | {node.id})
         }
+    if isinstance(node, ast.IfExp):
+        return keys_of(node.body, scope, seen) | keys_of(node.orelse, scope, seen)
     if isinstance(node, ast.Dict):
         own = {text for key in node.keys if key for text in texts_of(key)}
         spread = [value for key, value in zip(node.keys, node.values, strict=True) if key is None]
@@ -69,7 +71,7 @@ def provided() -> dict[str, set[str]]:
     """Return code → the names of all parameters that some call gives it."""
     found: dict[str, set[str]] = defaultdict(set)
     for _path, tree in sources():
-        scopes: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        scopes: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
         for scope in scopes:
             for call in ast.walk(scope):
                 if not isinstance(call, ast.Call):

@@ -9,7 +9,7 @@ from tournament.draws.plan import Plan, read_drawn
 from tournament.draws.report import DrawReport, report_from_json
 from tournament.draws.wishes import PLAIN, Asked, Entrant, read_asked
 from tournament.models import DraftState, DrawDraft, Event
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 
 SILENCE: Final = dt.timedelta(seconds=30)  # a search writes twice a second; one that is silent so long has died
 

@@ -11,7 +11,7 @@ from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Entrant
 from tournament.imports.people import Entrant as ListedPlayer
 from tournament.models import Event, Round, Seat, Table
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.selectors.core.shown_names import name_of
 from tournament.sheets.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
 

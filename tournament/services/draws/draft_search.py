@@ -16,8 +16,8 @@ from tournament.draws.plan import Plan, search
 from tournament.draws.wishes import read_asked
 from tournament.models import DraftState, DrawDraft
 from tournament.refusal import Refused
-from tournament.seating.effort import Best, Watch
 from tournament.seating.errors import SeatingError
+from tournament.seating.search_budget import Best, Watch
 from tournament.services.core.clock import now
 from tournament.services.draws.drafts import plan_for, seating_problem, store_found
 

@@ -15,7 +15,7 @@ from tournament.draws.wishes import PLAIN, Asked, problems_of, read_asked
 from tournament.models import Account, DraftState, DrawDraft, Event, Person, Player
 from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
-from tournament.seating.odd import Way
+from tournament.seating.uneven import Way
 from tournament.selectors.draws.drafts import get_field, is_alive
 from tournament.services.core.writing import Change, writing
 from tournament.services.draws.seat_rows import seat_rounds

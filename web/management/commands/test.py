@@ -107,6 +107,9 @@ def lints() -> list[Step]:
         Step("ruff", [PYTHON, "-m", "ruff", "check", "."], beside="lints"),
         Step("format", [PYTHON, "-m", "ruff", "format", "--check", "."], beside="lints"),
         Step("templates", [PYTHON, "-m", "djlint", "templates", "--lint", "--quiet"], beside="lints"),
+        Step(
+            "scripts", [PYTHON, "-m", "tests.scripts"], beside="lints", needs="no npm on this machine", required=False
+        ),
         Step("borders", [PYTHON, "-c", BORDERS, "--no-logo"], beside="lints"),
         Step("migrations", [*manage, "makemigrations", "--check", "--dry-run"], beside="lints"),
         Step("a new database", [*manage, "migrate", "--verbosity", "0"], beside="lints"),

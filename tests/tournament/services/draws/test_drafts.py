@@ -12,7 +12,7 @@ from tournament.draws.plan import read_drawn
 from tournament.draws.wishes import ALWAYS, Asked, read_asked
 from tournament.models import Account, DrawDraft, Event, Person, Seat
 from tournament.refusal import Refused
-from tournament.seating.chance import shuffle_players
+from tournament.seating.rng import shuffle_players
 from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.core.clock import now
