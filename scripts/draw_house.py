@@ -3,16 +3,12 @@
 The tasks come from the contracts in pyproject.toml, so the picture shows what is checked. Run it after a change there.
 """
 
-import sys
 import tomllib
 from html import escape
 from itertools import chain
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from bootstrap import REPO
-
+REPO = Path(__file__).resolve().parent.parent
 PICTURE = REPO / "docs" / "developer" / "house.svg"
 WIDTH, ROW, GAP, PAD = 960, 34, 8, 14
 PURE = {

@@ -80,7 +80,7 @@ SOME = {
     "web/server/test_caches": {"test_with_live_tables_the_version_is_each_phones_own"},
     "web/rounds/test_calls_page": {"test_a_call_that_needed_no_ruling_is_closed_as_settled"},
     "web/rounds/test_clock": {"test_minutes_are_taken_back_with_a_reason"},
-    "web/hands/test_confirm": {"test_rejecting_opens_the_table_with_the_reason"},
+    "web/totals/test_confirm": {"test_rejecting_opens_the_table_with_the_reason"},
     "web/rounds/test_day_line": {"test_a_round_with_an_unconfirmed_sheet_is_not_released"},
     "web/seating/test_drafts": {"test_a_draft_of_another_event_is_not_found"},
     "web/rounds/test_grid": {"test_a_number_opens_its_table"},

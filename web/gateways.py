@@ -1,11 +1,11 @@
-"""Who may see a page: each view says its audience, and the event is fetched and authorised in one step.
+"""Authorisation of views: each decorator names the audience, fetches the event and checks the rights in one step.
 
     @for_anyone     no event, everybody              @for_public     an event, everybody
     @for_account    no event, somebody signed in     @who_may(VERB)  an event, who may do this there
     @for_site       who runs this desk
 
-What each role may is in tournament.rights. A stranger at a desk page is sent to sign in; somebody without the right to
-see it is told that there is no such page, and who may see it but not do what was sent is told that.
+The rights of each role are in tournament.rights. A desk page sends a stranger to sign in, answers 404 to an account
+that may not see it, and 403 to one that may see it but not do what it submits.
 """
 
 import functools
@@ -39,14 +39,14 @@ _EVENT = Prepared(lambda slug: Event.objects.filter(slug=slug))
 
 
 class DeskRequest(HttpRequest):
-    """A request of somebody who is signed in; on a page of an event with what they may do there."""
+    """The request of a signed-in account; on a page of an event, with its rights there."""
 
     user: Account
     rights: Rights
 
 
 def event_for_request(slug: str) -> Event:
-    """Return the event at this address; raises Http404 when there is none."""
+    """Return the event with this slug; raises Http404."""
     event = _EVENT.first(slug)
     if event is None:
         raise Http404("There is no such event.")
@@ -54,17 +54,17 @@ def event_for_request(slug: str) -> Event:
 
 
 def for_anyone(view: View) -> View:
-    """Everybody may see this page; it belongs to no event."""
+    """Let everybody see this page, which belongs to no event."""
     return _marked(view, "anyone")
 
 
 def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse]) -> View:
-    """Everybody may see this page of an event; what is not released is not on it, nor a name not to be shown."""
+    """Let everybody see this page of an event, without hidden names."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         event = event_for_request(slug)
-        if not _can_be(kwargs):
+        if not _fits_database(kwargs):
             raise Http404("There is no such number.")
         follow_reader(request, event.language)
         with read_for_public(say_nameless):
@@ -74,7 +74,7 @@ def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse])
 
 
 def for_account(view: View) -> View:
-    """Somebody signed in may see this page; it belongs to no event."""
+    """Let any signed-in account see this page, which belongs to no event."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -84,7 +84,7 @@ def for_account(view: View) -> View:
 
 
 def for_site(view: View) -> View:
-    """Whoever runs this desk may see this page; it belongs to no event."""
+    """Let superusers see this page, which belongs to no event."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -98,7 +98,7 @@ def for_site(view: View) -> View:
 
 
 def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., HttpResponse]], View]:
-    """Let in who may do this at the event; what is sent there needs `post`, where that is more than to see the page."""
+    """Let in accounts with the right `verb` at the event; unsafe methods need `post` where it is given."""
 
     def decorate(view: Callable[..., HttpResponse]) -> View:
         @functools.wraps(view)
@@ -107,7 +107,7 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
                 return _sign_in(request)
             event = _EVENT.first(slug)
             rights = get_rights(request.user, event) if event else Rights()
-            allowed = event is not None and rights.may(verb) and _can_be(kwargs)
+            allowed = event is not None and rights.may(verb) and _fits_database(kwargs)
             if event is None or not allowed or not _reaches(rights, event, *_place(kwargs)):
                 return _no_such_page(request)
             follow_desk(event.language)
@@ -126,20 +126,20 @@ def who_may(verb: Verb, *, post: Verb | None = None) -> Callable[[Callable[..., 
 
 
 def opens(rights: Rights, address: str) -> bool:
-    """Say whether somebody may come to an address of the desk and do what it is for, by the verbs that it names."""
+    """Tell whether these rights have all verbs that the view at a desk address names."""
     found = resolve(address.partition("?")[0].partition("#")[0])
     verbs: tuple[Verb, ...] = getattr(found.func, "verbs", ())
     return all(rights.may(verb) for verb in verbs)
 
 
 def require(request: DeskRequest, verb: Verb) -> None:
-    """Stop who may do what the page is for, but not this; raises PermissionDenied, which is answered in words."""
+    """Raise PermissionDenied, answered with 403, where the reader lacks a further right."""
     if not request.rights.may(verb):
         raise PermissionDenied
 
 
-def _can_be(named: Mapping[str, object]) -> bool:
-    """Say whether the numbers in an address are such as the database can hold; others name nothing."""
+def _fits_database(named: Mapping[str, object]) -> bool:
+    """Tell whether the database can hold the numbers in an address; larger ones name nothing."""
     return all(not isinstance(value, int) or value <= MOST_NUMBER for value in named.values())
 
 
@@ -148,20 +148,20 @@ def _place(named: dict[str, Any]) -> tuple[int | None, int | None]:
 
 
 def may_see_table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> bool:
-    """Say whether a reader of a public address is one of the desk who may see this table as it stands."""
+    """Tell whether the reader of a public page has the desk's right to see this table."""
     rights = get_rights(request.user, event)
     return rights.may(Verb.SEE_TABLE) and _reaches(rights, event, round_number, table_number)
 
 
 def _reaches(rights: Rights, event: Event, round_number: int | None, table_number: int | None) -> bool:
-    """Say whether these rights hold at a table: a table device's at its own, in the round that is played."""
+    """Tell whether these rights hold at a table; a table device's only at its own, in the round being played."""
     if not rights.reaches(table_number):
         return False
     return rights.table is None or round_number == get_played_round(event)
 
 
 def _marked(view: View, audience: str) -> View:
-    """Write the audience on the view, so that a test can ask every address for it."""
+    """Mark the view with its audience, for tests that walk all addresses."""
     view.audience = audience  # type: ignore[attr-defined]
     return view
 
@@ -173,7 +173,7 @@ def _is_api(request: HttpRequest) -> bool:
 def _sign_in(request: HttpRequest) -> HttpResponse:
     if _is_api(request):
         return JsonResponse({"problems": problems_json([error("access.not_signed_in")])}, status=401)
-    if request.headers.get("HX-Request"):  # it would follow us to the login page, and put that in the middle of its own
+    if request.headers.get("HX-Request"):  # htmx would swap the login page into its own
         return HttpResponse(status=401)
     return redirect_to_login(request.get_full_path())
 

@@ -5,14 +5,14 @@ from django.urls import path
 from web.access import devices, members, sessions
 from web.event import backups, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
-from web.hands import between, confirm, corrections, desk_count, hands
+from web.hands import calculator, call_slip, corrections, hands
 from web.paper import needs, paper
 from web.penalties import fouls, penalties
 from web.people import incidents as mishaps
 from web.people import players, privacy, seats, substitutes, swap_seats, teams
 from web.rounds import calls, check_in, clock, desk, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
-from web.totals import totals
+from web.totals import sheets, totals
 from web.wall import wall
 
 app_name = "desk"
@@ -108,8 +108,8 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/release/", desk.release, name="release_round"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", hands.table, name="table"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/preview/", hands.preview, name="preview"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/between/", between.between, name="between"),
-    path("<slug:slug>/rounds/<int:round_number>/totals/", totals.sheets, name="sheets"),
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/between/", hands.changes, name="between"),
+    path("<slug:slug>/rounds/<int:round_number>/totals/", sheets.sheets, name="sheets"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/", totals.totals, name="totals"),
     path(
         "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/totals/preview/",
@@ -121,10 +121,12 @@ urlpatterns = [
         totals.decide,
         name="decide_totals",
     ),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/count/", desk_count.count, name="count"),
+    path(
+        "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/count/", calculator.table_count, name="count"
+    ),
     path(
         "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call-slip.pdf",
-        desk_count.call_slip,
+        call_slip.call_slip,
         name="call_slip",
     ),
     path(
@@ -135,7 +137,7 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/seats/", seats.seats, name="seats"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/call/", calls.call, name="call"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/sign/", hands.sign, name="sign"),
-    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/confirm/", confirm.confirm, name="confirm"),
+    path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/confirm/", sheets.confirm, name="confirm"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/reopen/", hands.reopen, name="reopen"),
     path(
         "<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/last/",

@@ -31,7 +31,7 @@ from tests.tabled import tabled
 from tests.web.at_desk import organiser, send, table_url, ticked, values
 from tests.web.shown import texts
 from tournament.models import Event
-from web.hands.hand_fields import read_hand, write_fields
+from web.hands.hand_form import read_hand, write_fields
 from web.management.commands.replay import replay
 from web.management.json_lines import answer_lines
 

@@ -34,7 +34,7 @@ from tournament.imports.penalties import read_penalties
 from tournament.imports.players import read_players
 from tournament.imports.results import read_results
 from tournament.imports.schedule import read_schedule
-from web.hands.hand_answer import answer_line
+from web.hands.calculator import answer_line
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score

@@ -152,6 +152,8 @@ def test_fields_that_cannot_be_stop_before_the_sum():
         ("leftover_odd", {"leftover": 500, "deposit": 1_000}),
     ]
     assert sheet_problems(sheet(1, 2, 3), EMA) == [Problem("points.not_for_each_seat", {"given": 3, "players": 4})]
+    for uneven in (PaperSheet((30_000,) * 4, (0,) * 3), PaperSheet((30_000,) * 3, (0,) * 4)):
+        assert [problem.code for problem in sheet_problems(uneven, EMA)] == ["points.not_for_each_seat"]
 
 
 # ---------------------------------------------------------------- for any sheet

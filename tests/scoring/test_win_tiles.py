@@ -138,6 +138,11 @@ def test_the_winds_of_the_tiles_are_those_of_the_table() -> None:
     assert said(SAN, f"{CHUN} wES", "1/30", {"round": 1, "dealer": 2}) == other(("E", "S"), ("S", "W"))
 
 
+def test_tiles_that_want_two_han_say_so_once() -> None:
+    codes = [code for code, _ in said("sanma-rule-book", f"{CHUN} h4", "1/30", {"honba": 4})]
+    assert codes == ["hand.two_han_needed"]
+
+
 def test_the_counters_of_the_tiles_are_those_of_the_table_or_not_given() -> None:
     assert said(EMA, f"{CHUN} h2", "1/30", {"honba": 2}) == []
     assert said(EMA, CHUN, "1/30", {"honba": 2}) == []

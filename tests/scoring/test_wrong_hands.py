@@ -231,8 +231,11 @@ def test_a_correction_may_still_come_after_the_end() -> None:
     assert codes(SAN, parse("=+100,-100,0 dropped stick"), ended=True) == []
 
 
-@pytest.mark.parametrize("changes", [{"honba": 1}, {"dealer": 1}, {"round": 1}, {"sticks": 1}])
-def test_totals_are_for_a_table_without_hands(changes: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [{"honba": 1}, {"dealer": 1}, {"round": 1}, {"sticks": 1}, {"scores": (31_000, 29_000, 30_000, 30_000)}],
+)
+def test_totals_are_for_a_table_without_hands(changes: dict[str, Any]) -> None:
     assert codes(EMA, parse("*30000,30000,30000,30000,0"), **changes) == ["totals.after_hands"]
 
 

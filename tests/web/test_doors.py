@@ -8,9 +8,10 @@ from django.urls import Resolver404, resolve
 
 from tests.factories import enter, enter_all, fresh, make_account, make_event, play_round, sign, table_of
 from tests.web.at_desk import client_of
+from tests.web.rights_table import TABLE, Audience, audience_of
 from tests.web.test_audiences import addresses
 from tournament.models import Event, Membership, Role
-from tournament.rights import Rights
+from tournament.rights import Rights, Verb
 from tournament.services.draws.draw import start_round
 
 pytestmark = pytest.mark.django_db
@@ -41,10 +42,12 @@ def is_open(rights: Rights, url: str, *, sends: bool) -> bool:
         found = resolve(url)
     except Resolver404:
         return not url.startswith("/desk/")
-    verbs = getattr(found.func, "verbs", None)
-    if verbs is None:
-        return getattr(found.func, "audience", "") != "site"
-    return rights.may(verbs[0]) and rights.may(verbs[sends]) and rights.reaches(found.kwargs.get("table_number"))
+    read, send = TABLE[found.view_name]
+    if audience_of(found.view_name) != "event":
+        return (send if sends else read) not in (None, Audience.SITE)
+    wanted = (read or send, send if sends else read)
+    may = all(isinstance(needs, Verb) and rights.may(needs) for needs in wanted)
+    return may and rights.reaches(found.kwargs.get("table_number"))
 
 
 def play(event: Event) -> None:

@@ -1,16 +1,18 @@
 """The surface as a stranger with tools finds it: forged forms, other hosts, climbing paths, names that are code."""
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
 
-from tests.factories import fresh, make_account, make_event, play_round
+from tests.factories import fresh, make_account, make_event, play_round, writer_of
 from tests.web.at_desk import client_of
 from tests.web.test_audiences import addresses, walk
-from tournament.models import Event
+from tournament.models import Event, Penalty
+from tournament.services.tables.penalties import give_penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -180,3 +182,13 @@ def test_more_than_a_desk_needs_is_refused(event: Event):
     large = b"x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
     answer = staff.post("/api/v1/events/cup/rounds/1/tables/1/entries", large, content_type="application/json")
     assert (answer.status_code, len(answer.json()["problems"])) == (422, 1)
+
+
+def test_a_number_may_be_as_large_as_the_database_can_hold_and_no_larger(event: Event):
+    by = writer_of(event)
+    player = event.players.select_related("event").get(number=1)
+    given = give_penalty(player=player, points=1000, reason="late", client_id=uuid4(), by=by)
+    Penalty.objects.filter(pk=given.pk).update(id=2_147_483_647)
+    client = client_of(by)
+    assert client.get("/desk/cup/penalties/2147483647/cancel/").status_code == 200
+    assert client.get("/desk/cup/penalties/2147483648/cancel/").status_code == 404

@@ -1,6 +1,7 @@
 """The matrix of rights: every address and method × every role × the own event and another one, as real requests.
 
-The addresses come from the URL configuration and what is expected from the table of verbs, so that a new page is in it.
+The addresses come from the URL configuration, so that a new page is in it; what is expected from the table by hand in
+rights_table, never from a view's own decorator.
 In the suite a request ends where its gateway has decided, in the nightly run each is answered to the end.
 That the roles themselves are as the page for organisers says is held by test_rights.
 """
@@ -20,10 +21,11 @@ from django.core.handlers.wsgi import WSGIRequest
 from django.db import connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
-from django.urls import URLPattern, get_resolver
+from django.urls import get_resolver, resolve
 
 from tests.factories import make_account, make_event
 from tests.web.at_desk import client_of
+from tests.web.rights_table import TABLE, Needs, audience_of
 from tests.web.test_audiences import walk
 from tournament.models import Account, Event, Membership, Role
 from tournament.rights import Rights, Verb
@@ -88,35 +90,37 @@ class Door:
 
     url: str
     method: str
-    part: URLPattern
+    name: str
     event: str
 
     @property
     def audience(self) -> str:
-        return str(getattr(self.part.callback, "audience", ""))
+        return audience_of(self.name)
 
     @property
-    def seen_with(self) -> Verb:
-        """The verb that it takes to come to the page at all."""
-        return self.part.callback.verbs[0]  # type: ignore[attr-defined]
+    def seen_with(self) -> Needs:
+        """What it takes to come to the page at all; a page that is only sent to has no other."""
+        read, send = TABLE[self.name]
+        return read or send
 
     @property
-    def verb(self) -> Verb:
-        """The verb that this method takes."""
-        return self.part.callback.verbs[self.method == "post"]  # type: ignore[attr-defined]
+    def verb(self) -> Needs:
+        """What this method takes."""
+        return TABLE[self.name][self.method == "post"]
 
 
 @functools.cache
 def doors() -> list[Door]:
     """List every address with each of its methods, for both events where who asks makes a difference."""
     asked, found = Client(), []
-    for url, part in walk(get_resolver()):
+    for url, _part in walk(get_resolver()):
         refused = asked.options(url)
         assert (url, refused.status_code) == (url, 405)  # every view says which methods it has
         methods = [each.lower() for each in refused["Allow"].split(", ") if each in ("GET", "POST", "PUT", "DELETE")]
-        events = EVENTS if getattr(part.callback, "audience", "") == "event" else EVENTS[:1]
+        name = resolve(url).view_name
+        events = EVENTS if audience_of(name) == "event" else EVENTS[:1]
         found += [
-            Door(url.replace("/cup/", f"/{event}/"), method, part, event) for event in events for method in methods
+            Door(url.replace("/cup/", f"/{event}/"), method, name, event) for event in events for method in methods
         ]
     return found
 
@@ -132,6 +136,11 @@ def rights(who: str, event: str) -> Rights:
     return Rights(Role(who))
 
 
+def may(here: Rights, needs: Needs) -> bool:
+    """Say whether somebody has the right that a method takes; one that is refused nobody has."""
+    return isinstance(needs, Verb) and here.may(needs)
+
+
 def expected(door: Door, who: str) -> str:
     """Return what is to come of a request: "in", "sign in", "no page" or "not allowed"."""
     if door.audience in ("anyone", "public"):
@@ -144,9 +153,9 @@ def expected(door: Door, who: str) -> str:
         return "in" if who == SUPERUSER else "no page"
     here = rights(who, door.event)
     table = 1 if "/tables/1/" in door.url else None
-    if not here.may(door.seen_with) or not here.reaches(table):
+    if not may(here, door.seen_with) or not here.reaches(table):
         return "no page"
-    return "in" if here.may(door.verb) else "not allowed"
+    return "in" if may(here, door.verb) else "not allowed"
 
 
 def came(answer: Any, request: HttpRequest, door: Door) -> str:
@@ -238,9 +247,9 @@ def test_every_address_is_in_the_matrix():
 
 def test_every_verb_is_what_some_address_takes():
     """A verb that no page asks for would be a promise that nobody keeps."""
-    declared = {verb for _url, part in walk(get_resolver()) for verb in getattr(part.callback, "verbs", ())}
+    taken = {needs for row in TABLE.values() for needs in row}
     asked_within = {Verb.REOPEN_RELEASED}
-    assert set(Verb) - declared == asked_within
+    assert set(Verb) - taken == asked_within
 
 
 def test_nobody_is_nobody():

@@ -22,7 +22,7 @@ from tournament.services.access.access import find_link, rename_account, set_pas
 from tournament.services.access.sessions import end_other_sessions
 from web.access.access_form import NameForm, SignInForm
 from web.frame.rate_limits import count_bad_link
-from web.frame.reauthentication_form import PasswordForm
+from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.words.device import say_browser

@@ -44,7 +44,7 @@ from tournament.sheets.svg import MASK
 from web.access.devices_form import DevicesForm, PinForm, numbers_words
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
 from web.wall.wall_page import hall_url
@@ -111,7 +111,7 @@ def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_DEVICES)
-@asks_again()
+@reauthenticate()
 def revoke_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then shut all devices out."""
     if request.method == "POST":

@@ -20,7 +20,7 @@ from tournament.services.access.members import change_role, hand_event_on, remov
 from tournament.sheets.svg import MASK
 from web.access.members_form import InvitationForm
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
 from web.words.rights import ROLES, rights_table, role_name
@@ -60,7 +60,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.HAND_ON)
-@asks_again()
+@reauthenticate()
 def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     """Ask, then make somebody else the owner."""
     account = _account_or_404(event, account_id)

@@ -24,7 +24,7 @@ from tournament.services.tables.hands import Entered, correct_hand, enter_hand, 
 from web.api.standings_json import standings_json
 from web.api.table_json import table_json
 from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
-from web.hands.hand_rights import verb_for
+from web.hands.hand_form import verb_for
 from web.words.problem_json import problems_json
 
 UUID_LENGTH = 36

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.ruleset import Ruleset, rule_fields
-from web.frame.points_form import read_points
+from web.frame.tables import read_points
 from web.words.rules import CHOICES, is_yaku, limit_word, rule_name
 
 Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "limits"]

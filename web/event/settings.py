@@ -26,7 +26,7 @@ from web.event.rule_controls import controls_of
 from web.event.rule_rows import compare, effect_rows, preset_of
 from web.event.rules_form import RulesForm
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again, rules_frozen
+from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.gateways import DeskRequest, who_may
 from web.words.languages import NAMES
 from web.words.problems import say
@@ -93,7 +93,7 @@ def languages(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @who_may(Verb.PUBLISH)
-@asks_again()
+@reauthenticate()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what the public sees, and when."""
     chosen = Publication(
@@ -120,7 +120,7 @@ def publication(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_RULES)
-@asks_again(rules_frozen)
+@reauthenticate(rules_frozen)
 def rules(request: DeskRequest, event: Event) -> HttpResponse:
     """Show all rules as a form, or change them; what a change would do to entered hands is shown first."""
     posted = request.method == "POST"

@@ -25,9 +25,9 @@ from tournament.selectors.public.standings import (
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.rounds import publication
 from web.files.export_rows import hand_sheet_rows
-from web.frame.file_answer import XLSX, file_answer
+from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.public.public_rows import standing_lines, unranked_items
 from web.words.visibility import say_held_at_desk, say_hold_conflict
@@ -56,7 +56,7 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @who_may(Verb.PUBLISH)
-@asks_again()
+@reauthenticate()
 def show_results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the public the results that are held."""
     if publication.show_results(event=event, by=request.user):

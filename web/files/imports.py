@@ -15,7 +15,7 @@ from tournament.selectors.tables.tables import names_of
 from tournament.services.files.take_back import problems_of_taking_back, take_import_back
 from web.files.import_page import say_taken, say_taken_back
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.words.imports import KIND_WORDS
 from web.words.problems import say
@@ -44,7 +44,7 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.IMPORT)
-@asks_again()
+@reauthenticate()
 def take_back(request: DeskRequest, event: Event, import_id: int) -> HttpResponse:
     """Say what would be taken back, ask why, then do it."""
     row = get_import(event, import_id)

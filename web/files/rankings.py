@@ -20,7 +20,7 @@ from tournament.selectors.files import paper as rows
 from tournament.selectors.files.paper import list_player_lines
 from web.files.ema_page import ema_context, read_ema_file
 from web.files.files import standings_for_files
-from web.frame.file_answer import XLSX, file_answer
+from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.public.site_copy import write_site

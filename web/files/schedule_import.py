@@ -24,7 +24,7 @@ from web.files.import_page import column_items
 from web.files.imports_form import read_upload
 from web.files.schedule_form import ScheduleForm, pack, unpack
 from web.files.schedule_page import preview_context
-from web.frame.file_answer import XLSX, file_answer
+from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say

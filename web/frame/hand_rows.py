@@ -1,10 +1,11 @@
-"""The hands of a table as its pages list them, and what was entered while somebody was typing. Words only."""
+"""The hands of a table as its pages list them, and those entered while somebody was typing."""
 
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from scoring.game import Hand
 from scoring.shorthand import write
 from tournament.history import read_payload
 from tournament.models import Event
@@ -14,20 +15,20 @@ from web.words.readback import read_back
 
 
 def hand_items(event: Event, table: LoadedTable, rows: list[HandRow], new_seq: int) -> list[dict[str, Any]]:
-    """Return the hands as templates/ui/hand_row.html lists them, newest first; `new_seq` is the one just entered."""
+    """Return the hands as ui/hand_row.html lists them, newest first; `new_seq` is the one just entered."""
     address = reverse("desk:table", args=[event.slug, table.round, table.number])
     return [_item(address, table, row, new_seq) for row in reversed(rows)]
 
 
 def last_line(table: LoadedTable, seq: int) -> str:
-    """Return the line that says a hand as it was last entered, void or not; empty where there is none."""
+    """Return the line of a hand as it was last entered, void or not; empty for an unknown hand."""
     written = [line.payload for line in table.lines if seq in (line.seq, line.supersedes) and line.payload]
     entry = read_payload(written[-1]) if written else None
     return write(entry) if entry else ""
 
 
-def between_words(table: LoadedTable, since: int) -> list[str]:
-    """Say what was entered at the table after a row that somebody had seen."""
+def entered_since(table: LoadedTable, since: int) -> list[str]:
+    """Say which hands were entered or changed after the ledger row `since`."""
     newer = {line.supersedes or line.seq for line in table.lines if line.seq > since}
     names = [player.name for player in table.seats]
     words = []
@@ -39,16 +40,12 @@ def between_words(table: LoadedTable, since: int) -> list[str]:
 
 
 def _item(address: str, table: LoadedTable, row: HandRow, new_seq: int) -> dict[str, Any]:
-    item = _void(table, row) if row.hand is None else _standing(table, row)
-    return {**item, "new": row.seq == new_seq, "by": row.by, "at": row.at, **_acts(address, table, row)}
-
-
-def _acts(address: str, table: LoadedTable, row: HandRow) -> dict[str, str]:
-    """Return where a hand is corrected and made void; nowhere at a signed table."""
-    if table.signed:
-        return {}
-    acts = {"correct_url": f"{address}?correct={row.seq}", "void_url": f"{address}?void={row.seq}"}
-    return {"correct_url": acts["correct_url"]} if row.hand is None else acts
+    item = _void(table, row) if row.hand is None else _played(table, row, row.hand)
+    item |= {"new": row.seq == new_seq, "by": row.by, "at": row.at}
+    if not table.signed:
+        item["correct_url"] = f"{address}?correct={row.seq}"
+        item |= {"void_url": f"{address}?void={row.seq}"} if row.hand else {}
+    return item
 
 
 def _void(table: LoadedTable, row: HandRow) -> dict[str, Any]:
@@ -56,11 +53,10 @@ def _void(table: LoadedTable, row: HandRow) -> dict[str, Any]:
     return {"name": name, "what": last_line(table, row.seq), "note": row.reason, "void": True, "seats": []}
 
 
-def _standing(table: LoadedTable, row: HandRow) -> dict[str, Any]:
-    assert row.hand is not None  # noqa: S101  (for the type checker: the caller has asked)
+def _played(table: LoadedTable, row: HandRow, hand: Hand) -> dict[str, Any]:
     names = [player.name for player in table.seats]
-    back = read_back(row.hand, names, table.rules)
-    notes = [back.riichi, row.hand.entry.note, _("corrected") if row.rows > 1 else "", row.reason]
+    back = read_back(hand, names, table.rules)
+    notes = [back.riichi, hand.entry.note, _("corrected") if row.rows > 1 else "", row.reason]
     return {
         "number": row.number,
         "name": back.name,
@@ -69,7 +65,7 @@ def _standing(table: LoadedTable, row: HandRow) -> dict[str, Any]:
         "value": back.value,
         "note": " · ".join(note for note in notes if note),
         "pays": back.pays,
-        "wins": shown_wins(row.hand.entry, names, table.rules),
+        "wins": shown_wins(hand.entry, names, table.rules),
         "seats": back.seats,
         "void": False,
     }

@@ -1,4 +1,4 @@
-"""For programs that watch the desk: whether it can work, and its figures. Never anything of an event or a person."""
+"""Health and metrics for monitoring programs; nothing of an event or a person."""
 
 import hmac
 import shutil
@@ -20,7 +20,7 @@ LEAST_FREE = 50 * 2**20  # bytes; below this a backup or a wave of hands may not
 @require_safe
 @for_anyone
 def health(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 where the desk can take hands; else 503 with what fails, in words of one kind for every desk."""
+    """Answer 200 where the desk can take hands, else 503 with the names of the failing checks."""
     failing = [name for name, holds in CHECKS.items() if not holds()]
     return JsonResponse({"status": "failing" if failing else "ok", "failing": failing}, status=503 if failing else 200)
 
@@ -29,15 +29,15 @@ def health(_request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_anyone
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Give the figures to whoever runs the desk, or brings HANCHAN_METRICS_TOKEN; others find no such page."""
-    if not (getattr(request.user, "is_superuser", False) or _brings_token(request)):
+    """Return the metrics to a superuser or a bearer of HANCHAN_METRICS_TOKEN; 404 for others."""
+    if not (getattr(request.user, "is_superuser", False) or _has_token(request)):
         raise Http404("There is no such page for you.")
     return HttpResponse(metrics_text(), content_type=CONTENT_TYPE)
 
 
-def _brings_token(request: HttpRequest) -> bool:
-    wanted, brought = f"Bearer {settings.METRICS_TOKEN}", request.headers.get("Authorization", "")
-    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(wanted.encode(), brought.encode())
+def _has_token(request: HttpRequest) -> bool:
+    wanted, given = f"Bearer {settings.METRICS_TOKEN}", request.headers.get("Authorization", "")
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(wanted.encode(), given.encode())
 
 
 def _database_answers() -> bool:
@@ -50,7 +50,7 @@ def _database_answers() -> bool:
 
 
 def _database_is_current() -> bool:
-    """Tell whether nothing waits to be migrated; once that is so, it is for as long as this program runs."""
+    """Tell whether all migrations are applied; remembered once true."""
     if not _seen_current:
         try:
             executor = MigrationExecutor(connection)

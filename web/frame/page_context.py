@@ -1,4 +1,4 @@
-"""What every page of an event has in common: tabs, names, the version to poll. It reads little and decides nothing."""
+"""The context that all desk pages of an event share: tabs, the round, rights, the version to poll."""
 
 from typing import Any
 
@@ -22,11 +22,6 @@ DESK_TABS = (
     ("results", _("Results"), "desk:results", Verb.SEE_DESK),
     ("settings", _("Settings"), "desk:settings", Verb.CHANGE_SETTINGS),
 )
-PUBLIC_TABS = (
-    ("phone", _("My page"), "public:phone", "person"),
-    ("standings", _("Standings"), "public:standings", "trophy"),
-    ("rounds", _("Rounds"), "public:rounds", "seats"),
-)
 ROUND_WORDS = {
     "drawn": _("drawn"),
     "published": _("seats published"),
@@ -39,14 +34,10 @@ _ROUNDS = Prepared(lambda event: Round.objects.filter(event=event).annotate(open
 
 
 def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any) -> dict[str, Any]:
-    """Return what desk_base.html needs, `current` the tab that is open, with a page's own context added.
-
-    `rights` has each verb of tournament.rights that the reader may, `organiser` says whether they prepare the event;
-    the tab of calls counts the open ones. One query.
-    """
+    """Return what desk_base.html needs, with a page's own context; `current` is the open tab. One query."""
     rounds = _ROUNDS(event.pk)
     now = _current(rounds)
-    counts = {"calls": rounds[0].open_calls if rounds else 0}
+    open_calls = rounds[0].open_calls if rounds else 0
     rights = rights_of(request, event)
     return {
         "event": event,
@@ -54,16 +45,11 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
         "organiser": rights.may(Verb.CHANGE_SETTINGS),
         "released_rounds": [row.number for row in rounds if row.released_at],
         "desk_nav": [
-            {
-                "key": key,
-                "label": label,
-                "url": reverse(name, args=[event.slug]),
-                "current": key == current,
-                "count": counts.get(key) or 0,
-            }
+            {"key": key, "label": label, "url": reverse(name, args=[event.slug]), "current": key == current}
             for key, label, name, verb in DESK_TABS
             if rights.may(verb)
         ],
+        "nav_calls": open_calls or 0,
         "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
         "who": getattr(request.user, "display_name", ""),
         "who_url": reverse("account"),
@@ -76,31 +62,18 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
 
 
 def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """Return `rights`, in which templates look verbs up: `{% if rights.run_clock %}`."""
+    """Return the verbs that the reader may, for templates: `{% if rights.run_clock %}`."""
     return {"rights": {verb.value: True for verb in rights_of(request, event).verbs()}}
 
 
 def rights_of(request: HttpRequest, event: Event) -> Rights:
-    """Return what the reader of a page may do at its event, as the gateway has found it."""
+    """Return the reader's rights at an event, as the gateway found them."""
     known: Rights | None = getattr(request, "rights", None)
     return known or get_rights(request.user, event)
 
 
-def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
-    """Return what base.html needs for a public page of an event."""
-    return {
-        "event": event,
-        "tabs": [
-            {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
-            for key, label, name, icon in PUBLIC_TABS
-        ],
-        "version_url": reverse("public:version", args=[event.slug]),
-        **extra,
-    }
-
-
 def current_round(event: Event) -> Round | None:
-    """Return the round that the desk is at: the first not released, or the last one."""
+    """Return the first round that is not released, else the last one."""
     return _current(list(event.rounds.all()))
 
 
@@ -109,6 +82,6 @@ def _current(rounds: list[Any]) -> Round | None:
 
 
 def _open_calls() -> Subquery:
-    """Count the open calls of a round's event, within the query for the rounds; null where there are none."""
+    """Count an event's open calls within the query for its rounds; null where there are none."""
     found = RefereeCall.objects.filter(event=OuterRef("event"), closed_at=None).order_by().values("event")
     return Subquery(found.annotate(count=Count("pk")).values("count"))

@@ -1,8 +1,6 @@
-"""How a public page is answered: not modified, its live part alone, or whole; and whom a phone follows.
+"""Public pages: answered as not modified, as the live fragment or whole, from a cache; and the player a phone follows.
 
-A page is told apart by what the public may see of its event, the player that the phone follows, and the language. What
-is drawn for one phone is given to all that are told apart by nothing. It reads no hand and decides nothing about an
-event.
+A cached page is shared by all phones with the same mark: what the public may see, the followed player, the language.
 """
 
 import gzip
@@ -19,22 +17,27 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event
 from tournament.selectors.core.public import PublicState, names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
-from web.frame.page_context import public_context
 from web.server.build_id import edition
 from web.server.page_cache import keep
 from web.words.privacy import say_nameless
 
+TABS = (
+    ("phone", _("My page"), "public:phone", "person"),
+    ("standings", _("Standings"), "public:standings", "trophy"),
+    ("rounds", _("Rounds"), "public:rounds", "seats"),
+)
 DIGITS = 6  # longer ones are no number of a player
 A_YEAR = 365 * 24 * 3600
-LIVE = "live"  # the name of each page's fragment that is fetched again
-ASKED_BY = ["HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"]
-# What stands in a page that is kept for the time at which it is sent, and for the version, which moves with what is
-# live on other pages; nobody can have put it into a name.
+LIVE = "live"  # the fragment of each page that is fetched again
+VARY = ["HX-Request", "Cookie", "Accept-Language", "Accept-Encoding"]
+# Placeholders in a cached page for the time of sending and for the version, which also moves with other live pages.
+# They are random, so that no name can contain one.
 NOW, VERSION = (f"@{secrets.token_hex(8)}@" for _ in range(2))
 GZIP_LEVEL = 6
 
@@ -57,75 +60,83 @@ def show(
     clock: bool = False,
     live: bool = False,
 ) -> HttpResponse:
-    """Answer with a page of an event, made only where the asker does not have it.
+    """Answer with a page of an event, rendered only where the browser does not have it.
 
-    htmx gets the live part, or 204 where it shows that already. `clock` says that the page counts down: while a round
-    is played such a page is always sent anew, because its stamp of the server's time must be fresh. `live` says that
-    it shows tables of a round that is not released whole, where the event lets this phone see them.
+    htmx gets the live part, or 204 where it shows that already. `clock` pages count down: while a round is played they
+    are never "not modified", because they carry the server's time. `live` pages show tables of an unreleased round.
     """
     state = public_state(event)
     mark = _mark(request, event, state, live=live)
-    draw = _Drawing(request, event, template, make, tab, mark)
+    page = _Page(request, event, template, make, tab, mark)
     if request.headers.get("HX-Request"):
-        return _live_part(request, draw)
+        return _live_part(request, page)
     response = None
     etag = None if "messages" in request.COOKIES or (clock and state.playing) else f'"{mark}"'
     if etag:
         response = get_conditional_response(request, etag)
     if response is None:
-        response = _sent(request, draw.page())
+        response = _sent(request, page.whole())
     if etag:
         response["ETag"] = etag
     response["Cache-Control"] = "no-cache"
-    patch_vary_headers(response, ASKED_BY)
+    patch_vary_headers(response, VARY)
     return response
 
 
-def public_version(request: HttpRequest, event: Event) -> str:
-    """Return what changes when something changes on a public page of an event or in the program, and at no other time.
+def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
+    """Return what base.html needs for a public page of an event, with a page's own context."""
+    tabs = [
+        {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
+        for key, label, name, icon in TABS
+    ]
+    return {"event": event, "tabs": tabs, "version_url": reverse("public:version", args=[event.slug]), **extra}
 
-    The event's own version moves with every hand; 500 phones that ask for that one would fetch their page for nothing.
-    With live tables it moves with the hands that this phone may see.
+
+def public_version(request: HttpRequest, event: Event) -> str:
+    """Return a hash that moves exactly when a public page of an event, or the program, changes.
+
+    The event's own version moves with every hand: 500 phones would fetch their pages for nothing. With live tables
+    this one moves with the hands that the phone may see.
     """
     parts = (edition(), public_state(event).mark, _live_mark(request, event))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
 def differs_by_phone(event: Event) -> bool:
-    """Tell whether `public_version` may differ from phone to phone: something is live, or shown to who follows it."""
+    """Tell whether `public_version` may differ from phone to phone."""
     return bool(seen_by_public(event).live or event.show_needs)
 
 
 def follows(request: HttpRequest, event: Event) -> int | None:
-    """Return the number of the player that this phone follows, None for nobody: what `Seen.live_for` asks for."""
+    """Return the number of the player that this phone follows, None for nobody."""
     me = get_me(request, event)
     return me.number if me else None
 
 
 def get_me(request: HttpRequest, event: Event) -> Me | None:
-    """Return the player that this phone follows; None where it follows nobody, or somebody who is not there now."""
-    number, _, digest = request.COOKIES.get(_cookie(event), "").partition("-")
+    """Return the player that this phone follows; None for nobody, or a player who is gone."""
+    number, _dash, digest = request.COOKIES.get(_cookie(event), "").partition("-")
     me = find_player(event, number)
-    return me if me and _digest(_told_apart(me)) == digest else None
+    return me if me and _digest(me) == digest else None
 
 
 def find_player(event: Event, number: str) -> Me | None:
-    """Return the player with this number, as it stands in an address or a cookie."""
+    """Return the player with the number of an address or a cookie; None for an unknown one."""
     if not (number.isascii() and number.isdigit() and len(number) < DIGITS):
         return None
-    name = _names(event).get(int(number))
+    name = keep(f"names {names_key(event)}", lambda: dict(list_names(event))).get(int(number))
     return None if name is None else Me(int(number), name)
 
 
 def follows_somebody(request: HttpRequest, event: Event) -> bool:
-    """Tell whether this phone was told to follow a player, who may be gone since."""
+    """Tell whether this phone follows a player, who may be gone since."""
     return bool(request.COOKIES.get(_cookie(event)))
 
 
 def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
-    """Let the phone follow this player from now on, or nobody.
+    """Let the phone follow this player from now on, None for nobody.
 
-    The cookie holds the number with a digest of the name: if numbers have moved since, nobody is better than another.
+    The cookie holds the number and a digest of the name: after a renumbering, nobody is better than somebody else.
     """
     path = reverse("public:phone", args=[event.slug])
     if me is None:
@@ -133,7 +144,7 @@ def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
     else:
         response.set_cookie(
             _cookie(event),
-            f"{me.number}-{_digest(_told_apart(me))}",
+            f"{me.number}-{_digest(me)}",
             max_age=A_YEAR,
             path=path,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -144,8 +155,8 @@ def follow(response: HttpResponse, event: Event, me: Me | None) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
-    """What is drawn for a request: a template with what `make` reads, told apart from other drawings by `mark`."""
+class _Page:
+    """A template with the context that `make` reads, cached under `mark`."""
 
     request: HttpRequest
     event: Event
@@ -158,19 +169,19 @@ class _Drawing:
         """Return the live part, plain and packed."""
 
         def pack() -> tuple[bytes, bytes]:
-            plain = self._draw(f"{self.template}#{LIVE}")
+            plain = self._render(f"{self.template}#{LIVE}")
             return plain, _packed(plain)
 
-        # an address with a question in it is one person's, and there is no end of them
+        # never cached with a query string: there are endlessly many
         return pack() if self.request.META["QUERY_STRING"] else keep(self._key(LIVE), pack)
 
-    def page(self) -> bytes:
-        """Return the page with the present time in it; what is said to one person alone is not kept."""
+    def whole(self) -> bytes:
+        """Return the page with the current time; one with messages or a session is not cached."""
         alone = {"messages", settings.SESSION_COOKIE_NAME} & self.request.COOKIES.keys()
         if alone or self.request.META["QUERY_STRING"]:
-            page = self._draw(self.template)
+            page = self._render(self.template)
         else:
-            page = keep(self._key("page"), lambda: self._draw(self.template))
+            page = keep(self._key("page"), lambda: self._render(self.template))
         now = str(int(timezone.now().timestamp() * 1000))
         version = public_version(self.request, self.event)
         return page.replace(NOW.encode(), now.encode(), 1).replace(VERSION.encode(), version.encode(), 1)
@@ -178,8 +189,8 @@ class _Drawing:
     def _key(self, what: str) -> str:
         return f"{what} {self.request.build_absolute_uri()} {self.template} {self.mark}"
 
-    def _draw(self, template: str) -> bytes:
-        # no token: nothing is posted from a public page, so it needs no cookie and can be kept
+    def _render(self, template: str) -> bytes:
+        # a public page posts nothing: without a token it needs no cookie and can be cached
         context = public_context(
             self.event,
             self.tab,
@@ -193,19 +204,16 @@ class _Drawing:
         return render_to_string(template, context, self.request).encode()
 
 
-def _live_part(request: HttpRequest, draw: _Drawing) -> HttpResponse:
-    seen = request.headers.get("X-Seen") == draw.mark
-    response = HttpResponse(status=204) if seen else _sent(request, *draw.part())
-    response["Cache-Control"] = "no-store"  # the page itself stands in the browser's cache under the same address
-    patch_vary_headers(response, ASKED_BY)
+def _live_part(request: HttpRequest, page: _Page) -> HttpResponse:
+    seen = request.headers.get("X-Seen") == page.mark
+    response = HttpResponse(status=204) if seen else _sent(request, *page.part())
+    response["Cache-Control"] = "no-store"  # the browser's cache holds the whole page under this address
+    patch_vary_headers(response, VARY)
     return response
 
 
 def _sent(request: HttpRequest, plain: bytes, packed: bytes = b"") -> HttpResponse:
-    """Answer packed where the asker can unpack.
-
-    Public pages alone are packed: they hold no token and nothing secret, so their length gives nothing away (BREACH).
-    """
+    """Answer with gzip where the browser accepts it: only public pages, which hold no secret (BREACH)."""
     if "gzip" not in request.headers.get("Accept-Encoding", ""):
         return HttpResponse(plain)
     response = HttpResponse(packed or _packed(plain))
@@ -215,11 +223,6 @@ def _sent(request: HttpRequest, plain: bytes, packed: bytes = b"") -> HttpRespon
 
 def _packed(plain: bytes) -> bytes:
     return gzip.compress(plain, GZIP_LEVEL, mtime=0)
-
-
-def _names(event: Event) -> dict[int, str]:
-    """Return the players' names by number."""
-    return keep(f"names {names_key(event)}", lambda: dict(list_names(event)))
 
 
 def _live_mark(request: HttpRequest, event: Event) -> str:
@@ -242,10 +245,7 @@ def _cookie(event: Event) -> str:
     return f"me-{event.slug}"
 
 
-def _told_apart(me: Me) -> str:
-    """Return what a player is known again by: the name, or the number where the name is not shown, in any language."""
-    return str(me.number) if me.name == say_nameless().format(number=me.number) else me.name
-
-
-def _digest(name: str) -> str:
-    return hashlib.sha256(name.encode()).hexdigest()[:8]
+def _digest(me: Me) -> str:
+    """Return a digest of the name, or of the number where the name is not shown, in any language."""
+    known_by = str(me.number) if me.name == say_nameless().format(number=me.number) else me.name
+    return hashlib.sha256(known_by.encode()).hexdigest()[:8]

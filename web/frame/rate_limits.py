@@ -1,7 +1,7 @@
-"""Limits on what strangers may ask: links that do not work, searches of names. The answer is 429 and how long to wait.
+"""Rate limits by address on broken links and name searches, answered with 429 and Retry-After.
 
-PINs and passwords are counted by their verbs, and signing in by Axes. A hall sits behind one router, so that nothing
-here closes a page for an address: a link that works always works, and names can be read without a search.
+A hall shares one address, so no page is closed for it: a valid link always works, and names can be read without a
+search. PINs and passwords are limited by their services, signing in by Axes.
 """
 
 import datetime as dt
@@ -22,27 +22,27 @@ from web.words.problems import say
 
 TOO_MANY = 429
 BAD_LINKS = Limit("link", 60, dt.timedelta(minutes=10))
-# A hall of 500 phones that all look their names up within a minute stays below it; a search costs milliseconds.
+# 500 phones of a hall that all search within a minute stay below it; a search costs milliseconds
 SEARCHES, SEARCH_SPAN = 600, 60
 
 
 def client_address(request: HttpRequest) -> str:
-    """Return where a request comes from; behind one's own proxies, what the outermost of them says it is."""
+    """Return the client's address; behind trusted proxies, the one that the outermost of them forwards."""
     address = str(request.META.get("REMOTE_ADDR") or "")
     forwarded = request.headers.get("X-Forwarded-For", "")
-    said = [part.strip() for part in forwarded.split(",")] if settings.HTTPS and forwarded else []
-    while said and address in ("", *settings.PROXIES):
-        address = said.pop()
+    forwards = [part.strip() for part in forwarded.split(",")] if settings.HTTPS and forwarded else []
+    while forwards and address in ("", *settings.PROXIES):
+        address = forwards.pop()
     return address
 
 
 def nobody(*_who: object) -> str:
-    """Return what Axes may say in a log of whom it has seen."""
+    """Return the name that Axes logs for anybody: none."""
     return "somebody"
 
 
 def too_many(request: HttpRequest, sentence: str, wait: int) -> HttpResponse:
-    """Say that somebody must wait so many seconds."""
+    """Answer 429: the reader must wait so many seconds."""
     answer = render(request, "frame/wait.html", {"sentence": sentence}, status=TOO_MANY)
     answer["Retry-After"] = str(wait)
     answer["Cache-Control"] = "no-store"
@@ -50,7 +50,7 @@ def too_many(request: HttpRequest, sentence: str, wait: int) -> HttpResponse:
 
 
 def count_bad_link(request: HttpRequest) -> HttpResponse | None:
-    """Count a link that does not work; return the answer where too many came from there."""
+    """Count a broken link; return the 429 answer where its address sent too many, else None."""
     wait = count_try(BAD_LINKS, client_address(request))
     if not wait:
         return None
@@ -58,10 +58,7 @@ def count_bad_link(request: HttpRequest) -> HttpResponse | None:
 
 
 def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let an address search a page of an event by `?q=` so often a minute; the page itself stays free.
-
-    Counted in the cache, so that reading writes nothing to the database: together where workers share one.
-    """
+    """Limit the `?q=` searches of an address on a page of an event; counted in the cache, not in the database."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, event: Event, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -1,8 +1,8 @@
-"""Asking who somebody is once more before they destroy or publish; what they sent is kept, and carried out afterwards.
+"""Reauthentication before an act that destroys or publishes; the submitted form is kept and carried out afterwards.
 
-With a password it is asked a quarter of an hour after the last proof. Who came by a one-time link and has none is not
-asked on the day they came; later they choose a password, which is the proof. Nobody is ever sent away to find a link.
-Never on a form with files, which a page cannot keep, and never on what is done in the hurry of a round.
+A password is asked for 15 minutes after the last proof. An account without one, signed in by a one-time link, chooses
+a password as its proof after 12 hours. Not for forms with files, which a page cannot keep, nor for acts of a running
+round.
 """
 
 import datetime as dt
@@ -10,10 +10,14 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from django import forms
 from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.password_validation import password_validators_help_texts
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
@@ -23,22 +27,46 @@ from tournament.services.access.access import set_password
 from tournament.services.access.sessions import end_other_sessions
 from tournament.services.core.rate_limits import Limit, count_try, forget_tries
 from web.frame.rate_limits import TOO_MANY
-from web.frame.reauthentication_form import PasswordForm
 from web.frame.signing_in import prove, proved_at
 from web.words.problems import say
+
+
+class PasswordForm(SetPasswordForm):
+    """A new password, twice, and the old one where there is one."""
+
+    old_password = forms.CharField(
+        label=_("Old password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    field_order = ["old_password", "new_password1", "new_password2"]
+
+    def __init__(self, user: Account, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **kwargs)
+        self.fields["new_password1"].help_text = " ".join(password_validators_help_texts())
+        if not user.has_usable_password():
+            del self.fields["old_password"]
+
+    def clean_old_password(self) -> str:
+        """Refuse a wrong old password."""
+        typed: str = self.cleaned_data["old_password"]
+        if not self.user.check_password(typed):
+            raise forms.ValidationError(_("This is not your old password."))
+        return typed
+
 
 AFTER_PASSWORD = dt.timedelta(minutes=15)
 AFTER_LINK = dt.timedelta(hours=12)
 PASSWORD_TRIES = Limit("password", 10, dt.timedelta(minutes=15))
-OURS = "again-"  # what the names of our own fields begin with
+PREFIX = "again-"  # of the fields of the question itself
 FORBIDDEN = 403
 
 View = Callable[..., HttpResponse]
 When = Callable[[HttpRequest, Event, dict[str, Any]], bool]
 
 
-def asks_again(when: When | None = None) -> Callable[[View], View]:
-    """Ask for a proof before what is sent to a view of an event, always or `when` that says so; below the gateway."""
+def reauthenticate(when: When | None = None) -> Callable[[View], View]:
+    """Require a fresh proof for a POST to a view of an event, always or where `when` says so; goes below who_may."""
 
     def decorate(view: View) -> View:
         @never_cache
@@ -47,78 +75,76 @@ def asks_again(when: When | None = None) -> Callable[[View], View]:
         def inner(request: HttpRequest, event: Event, **kwargs: Any) -> HttpResponse:
             if request.method != "POST" or (when and not when(request, event, kwargs)):
                 return view(request, event, **kwargs)
-            asked = _ask(request, event)
-            return asked or view(request, event, **kwargs)
+            return _ask(request, event) or view(request, event, **kwargs)
 
-        inner.asks_again = True  # type: ignore[attr-defined]
         return inner
 
     return decorate
 
 
 def rules_frozen(_request: HttpRequest, event: Event, _named: dict[str, Any]) -> bool:
-    """Say whether play has begun: before that rules are changed freely."""
+    """Tell whether play has begun; before that rules change freely."""
     return event.rules_frozen_at is not None
 
 
 def last_round(_request: HttpRequest, event: Event, named: dict[str, Any]) -> bool:
-    """Say whether a release makes the final standings: those of a round before are routine."""
+    """Tell whether a release makes the final standings; earlier releases are routine."""
     return bool(named["round_number"] >= event.rounds_planned)
 
 
 def prizes_open(request: HttpRequest, _event: Event, _named: dict[str, Any]) -> bool:
-    """Say whether the prize giving begins or the results become public: between the two nobody is held up."""
+    """Tell whether the prize giving begins or the results become public; between the two nobody is held up."""
     return request.POST.get("act") in ("begin", "results")
 
 
 def is_proved(request: HttpRequest) -> bool:
-    """Say whether the last proof is fresh enough."""
+    """Tell whether the last proof is fresh enough."""
     proof, account = proved_at(request), request.user
     life = AFTER_PASSWORD if isinstance(account, Account) and account.has_usable_password() else AFTER_LINK
     return proof is not None and timezone.now() - proof < life
 
 
 def _ask(request: HttpRequest, event: Event) -> HttpResponse | None:
-    """Judge the proof that was sent and return None where it does, else the page that asks for one."""
+    """Return the page that asks for a proof; None where a fresh or a submitted one is valid."""
     account = request.user
     if not isinstance(account, Account):
-        return None  # the gateway lets nobody in who is nobody
+        return None  # never happens below who_may
     fields = request.POST.copy()
-    sent = {name: fields.pop(name) for name in [*fields] if name.startswith(OURS)}
+    sent = {name: fields.pop(name) for name in [*fields] if name.startswith(PREFIX)}
     if not sent and is_proved(request):
         return None
     unset = not account.has_usable_password()
-    first = PasswordForm(account, request.POST if sent else None, prefix=OURS[:-1]) if unset else None
-    problem, wait = "", 0
+    first = PasswordForm(account, request.POST if sent else None, prefix=PREFIX[:-1]) if unset else None
+    problem, wait, is_valid = "", 0, False
     if sent and first:
-        if first.is_valid():
+        is_valid = first.is_valid()
+        if is_valid:
             _set_first(request, account, first.cleaned_data["new_password1"])
-            _go_on(request, fields)
-            return None
     elif sent:
-        problem, wait = _judge(account, sent.get(f"{OURS}password", [""])[0])
-        if not problem:
-            _go_on(request, fields)
-            return None
+        problem, wait = _judge(account, sent.get(f"{PREFIX}password", [""])[0])
+        is_valid = not problem
+    if is_valid:
+        prove(request)
+        request.POST = fields  # type: ignore[assignment]  # as it was first sent
+        return None
     return _page(request, {"event": event, "account": account, "first": first, "problem": problem}, fields, wait)
 
 
 def _page(request: HttpRequest, context: dict[str, Any], fields: QueryDict, wait: int) -> HttpResponse:
-    """Show the question with all that was sent before in hidden fields."""
-    kept = [(name, value) for name, values in fields.lists() for value in values if name != "csrfmiddlewaretoken"]
-    answer = render(
-        request, "frame/reauthentication.html", context | {"kept": kept}, status=TOO_MANY if wait else FORBIDDEN
-    )
+    """Show the question, with the submitted form in hidden fields."""
+    hidden = [(name, value) for name, values in fields.lists() for value in values if name != "csrfmiddlewaretoken"]
+    context |= {"hidden": hidden}
+    answer = render(request, "frame/reauthentication.html", context, status=TOO_MANY if wait else FORBIDDEN)
     if wait:
         answer["Retry-After"] = str(wait)
-    if "HX-Request" in request.headers:  # htmx would put it into a part of the page, or nowhere
+    if "HX-Request" in request.headers:  # else htmx swaps it into a part of the page, or drops it
         answer.status_code = 200
         answer["HX-Retarget"], answer["HX-Reswap"] = "body", "innerHTML"
     return answer
 
 
 def _judge(account: Account, password: str) -> tuple[str, int]:
-    """Return what is wrong with a password in words, "" for nothing, and how long to wait where it is too many."""
+    """Return why a password is refused, "" if it is right, and the seconds to wait after too many tries."""
     wait = count_try(PASSWORD_TRIES, str(account.pk))
     if wait:
         return say(error("again.too_many_tries", minutes=-(-wait // 60))), wait
@@ -129,13 +155,7 @@ def _judge(account: Account, password: str) -> tuple[str, int]:
 
 
 def _set_first(request: HttpRequest, account: Account, password: str) -> None:
-    """Set a first password; whoever else is signed in as this account is not any more."""
+    """Set a first password and end the account's other sessions."""
     set_password(password=password, by=account)
     update_session_auth_hash(request, account)
     end_other_sessions(keep=request.session.session_key, by=account)
-
-
-def _go_on(request: HttpRequest, fields: QueryDict) -> None:
-    """Write the proof down, and leave the request as it was first sent."""
-    prove(request)
-    request.POST = fields  # type: ignore[assignment]

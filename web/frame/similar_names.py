@@ -1,7 +1,4 @@
-"""Names that somebody in a hurry could take for one another, in words; who is who, people decide.
-
-It says and never merges: two spellings of one person stay two players until somebody takes one out.
-"""
+"""Warn of players with similar names. Nothing is merged: two spellings of one person stay two players."""
 
 from collections.abc import Iterable
 
@@ -18,7 +15,7 @@ MOST_NAMED = 2
 
 
 def likes_of(people: Iterable[tuple[int, str]]) -> dict[int, str]:
-    """Return by number, for those whose names are like others of these people, the words of a sign.
+    """Return a label by number for those of these people whose names are similar to others.
 
     >>> likes_of([(1, "Ana Berg"), (2, "Mio Sol"), (3, "Ana Bergh")])
     {1: 'like: Ana Bergh (3)', 3: 'like: Ana Berg (1)'}
@@ -33,7 +30,7 @@ def likes_of(people: Iterable[tuple[int, str]]) -> dict[int, str]:
 
 
 def like_of(event: Event, name: str) -> str:
-    """Return the words of a sign for a name that no player has yet; "" where it is like nobody's, or is known."""
+    """Return the label of a new name; "" where no name is similar, or a player has exactly this one."""
     people = sorted(list_names(event))
     if not name.strip() or any(name.strip().casefold() == known.casefold() for _number, known in people):
         return ""
@@ -41,7 +38,7 @@ def like_of(event: Event, name: str) -> str:
 
 
 def warn_of_likes(request: DeskRequest, event: Event, player: Player) -> None:
-    """Say that somebody who was just added has a name like another's."""
+    """Add a message where a new player's name is similar to another's."""
     like = likes_of(sorted(list_names(event))).get(player.number)
     if like:
         said = _("%(name)s (%(number)d) is %(like)s. One person twice, or two people? Nothing is merged by itself.")

@@ -1,7 +1,4 @@
-"""What a laptop keeps of the tables, to go on at any of them while the desk cannot be reached: plain facts in words.
-
-static/js/table_facts.js reads it from pages and answers. It decides nothing; a hand is judged when it arrives.
-"""
+"""The state of tables that a laptop stores to work offline; static/js/table_facts.js reads it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,7 +13,7 @@ from web.words.formatting import points, seat_wind, wind_letter, wind_sign, wind
 
 
 def facts_of(event: Event, round_: int, tiles: Iterable[Tile]) -> dict[str, Any]:
-    """Return the tables of a round as a laptop keeps them; `seq` is the last row that is counted in them."""
+    """Return the tables of a round; each `seq` is the last ledger row counted in it."""
     return {
         "event": event.slug,
         "round": round_,

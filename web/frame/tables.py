@@ -1,13 +1,48 @@
-"""What a page reads from its address and its form: the table, a whole number, a UUID; and the codes of its refusals."""
+"""Read the values of a request: its table, whole numbers, points, UUIDs."""
 
+import re
 import uuid
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Table
 from tournament.selectors.tables.tables import LoadedTable, get_table
+
+POINTS_OF_P = 1000
+MOST_DIGITS = 7
+
+_SEPARATORS = r"[ ,.'’\u00a0\u202f]"
+_PLAIN = re.compile(rf"(?P<sign>[-+]?)(?P<number>[0-9]{{1,3}}(?:{_SEPARATORS}[0-9]{{3}})+|[0-9]{{1,{MOST_DIGITS}}})")
+_P = re.compile(r"(?P<whole>[0-9]{1,4})(?:[.,](?P<rest>[0-9]{1,3}))?\s*[pP]")
+
+
+def read_points(text: str) -> int | None:
+    """Read 30000, 30,000, 30 000, −1.200 or +500 as points; None for anything else.
+
+    >>> [read_points(text) for text in ("30,000", "−1.200", "+500", "30.0", "1,2345", "")]
+    [30000, -1200, 500, None, None, None]
+    """
+    match = _PLAIN.fullmatch(text.strip().replace("−", "-"))
+    if not match:
+        return None
+    digits = re.sub(_SEPARATORS, "", match["number"])
+    return int(match["sign"] + digits) if len(digits) <= MOST_DIGITS else None
+
+
+def read_amount(text: str) -> int | None:
+    """Read points, or thousands of them as 20P and 2.5P; None for anything else and for what is below zero.
+
+    >>> [read_amount(text) for text in ("20P", "2.5p", "20,000", "2.5", "-1000")]
+    [20000, 2500, 20000, None, None]
+    """
+    match = _P.fullmatch(text.strip())
+    if match:
+        return int(match["whole"]) * POINTS_OF_P + int((match["rest"] or "0").ljust(3, "0"))
+    points = read_points(text)
+    return None if points is None or points < 0 else points
+
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -24,19 +59,24 @@ _ROW = Prepared(lambda pk: Table.objects.select_related("round__event").filter(p
 
 
 def row_of(loaded: LoadedTable) -> Table:
-    """Return the row of a loaded table, as verbs take it."""
+    """Return the database row of a loaded table, as services take it."""
     [row] = _ROW(loaded.id)
     return row
 
 
 def to_int(text: str | None) -> int:
-    """Read a number of a form; 0 for what is none."""
+    """Read a whole number; 0 for any other text."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= 9 else 0
 
 
 def to_uuid(text: str) -> uuid.UUID:
-    """Read the number of an act; raises InvalidInput for a page that is too old to have one."""
+    """Read the UUID of a submission; raises InvalidInput where its page is too old to have one."""
     try:
         return uuid.UUID(text)
     except ValueError as wrong:
         raise InvalidInput([error("form.stale")]) from wrong
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the sender names JSON; a browser that accepts anything does not."""
+    return "application/json" in request.headers.get("Accept", "")

@@ -1,18 +1,41 @@
-"""The public calculator: a hand by its tiles, counted by any of the books. No account, no event, nothing is kept."""
+"""A hand counted by its tiles: the public calculator, the picker at the desk, and the words of the answer."""
 
+import dataclasses
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_safe
 
 from rules.books import Book, book_keys, load_book
-from scoring.problems import error
-from web.gateways import for_anyone
-from web.hands.hand_answer import answer_line
+from rules.ruleset import Ruleset, diff
+from scoring.count import Count
+from scoring.explain import Explanation, GroupRead, Reading, SetAside, explain, kinds_text, score_json
+from scoring.fu import FuItem
+from scoring.hand import WinningHand, read_hand
+from scoring.hand_line import read_hand_line
+from scoring.payments import Liability, Payment
+from scoring.problems import InvalidInput, error
+from scoring.tiles import Tile, parse_tiles, write_tile
+from tournament.models import Event
+from tournament.rights import Verb
+from tournament.selectors.draws.seating import count_tables
+from web.gateways import DeskRequest, for_anyone, who_may
+from web.words.formatting import points
+from web.words.hand import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
+from web.words.languages import Words
 from web.words.problems import say
 
 USUAL_RULES = "ema-2025"
+NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js
+MOST_ASIDE = 6
+OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open quad"}
+CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed quad", "pair": "pair"}
+FU_FREE_HAN = 5
 
 
 @require_safe
@@ -34,15 +57,23 @@ def calculator(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_anyone
 def count(request: HttpRequest) -> HttpResponse:
-    """Answer a hand line with ui/count.html; what is wrong with it is part of the answer."""
+    """Answer a hand line with ui/count.html, also where the line or the rule set is wrong."""
     book = _book(request)
-    response = render(request, "ui/count.html", _unknown(request) if book is None else _answer(request, book))
+    answer = _unknown(request) if book is None else answer_line(request.GET.get("line", ""), book)
+    response = render(request, "ui/count.html", answer)
     response["Cache-Control"] = "no-store"
     return response
 
 
-def _answer(request: HttpRequest, book: Book) -> dict[str, Any]:
-    return answer_line(request.GET.get("line", ""), book)
+@require_GET
+@who_may(Verb.SEE_TABLE)
+def table_count(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Answer a hand line with ui/count.html by the event's rules, also where the line is wrong."""
+    if not 1 <= table_number <= count_tables(event, round_number):
+        raise Http404("There is no such table.")
+    response = render(request, "ui/count.html", answer_line(request.GET.get("line", ""), event_book(event.ruleset)))
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _unknown(request: HttpRequest) -> dict[str, Any]:
@@ -53,3 +84,286 @@ def _unknown(request: HttpRequest) -> dict[str, Any]:
 def _book(request: HttpRequest) -> Book | None:
     key = request.GET.get("rules", USUAL_RULES)
     return load_book(key) if key in book_keys() else None
+
+
+def answer_line(line: str, book: Book) -> dict[str, Any]:
+    """Return the context of ui/count.html for a hand line under a book: a count, problems, or nothing for no line."""
+    text = " ".join(line.split())
+    if not text or text.startswith(NO_TILES):
+        return {"line": text}
+    try:
+        return {"line": text, **answer_hand(read_hand_line(text), book)}
+    except InvalidInput as wrong:
+        return {"line": text, "errors": [say(problem) for problem in wrong.problems]}
+
+
+def answer_hand(hand: Mapping[str, Any], book: Book) -> dict[str, Any]:
+    """Return the count of a hand of the contract as ui/count.html shows it; raises InvalidInput as `read_hand` does."""
+    read = read_hand(hand, book.ruleset)
+    return _counted(explain(read, book.ruleset), read, book)
+
+
+def event_book(rules: Ruleset) -> Book:
+    """Return an event's own rules with the clauses of the book they came from; a value of its own has no clause."""
+    book = load_book(rules.key) if rules.key in book_keys() else Book(rules, "", {})
+    changed = {each.field for each in diff(rules, book.ruleset)}
+    clauses = {name: citation for name, citation in book.citations.items() if name not in changed}
+    return dataclasses.replace(book, ruleset=rules, citations=clauses)
+
+
+def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str, Any]:
+    counted, rules = explained.count, book.ruleset
+    return {
+        "headline": _worth(counted),
+        "amount": _amount(explained.payment),
+        "how": _how(hand),
+        "pays": list(_pays(explained.payment, hand, rules)),
+        "yaku": [_yaku_row(line, counted, book) for line in counted.yaku],
+        "dora": _dora_rows(counted),
+        "yakuman": bool(counted.yakuman),
+        "count_han": counted.han,
+        "fu": None if counted.yakuman else _fu(explained, hand),
+        "reading": _reading(explained.reading, hand),
+        "aside": [_aside(each, explained, hand) for each in explained.aside[:MOST_ASIDE]],
+        "more_aside": max(0, len(explained.aside) - MOST_ASIDE),
+        "liable": [_liable(each, hand, rules) for each in explained.liable],
+        "json": json.dumps(score_json(explained, hand, rules), separators=(",", ":")),
+        "book": book.ruleset.title,
+    }
+
+
+def _worth(counted: Count) -> str:
+    """Say a value as players do: a limit by name, else han and fu."""
+    if counted.yakuman:
+        return _("yakuman") if counted.yakuman == 1 else _("%(count)d yakuman") % {"count": counted.yakuman}
+    if counted.limit and counted.han >= FU_FREE_HAN:
+        return _("%(limit)s, %(han)d han") % {"limit": _(counted.limit), "han": counted.han}
+    plain = _("%(han)d han %(fu)d fu") % {"han": counted.han, "fu": counted.fu}
+    return f"{_(counted.limit)}, {plain}" if counted.limit else plain
+
+
+def _amount(payment: Payment) -> str:
+    """Write a payment without counters: "5,200", "1,300/2,600", "2,600 each"."""
+    if payment.ron is not None:
+        return points(payment.ron)
+    if payment.dealer:
+        return f"{points(payment.others)}/{points(payment.dealer)}"
+    return _("%(points)s each") % {"points": points(payment.others)}
+
+
+def _how(hand: WinningHand) -> str:
+    who = _("dealer") if hand.deals else ""
+    return ", ".join(part for part in (who, _("tsumo") if hand.tsumo else _("ron")) if part)
+
+
+def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[dict[str, Any]]:
+    """Yield who pays how much, counters included, and then the sum."""
+    counters = hand.honba * (rules.honba_tsumo if hand.tsumo else rules.honba_ron)
+    if payment.ron is not None:
+        yield {"who": _("the discarder pays"), "points": payment.ron + counters, "counters": counters}
+        return
+    others = payment.payers - bool(payment.dealer)
+    if others:
+        many = _("each player pays") if hand.deals else _("each non-dealer pays")
+        who = many if hand.deals or others > 1 else _("the other non-dealer pays")
+        yield {"who": who, "points": payment.others + counters, "counters": counters}
+    if payment.dealer:
+        yield {"who": _("the dealer pays"), "points": payment.dealer + counters, "counters": counters}
+    yield {"who": _("in all"), "points": payment.total(hand.honba, rules), "counters": 0, "sum": True}
+
+
+def _yaku_row(line: tuple[str, int], counted: Count, book: Book) -> dict[str, Any]:
+    name, han = line
+    citation = book.citations.get(name)
+    return {
+        "name": yaku_name(name),
+        "gloss": _(YAKU[name]) if name in YAKU else "",
+        "han": None if counted.yakuman else han,
+        "clause": citation.text if citation else "",
+        "ours": bool(citation and citation.ours),
+    }
+
+
+def _dora_rows(counted: Count) -> list[dict[str, Any]]:
+    if counted.yakuman:
+        return []
+    rows = (
+        ("dora", counted.dora.dora),
+        ("red", counted.dora.red),
+        ("ura", counted.dora.ura),
+        ("kita", counted.dora.kita),
+    )
+    return [{"name": _(DORA[name]), "han": han} for name, han in rows if han]
+
+
+def _fu(explained: Explanation, hand: WinningHand) -> dict[str, Any]:
+    """Return fu item by item, with the sum before and after rounding."""
+    ronned = {group.tiles for group in explained.reading.groups if group.completed and not hand.tsumo}
+    items = [
+        {"why": _(FU_ITEMS[_why(item, ronned)]), "fu": item.fu, "tiles": kind_tiles(item.tiles)}
+        for item in explained.count.fu_items
+    ]
+    counted = explained.count
+    return {
+        "items": items,
+        "raw": explained.raw_fu,
+        "rounded": counted.fu,
+        "is_rounded": explained.raw_fu != counted.fu,
+        "matters": counted.han < FU_FREE_HAN,
+    }
+
+
+def _why(item: FuItem, ronned: set[str]) -> str:
+    """Return the item's name; a triplet is open also because the ron completed it, which is worth saying."""
+    return "ron_triplet" if item.why == "open_triplet" and kinds_text(item.tiles) in ronned else item.why
+
+
+def _reading(reading: Reading, hand: WinningHand) -> dict[str, Any]:
+    """Return a reading with the tiles as they are: red fives put back, the winning tile marked."""
+    form = _(YAKU[reading.form]) if reading.form in ("chiitoitsu", "kokushi_musou") else ""
+    return {
+        "groups": _pairs(hand) if form else list(_groups(reading.groups, hand)),
+        "form": form,
+        "wait": _(WAITS.get(reading.wait, reading.wait)),
+    }
+
+
+def _groups(groups: tuple[GroupRead, ...], hand: WinningHand) -> Iterator[dict[str, Any]]:
+    drawn = _with_reds(groups, hand)
+    for group, tiles in zip(groups, drawn, strict=True):
+        win = _win_at(tiles, hand.win) if group.completed else -1
+        yield {
+            "tiles": [{"tile": write_tile(tile), "win": at == win} for at, tile in enumerate(tiles)],
+            "name": _group_name(group),
+        }
+
+
+def _group_name(group: GroupRead) -> str:
+    if group.called:
+        return _(OPEN_GROUPS.get(group.kind, group.kind))
+    return _(CLOSED_GROUPS.get(group.kind, group.kind))
+
+
+def _with_reds(groups: tuple[GroupRead, ...], hand: WinningHand) -> list[list[Tile]]:
+    """Return the tiles of each group, the hand's concealed red fives put back among them; melds have their own.
+
+    A red winning tile goes where it completed a group, any other red five elsewhere if it can.
+    """
+    reds = Counter(tile.kind for tile in hand.tiles if tile.red)
+    drawn = [parse_tiles(group.tiles) for group in groups]
+    concealed = range(len(groups) - len(hand.melds))
+    for index in sorted(concealed, key=lambda index: groups[index].completed != hand.win.red):
+        for at, tile in enumerate(drawn[index]):
+            if reds[tile.kind]:
+                reds[tile.kind] -= 1
+                drawn[index][at] = Tile(tile.kind, red=True)
+    return drawn
+
+
+def _win_at(tiles: list[Tile], win: Tile) -> int:
+    """Return the place of the winning tile, the red one if it was red, else any of its kind."""
+    exact = [at for at, tile in enumerate(tiles) if tile == win]
+    return (exact or [at for at, tile in enumerate(tiles) if tile.kind == win.kind] or [-1])[-1]
+
+
+def _pairs(hand: WinningHand) -> list[dict[str, Any]]:
+    """Return the tiles of a hand without groups, equal ones together."""
+    ordered = sorted(hand.tiles)
+    win = max(at for at, tile in enumerate(ordered) if tile == hand.win)
+    kinds = sorted({tile.kind for tile in ordered})
+    return [
+        {
+            "tiles": [
+                {"tile": write_tile(tile), "win": at == win} for at, tile in enumerate(ordered) if tile.kind == kind
+            ],
+            "name": "",
+        }
+        for kind in kinds
+    ]
+
+
+def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> dict[str, Any]:
+    less = explained.payment.value - aside.payment.value
+    return {
+        "worth": _worth(aside.count),
+        "amount": _amount(aside.payment),
+        "reading": _reading(aside.reading, hand),
+        "why": _why_less(explained.count, aside.count),
+        "less": _("%(points)s less") % {"points": points(less)} if less else _("pays the same"),
+    }
+
+
+def _why_less(taken: Count, other: Count) -> str:
+    """Say what a reading lacks beside the one taken, and what it has instead."""
+    mine, its = Counter(dict(taken.yaku)), Counter(dict(other.yaku))
+    lacks = ", ".join(yaku_name(name) for name in mine - its)
+    instead = ", ".join(yaku_name(name) for name in its - mine)
+    parts = [
+        _("without %(yaku)s") % {"yaku": lacks} if lacks else "",
+        _("with %(yaku)s instead") % {"yaku": instead} if instead else "",
+    ]
+    if not other.yakuman and not taken.yakuman and other.fu != taken.fu:
+        parts.append(_("%(fu)d fu") % {"fu": other.fu})
+    return ", ".join(part for part in parts if part)
+
+
+def _liable(liability: Liability, hand: WinningHand, rules: Ruleset) -> str:
+    words = {
+        "yaku": yaku_name(liability.yakuman),
+        "where": _(SOURCES[liability.source]),
+        "what": _("the whole hand") if rules.pao_part == "whole_hand" else _("the part of this yakuman"),
+    }
+    if hand.tsumo:
+        return _("%(yaku)s: the player %(where)s is liable and pays %(what)s alone.") % words
+    return (
+        _(
+            "%(yaku)s: the player %(where)s is liable. If another player discarded the winning tile, the two share "
+            "%(what)s, half each."
+        )
+        % words
+    )
+
+
+def hand_faces(hand: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a hand of the contract as ui/tiles.html draws it: concealed tiles, the winning tile, melds, indicators.
+
+    >>> [len(meld["tiles"]) for meld in hand_faces({"tiles": "11m", "win": "1m", "melds": []})["melds"]]
+    []
+    """
+    concealed = parse_tiles(str(hand["tiles"]))
+    win = parse_tiles(str(hand["win"]))[0]
+    if win in concealed:
+        concealed.remove(win)
+    return {
+        "concealed": [write_tile(tile) for tile in sorted(concealed)],
+        "win": write_tile(win),
+        "melds": [_meld_faces(meld) for meld in hand.get("melds") or ()],
+        "dora": [write_tile(tile) for tile in parse_tiles(str(hand.get("dora") or ""))],
+        "ura": [write_tile(tile) for tile in parse_tiles(str(hand.get("ura") or ""))],
+        "kita": ["4z"] * int(hand.get("kita") or 0),
+    }
+
+
+_TURNED = {"left": 0, "across": 1, "right": -1}
+
+
+def _meld_faces(meld: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a meld's tiles: the called one turned where that is known, the outer ones of a closed quad face down.
+
+    Which tile of a sequence was called nobody has noted: none is turned.
+    """
+    tiles = [write_tile(tile) for tile in sorted(parse_tiles(str(meld["tiles"])))]
+    closed = meld["kind"] == "ankan"
+    turned = None if meld["kind"] == "chi" else _TURNED.get(str(meld.get("from")))
+    added = tiles.pop() if meld["kind"] == "shouminkan" and turned is not None else None
+    at = None if turned is None else turned % len(tiles)
+    drawn = [
+        {
+            "tile": tile,
+            "down": closed and index in (0, 3),
+            "turned": index == at,
+            "added": added if index == at else None,
+        }
+        for index, tile in enumerate(tiles)
+    ]
+    return {"tiles": drawn, "closed": closed}

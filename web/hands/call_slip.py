@@ -1,22 +1,49 @@
-"""The call slip of a table in words: who sits where, what a line says happened, and the counted hand with its reasons.
-
-It words what was found elsewhere, and sets nothing.
-"""
+"""The call slip of a table: who sits where, what a line says happened, and the counted hand with its reasons."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
 
 from rules.books import Book
 from scoring.entries import Entry, Ron, Tsumo
+from scoring.problems import errors_of
 from scoring.state import TableState
+from tournament.models import Event
+from tournament.rights import Verb
+from tournament.selectors.files.paper import get_head
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat
+from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, call_slip_leaves
 from tournament.sheets.svg import Face
-from web.hands.hand_answer import answer_hand, hand_faces
+from web.frame.file_answers import print_now
+from web.frame.page_context import desk_context
+from web.frame.tables import load_or_404
+from web.gateways import DeskRequest, who_may
+from web.hands.calculator import answer_hand, event_book, hand_faces
+from web.hands.hand_draft import Draft, count_draft, judge_draft, read_draft, read_draft_back, state_before
 from web.words.formatting import signed, wind_word
+from web.words.problems import say
 from web.words.readback import Readback, counters, hand_name
+
+
+@require_GET
+@who_may(Verb.SEE_TABLE)
+def call_slip(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Print the call slip of a table with the hand that `?line=` says, a page for each hand of tiles."""
+    loaded = load_or_404(event, round_number, table_number)
+    draft = read_draft(request.GET) if request.GET.get("line", "").strip() else Draft()
+    count_draft(loaded, draft, loaded.last_seq)
+    wrong = errors_of([*draft.problems, *judge_draft(loaded, draft)])
+    if wrong:
+        names = [player.name for player in loaded.seats]
+        context = {"table": loaded, "line": draft.line, "errors": [say(problem, names) for problem in wrong]}
+        return render(request, "hands/call_slip.html", desk_context(request, event, "desk", **context), status=422)
+    state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
+    slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
+    return print_now(request, event, "call-slip", call_slip_leaves(head, slips), head, tab="desk")
 
 
 def table_slips(

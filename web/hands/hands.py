@@ -1,49 +1,44 @@
-"""The hand page: type a hand, see what it means before it is sent, enter it; correct, void, sign and reopen.
-
-It calls one verb a request and shows the refolded table; the same page works with htmx and without scripts.
-"""
+"""The hand page: enter, preview, correct and void hands, sign and reopen the table; works with and without htmx."""
 
 import contextlib
-import dataclasses
 import uuid
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, Problem, error
 from tournament.history import read_payload
-from tournament.models import Event, Table
+from tournament.models import Event, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.corrections import correct_hands, no_longer_fits
+from tournament.services.tables.corrections import correct_hands, no_longer_fits, written_by
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import reopen_table, sign_table
-from web.frame.hand_rows import between_words
+from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context, rights_of
-from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid
+from web.frame.table_facts import facts_of_table
+from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, read_points, row_of, to_int, to_uuid, wants_json
 from web.gateways import DeskRequest, require, who_may
-from web.hands.correction_page import effect_context, read_plan_json
-from web.hands.hand_fields import read_hand
-from web.hands.hand_page import Draft, count_draft, draft_of, judge_draft, page_context, sheet_context, understood
-from web.hands.hand_rights import verb_for
-from web.hands.hand_sent import refused_json, wants_json, written_json
-from web.hands.replay_page import Sending, show_plan
-from web.hands.sheet_form import read_sheet
+from web.hands.correction_plan import effect_context, read_plan
+from web.hands.corrections import PlanForm, show_plan
+from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
+from web.hands.hand_form import verb_for
+from web.hands.hand_page import changes_since, page_context, sheet_context, stamp_of, table_bars
 from web.words.problems import say
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_TABLE, post=Verb.ENTER_HANDS)
 def table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show a table's hands and take the next one; `?correct=SEQ` and `?void=SEQ` open a hand that is there."""
+    """Show a table's hands and enter the next one; `?correct=SEQ` and `?void=SEQ` open an existing hand."""
     loaded = load_or_404(event, round_number, table_number)
     if request.method == "POST":
         return _post(request, event, loaded)
@@ -60,14 +55,33 @@ def table(request: DeskRequest, event: Event, round_number: int, table_number: i
 @require_GET
 @who_may(Verb.SEE_TABLE)
 def preview(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Say what a typed hand means and pays, and what is wrong with it, before it is sent."""
+    """Say what a typed hand means and pays, and what is wrong with it."""
     loaded = load_or_404(event, round_number, table_number)
-    draft = draft_sent(request.GET)
-    with contextlib.suppress(InvalidInput):  # what is wrong with it is said when it is sent
-        draft.pending = planned(request.GET, loaded)
+    draft = read_draft(request.GET)
+    with contextlib.suppress(InvalidInput):  # reported when it is sent
+        draft.pending = read_plan(request.GET, loaded)
     count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
-    return render(request, "hands/table_understood.html", understood(loaded, draft))
+    return render(request, "hands/table.html#preview", preview_context(loaded, draft))
+
+
+@require_GET
+@who_may(Verb.SEE_TABLE)
+def changes(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Say what changed since `?since=SEQ&stamp=STAMP`; 204 if nothing did, or the page's own hand `mine` is written."""
+    table = load_or_404(event, round_number, table_number)
+    now = stamp_of(table, table_bars(event, table))
+    seen = request.GET.get("stamp", "")[:100]
+    if seen == now or _is_written(table, request.GET.get("mine", "")):
+        return HttpResponse(status=204)
+    words = changes_since(table, to_int(request.GET.get("since")), seen, now)
+    return render(request, "hands/table.html#changes", {"words": words, "stamp": now, "closed": table.signed})
+
+
+def _is_written(table: LoadedTable, client_id: str) -> bool:
+    with contextlib.suppress(InvalidInput):
+        return LedgerEntry.objects.filter(table=table.id, client_id=to_uuid(client_id)).exists()
+    return False
 
 
 @require_POST
@@ -85,7 +99,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
         context = {
             "sheet": sheet_context(fresh, request.POST),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
-            "sheet_between": between_words(fresh, seen) if isinstance(wrong, Stale) else [],
+            "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, Stale) else [],
         }
         status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
         return _page(request, event, fresh, Draft(), status=status, extra=context)
@@ -111,8 +125,8 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
 
 
 def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
-    """Carry out what was sent; on a refusal show the page again with what was typed."""
-    draft = draft_sent(request.POST)
+    """Write the submitted hand; on a refusal show the page again with what was typed."""
+    draft = read_draft(request.POST)
     count_draft(loaded, draft, to_int(request.POST.get("expected_seq")))
     draft.sent = True
     if request.POST.get("act") == "look":
@@ -129,7 +143,7 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
         page = _fragment(request, event, fresh, Draft(), new_seq=new_seq)
-        return written_json(event, fresh, entered, page, several=bool(draft.before))
+        return _written_json(event, fresh, entered, page, several=bool(draft.before))
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:table", event.slug, loaded.round, loaded.number)
     answer = _page(request, event, fresh, Draft(), new_seq=new_seq)
@@ -138,7 +152,7 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
 
 
 def _check_role(request: DeskRequest, draft: Draft) -> None:
-    """Raise Refused where the hand takes more than the reader's role: what was typed stays, and words say why."""
+    """Raise Refused, not PermissionDenied, for a hand above the reader's role: the page keeps what was typed."""
     if not request.rights.may(verb_for(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))):
         raise Refused(error("access.needs_referee"))
 
@@ -146,12 +160,12 @@ def _check_role(request: DeskRequest, draft: Draft) -> None:
 def _refused(
     request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, wrong: InvalidInput | Refused
 ) -> HttpResponse:
-    """Say why a hand was not written; where the table has moved on, with what came between."""
+    """Say why a hand was not written; at a table that has moved on, with what was entered meanwhile."""
     draft.problems, status = wrong.problems, UNPROCESSABLE
     if isinstance(wrong, Stale):
         loaded, status = load_or_404(event, loaded.round, loaded.number), CONFLICT
-        draft.between = between_words(loaded, to_int(request.POST.get("expected_seq")))
-        if draft.between and draft.entry:
+        draft.meanwhile = entered_since(loaded, to_int(request.POST.get("expected_seq")))
+        if draft.meanwhile and draft.entry:
             draft.problems = judge_draft(loaded, draft)
     if any(problem.code == "form.stale" for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())
@@ -159,33 +173,62 @@ def _refused(
 
     def page() -> HttpResponse:
         if goes_on:
-            return _on_to_the_next(request, event, loaded, draft)
+            return _next_unfit(request, event, loaded, draft)
         if request.POST.get("act") == "void":
             return _ask_void(request, event, loaded, draft, status=status)
         return _page(request, event, loaded, draft, status=status)
 
     if wants_json(request):
-        return refused_json(loaded, draft, status, _shown(request, page), goes_on=goes_on)
+        return _refused_json(loaded, draft, status, _shown(request, page), goes_on=goes_on)
     return page()
 
 
-def _on_to_the_next(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft) -> HttpResponse:
+def _next_unfit(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft) -> HttpResponse:
     """Go on to the first later hand that a correction leaves impossible; nothing is written yet."""
     action = reverse("desk:corrections", args=[event.slug, loaded.round, loaded.number])
-    sending = Sending(draft.plan or Plan(), action, draft.client_id, draft.reason)
-    return show_plan(request, event, loaded, sending, status=UNPROCESSABLE)
+    form = PlanForm(draft.plan or Plan(), action, draft.client_id, draft.reason)
+    return show_plan(request, event, loaded, form, status=UNPROCESSABLE)
 
 
 def _sent_already(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft) -> HttpResponse:
-    """Answer a page that was sent before with another hand: nothing was written, and what was typed is kept."""
+    """Answer a page that was sent before with another hand: nothing is written, what was typed is kept."""
     draft.problems, draft.client_id = [error("form.sent_already")], str(uuid.uuid4())
     if wants_json(request):
-        return refused_json(fresh, draft, CONFLICT, _fragment(request, event, fresh, draft))
+        return _refused_json(fresh, draft, CONFLICT, _fragment(request, event, fresh, draft))
     return _page(request, event, fresh, draft, status=CONFLICT)
 
 
+def _written_json(event: Event, table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
+    """Tell static/js/outbox.js that a hand is written; `several` where the act may have written more than one row.
+
+    `seq` is the last row of this act, which is what the next hand has seen; rows that others wrote since are only in
+    `last_seq`: a hand typed behind this one did not see them.
+    """
+    seq = written_by(entered.row.client_id, entered.row.table)[-1].seq if several else entered.row.seq
+    answer = {"seq": seq, "last_seq": table.last_seq, "problems": [], "between": [], "page": page, "goes_on": False}
+    return JsonResponse(answer | {"facts": facts_of_table(event, table)})
+
+
+def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, goes_on: bool = False) -> JsonResponse:
+    """Tell static/js/outbox.js why a hand is not written; `client_id` is the one to send it under again.
+
+    `goes_on` says that `page` is the next step of a correction that leaves later hands impossible.
+    """
+    names = [player.name for player in table.seats]
+    answer = {
+        "seq": 0,
+        "last_seq": table.last_seq,
+        "problems": [say(problem, names) for problem in draft.problems],
+        "between": list(draft.meanwhile),
+        "client_id": draft.client_id,
+        "page": page,
+        "goes_on": goes_on,
+    }
+    return JsonResponse(answer, status=status)
+
+
 def _fragment(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Draft, *, new_seq: int = 0) -> str:
-    """Return the table's fragment for an answer that carries it; empty where the sender shows another page."""
+    """Return the table's fragment for a JSON answer; empty where the sender does not show it."""
     return _shown(request, lambda: _page(request, event, loaded, draft, new_seq=new_seq))
 
 
@@ -220,33 +263,23 @@ def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
     return enter_hand(entry=draft.entry, **common)
 
 
-def draft_sent(fields: Any) -> Draft:
-    """Read what was typed; what cannot be read is kept as it is, with the reason why."""
-    draft = Draft(
-        line=fields.get("line", "")[:300],
-        reason=fields.get("reason", "")[:500],
-        hand=to_int(fields.get("hand")) or None,
-        before=to_int(fields.get("before")),
-        void=fields.get("act") == "void",
-        client_id=fields.get("client_id", ""),
-        form=fields if fields.get("how") == "form" else None,
-    )
-    if draft.void:
-        return draft
-    try:
-        draft.entry = read_hand(fields)
-    except InvalidInput as wrong:
-        draft.problems = wrong.problems
-    return draft
+def read_sheet(fields: Any, players: int) -> tuple[list[int], int]:
+    """Return the typed totals by seat and the points left on the table; raises InvalidInput."""
+    problems: list[Problem] = []
+    totals = [_points(fields.get(f"total-{seat}", ""), f"player {seat + 1}", problems) for seat in range(players)]
+    leftover = _points(fields.get("leftover", "") or "0", "deposits left", problems)
+    if problems:
+        raise InvalidInput(problems)
+    return totals, leftover
 
 
-def planned(fields: Any, loaded: LoadedTable) -> Plan:
-    """Read what else is to change, as a page of several corrections sends it along; raises InvalidInput."""
-    plan = read_plan_json(fields.get("plan", ""), loaded)
-    seats = [int(text) for text in fields.get("exchanged", "").split(",") if text.isascii() and text.isdigit()][:2]
-    if len(seats) == 2 and len(set(seats)) == 2 and max(seats) < len(loaded.seats):
-        plan = dataclasses.replace(plan, exchanged=(seats[0], seats[1]))
-    return plan
+def _points(text: str, what: str, problems: list[Problem]) -> int:
+    points = read_points(text)
+    if points is None and not text.strip():
+        problems.append(error("sheet.number_missing", what=what))
+    elif points is None:
+        problems.append(error("sheet.not_a_number", what=what, value=text[:20]))
+    return points or 0
 
 
 def _page(
@@ -259,7 +292,7 @@ def _page(
     new_seq: int = 0,
     extra: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    """Show the table: the fragment where htmx asks, the same within the whole page where a browser does."""
+    """Show the table: the fragment for htmx, the whole page otherwise."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
     if not rights_of(request, event).may(Verb.CORRECT_HANDS):
         context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
@@ -270,14 +303,14 @@ def _page(
 def _ask_void(
     request: DeskRequest, event: Event, loaded: LoadedTable, sent: Draft | None = None, *, status: int = 200
 ) -> HttpResponse:
-    """Ask before a hand is made void; `sent` is what was refused."""
+    """Ask before a hand is made void; `sent` is the refused draft."""
     hand = sent.hand or 0 if sent else to_int(request.GET.get("void"))
     draft = draft_of(loaded, hand)
     if draft is None or loaded.signed or all(item.entry is None for item in loaded.items if item.seq == hand):
         return _page(request, event, loaded, Draft(problems=sent.problems if sent else ()), status=status)
     errors: list[str] = []
     if sent:
-        draft.client_id, draft.reason, draft.between = sent.client_id, sent.reason, sent.between
+        draft.client_id, draft.reason, draft.meanwhile = sent.client_id, sent.reason, sent.meanwhile
         draft.problems = [problem for problem in sent.problems if problem.code == "hand.reason_needed"]
         errors = [say(problem, [player.name for player in loaded.seats]) for problem in sent.problems]
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft))
@@ -285,4 +318,4 @@ def _ask_void(
     unfit = first_unfit(loaded.items, plan, loaded.rules)
     context |= {"void_errors": errors, "effect": effect_context(loaded, plan)}
     context["broken"] = say(no_longer_fits(unfit.step.number, unfit.problems[0])) if unfit else ""
-    return render(request, "hands/table_void.html", context, status=status)
+    return render(request, "hands/void.html", context, status=status)

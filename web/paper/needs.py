@@ -16,8 +16,8 @@ from tournament.selectors.public.needs import get_needs, get_rank_needs, list_ne
 from tournament.selectors.rounds.clock import get_clock
 from tournament.selectors.rounds.rounds import get_round
 from tournament.sheets.alllast import filled_all_last_leaves
+from web.frame.file_answers import print_now
 from web.frame.page_context import current_round, desk_context
-from web.frame.printing import print_now
 from web.frame.public_page import follows, get_me, show
 from web.frame.tables import load_or_404, to_int
 from web.gateways import DeskRequest, for_public, who_may

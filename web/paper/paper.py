@@ -24,8 +24,8 @@ from tournament.sheets.booklets import State, press
 from tournament.sheets.printers import printers
 from tournament.sheets.render import Leaves, Printed, Told
 from tournament.sheets.rows import PAPERS
+from web.frame.file_answers import no_paper, pdf_answer, print_now
 from web.frame.page_context import current_round, desk_context
-from web.frame.printing import no_paper, pdf_answer, print_now
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
 from web.wall.wall_page import hall_url

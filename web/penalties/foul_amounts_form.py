@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.fouls import Catalogue, amounts
-from web.frame.points_form import read_amount
+from web.frame.tables import read_amount
 from web.words.formatting import points
 
 

@@ -23,10 +23,10 @@ from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.fouls import LATE, Offence, get_catalogue, get_current_table, get_proposal
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from tournament.services.tables.fouls import Given, change_foul_amounts, give_foul
-from web.frame.hand_rows import between_words
+from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
 from web.frame.public_page import show
-from web.frame.reauthentication import asks_again, rules_frozen
+from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.frame.tables import to_uuid
 from web.gateways import DeskRequest, for_public, who_may
 from web.penalties.foul_amounts_form import AmountRow, read_amounts
@@ -83,7 +83,7 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_RULES)
-@asks_again(rules_frozen)
+@reauthenticate(rules_frozen)
 def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the amounts of the event's catalogue beside those printed in the book, and take others."""
     rules, errors = event.ruleset, []
@@ -254,7 +254,7 @@ def _refused(
     """Say why nothing was given, with what was typed kept; where the table moved on, with what came between."""
     errors, status = [_say(problem, table) for problem in wrong.problems], UNPROCESSABLE
     if isinstance(wrong, Stale) and table:
-        errors += between_words(table, draft.expected_seq)
+        errors += entered_since(table, draft.expected_seq)
         draft.expected_seq, status = table.last_seq, CONFLICT
     if any(problem.code == "form.stale" for problem in wrong.problems):
         draft.client_id = str(uuid.uuid4())

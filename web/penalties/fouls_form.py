@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from scoring.problems import InvalidInput, error
 from tournament.selectors.tables.fouls import LATE, Offence
-from web.frame.points_form import read_amount
+from web.frame.tables import read_amount
 
 MOST_TEXT = 300
 DIGITS = 9

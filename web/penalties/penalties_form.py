@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.problems import error
 from tournament.models import Event, Penalty
-from web.frame.points_form import read_amount
+from web.frame.tables import read_amount
 from web.words.problems import say
 
 

@@ -30,9 +30,9 @@ from tournament.selectors.files.privacy import (
 )
 from tournament.services.people.forgetting import forget_event_people, forget_person
 from tournament.services.people.privacy import set_keep_months, set_names_shown
-from web.frame.file_answer import file_answer
+from web.frame.file_answers import file_answer
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again
+from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, for_anyone, who_may
 from web.people.privacy_files import drop_event_files
 from web.people.privacy_form import MonthsForm
@@ -79,7 +79,7 @@ def months(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PRIVACY)
-@asks_again()
+@reauthenticate()
 def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
     """Ask, then take away the names and data of all people of an event whose time is over."""
     if request.method == "GET":
@@ -126,7 +126,7 @@ def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PRIVACY)
-@asks_again()
+@reauthenticate()
 def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Ask, then take away the name of one person and all that is known of them."""
     found = _player_or_404(event, number)

@@ -19,13 +19,12 @@ from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.draws.seats import Sitting, swap_seats
-from web.frame.hand_rows import between_words
+from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
 from web.frame.tables import CONFLICT, UNPROCESSABLE, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
-from web.hands.corrections import redirect_whole, take_step
-from web.hands.hands import planned
-from web.hands.replay_page import Sending, show_plan
+from web.hands.correction_plan import read_plan
+from web.hands.corrections import PlanForm, redirect_whole, show_plan, take_step
 from web.people.seats_page import Swap, choice_context, moves_of, read_choice, read_swap
 from web.words.problems import say
 
@@ -46,7 +45,7 @@ def seats(request: DeskRequest, event: Event, round_number: int, table_number: i
         swap = read_choice(request.GET, table, tables)
     except InvalidInput as wrong:
         return _choose(request, event, table, tables, [say(problem) for problem in wrong.problems])
-    sending = Sending(swap.plan, _address(event, table), str(uuid.uuid4()), hidden=_hidden(swap))
+    sending = PlanForm(swap.plan, _address(event, table), str(uuid.uuid4()), hidden=_hidden(swap))
     return _show(request, event, swap, sending, 200)
 
 
@@ -54,13 +53,13 @@ def _post(request: DeskRequest, event: Event, table: LoadedTable, tables: list[L
     """Take one step, or change the seats; what is refused is shown again with the reason typed."""
     try:
         swap, players = read_swap(request.POST, tables)
-        plan = dataclasses.replace(planned(request.POST, table), exchanged=swap.plan.exchanged)
+        plan = dataclasses.replace(read_plan(request.POST, table), exchanged=swap.plan.exchanged)
     except InvalidInput as wrong:
         said = [say(problem) for problem in wrong.problems]
         return _choose(request, event, table, tables, said)
     reason, client_id = request.POST.get("reason", "")[:500], request.POST.get("client_id", "")
     hidden = {**_hidden(swap), **{name: request.POST.get(name, "")[:20] for name in ("one", "other")}}
-    sending = Sending(plan, _address(event, table), client_id, reason, hidden=hidden)
+    sending = PlanForm(plan, _address(event, table), client_id, reason, hidden=hidden)
     step = take_step(request, swap.one.table, sending)
     if step is not None:
         return _show(request, event, swap, sending, step)
@@ -68,7 +67,7 @@ def _post(request: DeskRequest, event: Event, table: LoadedTable, tables: list[L
         _save(request, swap, players, sending)
     except Stale as stale:
         sending.problems, seen = stale.problems, to_int(request.POST.get("expected_seq"))
-        sending.between = between_words(swap.one.table, seen)
+        sending.meanwhile = entered_since(swap.one.table, seen)
         sending.hidden = _hidden(swap)
         return _show(request, event, swap, sending, CONFLICT)
     except (InvalidInput, Refused) as wrong:
@@ -80,7 +79,7 @@ def _post(request: DeskRequest, event: Event, table: LoadedTable, tables: list[L
     return redirect_whole(request, _table_address(event, table))
 
 
-def _save(request: DeskRequest, swap: Swap, players: tuple[int, int], sending: Sending) -> None:
+def _save(request: DeskRequest, swap: Swap, players: tuple[int, int], sending: PlanForm) -> None:
     one, other = row_of(swap.one.table), row_of(swap.other.table)
     seen = {
         swap.other.table.number: to_int(request.POST.get("seen_other")),
@@ -98,7 +97,7 @@ def _save(request: DeskRequest, swap: Swap, players: tuple[int, int], sending: S
     )
 
 
-def _show(request: DeskRequest, event: Event, swap: Swap, sending: Sending, status: int) -> HttpResponse:
+def _show(request: DeskRequest, event: Event, swap: Swap, sending: PlanForm, status: int) -> HttpResponse:
     sending.moves = moves_of(swap, sending.plan)
     return show_plan(request, event, swap.one.table, sending, status=status)
 

@@ -10,7 +10,7 @@ from scoring.problems import InvalidInput, error
 from scoring.state import WINDS
 from tournament.replay import Plan, effects_of, first_unfit
 from tournament.selectors.tables.tables import LoadedTable
-from web.hands.hand_fields import Fields
+from web.hands.hand_form import Fields
 
 HANDS = ("stay", "follow")
 

@@ -17,7 +17,7 @@ from tournament.selectors.rounds.rounds import get_round
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.rounds.day_line import set_ready
 from web.frame.page_context import current_round, desk_context
-from web.frame.reauthentication import asks_again, last_round
+from web.frame.reauthentication import last_round, reauthenticate
 from web.frame.tables import to_int
 from web.gateways import DeskRequest, opens, who_may
 from web.rounds.desk_page import Asked, grid_context
@@ -90,7 +90,7 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.RELEASE_ROUNDS)
-@asks_again(last_round)
+@reauthenticate(last_round)
 def release(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Ask, then make the results of a round public, all tables at once."""
     round_ = get_round(event, round_number)

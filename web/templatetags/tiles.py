@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
-from web.hands.hand_answer import hand_faces
+from web.hands.calculator import hand_faces
 from web.server.static_urls import static_address
 from web.words.hand import PICKER, tile_name
 
@@ -96,7 +96,7 @@ def counting(
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
-    `answer` is what web.hands.hand_answer.answer_line says of `line`; `uid` makes ids differ where a page has several;
+    `answer` is what web.hands.calculator.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
     public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js.
     """

@@ -1,41 +1,145 @@
-"""The page of a table that is entered from its paper sheet alone, and the pile of such sheets. Words, no decisions."""
+"""A table entered from its paper sheet alone: the typed fields read as numbers, and the contexts of its pages."""
 
+import re
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from scoring.placement import places_of
-from scoring.problems import Problem, errors_of, warnings_of
-from tournament.models import Event, Round
+from scoring.problems import InvalidInput, Problem, error, errors_of, shown, warnings_of
+from tournament.models import Event
 from tournament.selectors.people.players import list_names
-from tournament.selectors.tables.sheets import Typed, Waiting, get_typed_for, get_waiting, list_waiting
-from tournament.selectors.tables.tables import LoadedTable, get_table, load_tables
+from tournament.selectors.tables.sheets import Typed, Waiting, get_typed_for, get_waiting
+from tournament.selectors.tables.tables import LoadedTable
+from tournament.sheets.rows import SeatedPlayer
 from web.frame.similar_names import likes_of
 from web.frame.table_facts import facts_of_table
-from web.totals.totals_form import TypedFields, read_score, read_sheet, typed_fields
+from web.frame.tables import POINTS_OF_P, read_points
+from web.totals.sheets import next_due
 from web.words.formatting import ordinal_place, points
 from web.words.problems import joined, say
 
 KINDS = ("sheet_gap.look_like_differences", "sheet_gap.look_like_totals", "totals.plus_sign")
 GAPS = ("sheet_gap.short", "sheet_gap.over")
-# what explains a gap stands below it, as a question; what is wrong with one number stands for itself
-OWN = ("sheet_gap.off_unit", "sheet_gap.loan_negative", "sheet_gap.leftover_odd", "points.not_for_each_seat")
+# problems of one number; the other sheet_gap problems are likely causes of a gap, listed below it as questions
+OF_ONE_NUMBER = ("sheet_gap.off_unit", "sheet_gap.loan_negative", "sheet_gap.leftover_odd", "points.not_for_each_seat")
 REASON_NEEDED = "entry.reason_needed"
+_DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3})[.,](?P<tenth>[0-9])")
+MOST_TYPED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TypedFields:
+    """The typed texts by seat; `numbers` is what their page expected."""
+
+    counts: tuple[str, ...]
+    loans: tuple[str, ...]
+    leftover: str
+    numbers: Numbers
+    reason: str
+    client_id: str
+    again: bool
+
+    @property
+    def missing(self) -> list[int]:
+        """The seats without a typed number."""
+        return [seat for seat, text in enumerate(self.counts) if not text.strip()]
+
+
+def typed_fields(fields: Any, players: int, numbers: str) -> TypedFields:
+    """Read the submitted fields; `numbers` is what the event expects, used where the page does not say."""
+    expected = fields.get("numbers", numbers)
+    return TypedFields(
+        counts=tuple(fields.get(f"count-{seat}", "")[:MOST_TYPED] for seat in range(players)),
+        loans=tuple(fields.get(f"loan-{seat}", "")[:MOST_TYPED] for seat in range(players)),
+        leftover=fields.get("leftover", "")[:MOST_TYPED],
+        numbers=cast("Numbers", expected if expected in ("totals", "differences") else numbers),
+        reason=fields.get("reason", "").strip()[:500],
+        client_id=fields.get("client_id", ""),
+        again=bool(fields.get("again")),
+    )
+
+
+def read_score(text: str) -> int | None:
+    """Read whole points, or thousands with one decimal; None for anything else.
+
+    >>> [read_score(text) for text in ("45200", "45,200", "45.2", "+15,2", "−3.4", "452", "45.20", "45 2")]
+    [45200, 45200, 45200, 15200, -3400, 452, None, None]
+    """
+    plain = text.strip().replace("−", "-")
+    match = _DECIMAL.fullmatch(plain)
+    if match is None:
+        return read_points(plain)
+    points = int(match["whole"]) * POINTS_OF_P + int(match["tenth"]) * (POINTS_OF_P // 10)
+    return -points if match["sign"] == "-" else points
+
+
+def read_sheet(typed: TypedFields) -> tuple[PaperSheet | None, list[Problem]]:
+    """Return the sheet, None where a number is missing or unreadable, and the problems of the fields."""
+    problems = _plus_signs(typed)
+    counts = [_read(text, seat, problems) for seat, text in enumerate(typed.counts)]
+    loans = [_read(text or "0", seat, problems) for seat, text in enumerate(typed.loans)]
+    leftover = read_score(typed.leftover or "0")
+    if leftover is None:
+        problems.append(error("totals.leftover_unreadable", value=shown(typed.leftover, MOST_TYPED)))
+    if problems or typed.missing or leftover is None:
+        return None, problems
+    whole, lent = (tuple(number or 0 for number in numbers) for numbers in (counts, loans))
+    return PaperSheet(whole, lent, leftover, typed.numbers), []
+
+
+def whole_sheet(typed: TypedFields) -> PaperSheet:
+    """Return a submitted sheet; raises InvalidInput with each field that is missing or unreadable."""
+    sheet, problems = read_sheet(typed)
+    if sheet is None:
+        raise InvalidInput([*problems, *(error("totals.number_missing", seat=seat) for seat in typed.missing)])
+    return sheet
+
+
+def _plus_signs(typed: TypedFields) -> list[Problem]:
+    if typed.numbers == "differences":
+        return []
+    return [
+        error("totals.plus_sign", seat=seat, value=shown(text.strip(), MOST_TYPED))
+        for seat, text in enumerate(typed.counts)
+        if text.strip().startswith("+")
+    ]
+
+
+def _read(text: str, seat: int, problems: list[Problem]) -> int | None:
+    if not text.strip():
+        return None
+    points = read_score(text)
+    if points is None:
+        problems.append(error("totals.not_a_number", seat=seat, value=shown(text.strip(), MOST_TYPED)))
+    return points
+
+
+# ---------------------------------------------------------------- pages
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReading:
+    """A seat's numbers as one person typed them; `score` is the count with the loan taken off."""
+
+    player: SeatedPlayer
+    count: int
+    loan: int
+    score: int
 
 
 @dataclass(slots=True)
 class TotalsDraft:
-    """The sheet being typed, and what is wrong with it; `sent` says that somebody pressed Enter in the last field."""
+    """The sheet being typed, and what is wrong with it; `sent` tells a submitted one from a previewed one."""
 
     typed: TypedFields
     problems: Sequence[Problem] = ()
-    between: Sequence[str] = ()
+    meanwhile: Sequence[str] = ()
     client_id: str = field(default_factory=lambda: str(uuid.uuid4()))
     sent: bool = False
 
@@ -46,35 +150,35 @@ def empty_draft(event: Event, table: LoadedTable, *, again: bool = False) -> Tot
     return TotalsDraft(typed_fields(fields, table.rules.players, event.sheet_numbers))
 
 
-# ---------------------------------------------------------------- one table
-
-
 def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, viewer: str) -> dict[str, Any]:
-    """Return what templates/totals/totals.html shows; `viewer` is the reader's uid."""
+    """Return what totals/totals.html shows; `viewer` is the reader's uid."""
     waiting = get_waiting(table)
     mine = waiting.of(viewer) if waiting else None
     address = [event.slug, table.round, table.number]
-    due = next_due(event, table.round, after=table.number, viewer=viewer)
     others = [each for each in waiting.typed if each.by != viewer] if waiting else []
+    likes = likes_of(list_names(event))
     return {
         "table": table,
         "title": _("Sheet of table %(number)d") % {"number": table.number},
         "state": _state(table, event, mine, others, draft),
-        "mine": mine_rows(table, mine) if mine else [],
+        "mine": read_by_seat(table, mine) if mine else [],
         "mine_at": mine.at if mine else None,
         "typed_by": joined([each.name or _("somebody") for each in others]),
         "differs": differs_words(table, waiting.differs) if waiting else "",
         "retyping": bool(mine),
         "typed": draft.typed,
-        "rows": _rows(table, draft, likes_of(list_names(event))),
+        "rows": [
+            (player, draft.typed.counts[player.seat], draft.typed.loans[player.seat], likes.get(player.number, ""))
+            for player in table.seats
+        ],
         "focus": _focus(table, draft),
-        "between": draft.between,
+        "meanwhile": draft.meanwhile,
         "client_id": draft.client_id,
         "other_kind": _other(draft.typed.numbers),
         "start": table.rules.start_points,
         "wanted": table.rules.start_points * table.rules.players,
         "lost": table.rules.leftover_deposits == "lost",
-        "next": due,
+        "next": next_due(event, table.round, after=table.number, viewer=viewer),
         "facts": facts_of_table(event, table),
         "action": reverse("desk:totals", args=address),
         "preview_url": reverse("desk:totals_preview", args=address),
@@ -83,43 +187,40 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "confirm_url": reverse("desk:confirm", args=address),
         "pile_url": reverse("desk:sheets", args=address[:2]),
         "jump_url": reverse("desk:sheets", args=address[:2]),
-        **said(table, draft),
+        **preview_context(table, draft),
     }
 
 
 def counted_context(table: LoadedTable) -> dict[str, Any]:
-    """Return what the page of a table says that counts by its totals: scores, places, and what stood on the paper."""
+    """Return what the page adds for a table that counts by its totals: scores, places, and the paper's loans."""
     paper = get_typed_for(table)
     lent = paper.sheet.loans if paper else ()
     return {
         "games": table.seat_games,
-        "paper": paper,
-        "loans": [{"name": table.seats[seat].name, "points": points(loan)} for seat, loan in enumerate(lent) if loan],
+        "loans": [(table.seats[seat].name, points(loan)) for seat, loan in enumerate(lent) if loan],
         "left": paper.sheet.leftover if paper else 0,
-        "nobody_got": table.final.leftover,
     }
 
 
-def said(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
-    """Return the context of totals/totals_said.html while a sheet is typed: the sum, the gap and its likely causes.
+def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
+    """Return the context of totals/totals.html#preview: the sum, the gap and its likely causes.
 
-    What is merely not typed yet is no error until it is sent.
+    A number that is not typed yet is no error until the sheet is sent.
     """
     sheet, unread = read_sheet(draft.typed)
     problems = list(draft.problems) if draft.sent else [*unread, *(sheet_problems(sheet, table.rules) if sheet else ())]
     names = [player.name for player in table.seats]
-    kinds = [problem for problem in problems if problem.code in KINDS]
-    own = [p for p in errors_of(problems) if p.code in OWN or not p.code.startswith("sheet_gap.")]
-    causes = [p for p in errors_of(problems) if p.code.startswith("sheet_gap.") and p.code not in (*OWN, *GAPS, *KINDS)]
+    gap = [each for each in problems if each.code.startswith("sheet_gap.") and each.code not in OF_ONE_NUMBER]
+    causes = [each for each in errors_of(gap) if each.code not in (*GAPS, *KINDS)]
+    own = [each for each in errors_of(problems) if each not in gap and each.code not in (*KINDS, REASON_NEEDED)]
     wrong = bool(errors_of([p for p in problems if p.code != REASON_NEEDED]))
     return {
-        "kind_words": [say(problem, names) for problem in kinds],
+        "kind_words": [say(problem, names) for problem in problems if problem.code in KINDS],
         "gap_words": next((say(problem, names) for problem in problems if problem.code in GAPS), ""),
         "causes": [say(problem, names) for problem in causes],
-        "errors": [say(p, names) for p in own if p.code not in (*KINDS, REASON_NEEDED)],
+        "errors": [say(problem, names) for problem in own],
         "warnings": [say(problem, names) for problem in warnings_of(problems)],
-        "reason_missing": say_reason(problems),
-        "whole": sheet is not None,
+        "reason_missing": next((say(problem) for problem in problems if problem.code == REASON_NEEDED), ""),
         "left_to_type": len(draft.typed.missing),
         "so_far": _so_far(draft.typed),
         "readback": _readback(table, sheet) if sheet and not wrong else [],
@@ -127,19 +228,14 @@ def said(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
     }
 
 
-def say_reason(problems: Iterable[Problem]) -> str:
-    """Say that a reason is missing, where that is what is wrong; empty otherwise."""
-    return next((say(problem) for problem in problems if problem.code == REASON_NEEDED), "")
-
-
 def differs_words(table: LoadedTable, differs: Sequence[int]) -> str:
-    """Name the seats in which two people read a sheet differently, without any number; empty where they do not."""
+    """Name the seats in which two entries differ, without any number; empty where they agree."""
     seats = [_("%(name)s (seat %(seat)d)") % {"name": table.seats[s].name, "seat": s + 1} for s in differs if s >= 0]
     return joined([*seats, *([_("the deposits left")] if -1 in differs else [])])
 
 
 def counted_words(table: LoadedTable) -> str:
-    """Read a table back that counts now: who has how much, and at which place."""
+    """Read a counted table back: each player's points and place."""
     each = [
         f"{game.player.name} {points(game.score)}"
         + (f" ({ordinal_place(game.place, game.shared)})" if game.place else "")
@@ -148,119 +244,29 @@ def counted_words(table: LoadedTable) -> str:
     return _("Table %(number)d: %(scores)s.") % {"number": table.number, "scores": " · ".join(each)}
 
 
-def mine_rows(table: LoadedTable, typed: Typed) -> list[dict[str, Any]]:
+def read_by_seat(table: LoadedTable, typed: Typed) -> list[SeatReading]:
     """Return what one person typed, seat by seat."""
-    sheet, scores = typed.sheet, scores_of(typed.sheet, table.rules)
-    return [
-        {
-            "seat": player.seat,
-            "name": player.name,
-            "count": sheet.counts[player.seat],
-            "loan": sheet.loans[player.seat],
-            "score": scores[player.seat],
-        }
-        for player in table.seats
-    ]
+    rows = zip(table.seats, typed.sheet.counts, typed.sheet.loans, scores_of(typed.sheet, table.rules), strict=True)
+    return [SeatReading(*row) for row in rows]
 
 
 def decide_context(event: Event, table: LoadedTable, waiting: Waiting) -> dict[str, Any]:
-    """Return both readings of a sheet beside each other, for an organiser who decides."""
-    address = [event.slug, table.round, table.number]
-    readings = [mine_rows(table, typed) for typed in waiting.typed]
+    """Return what totals/totals_decide.html shows: both entries of a sheet, seat by seat."""
+    readings = zip(*(read_by_seat(table, typed) for typed in waiting.typed), strict=True)
     return {
         "table": table,
         "waiting": waiting,
         "lefts": [typed.sheet.leftover for typed in waiting.typed],
         "left_differs": -1 in waiting.differs,
-        "rows": [
-            {
-                "player": player,
-                "readings": [reading[player.seat] for reading in readings],
-                "differs": player.seat in waiting.differs,
-            }
-            for player in table.seats
-        ],
+        "rows": [(each[0].player, each, each[0].player.seat in waiting.differs) for each in readings],
         "differs": differs_words(table, waiting.differs),
         "client_id": str(uuid.uuid4()),
-        "back": reverse("desk:totals", args=address),
+        "back": reverse("desk:totals", args=[event.slug, table.round, table.number]),
     }
-
-
-# ---------------------------------------------------------------- the pile
-
-
-def pile_context(event: Event, round_: Round, *, after: int, viewer: str) -> dict[str, Any]:
-    """Return what templates/totals/totals_pile.html shows: which sheets are due, which wait, and which comes next."""
-    tables = load_tables(event, rounds=[round_.number])
-    waiting = _waiting(event, round_.number, tables)
-    due = [table.number for table in tables if _is_due(table, waiting.get(table.number), viewer)]
-    return {
-        "round": round_,
-        "tables": [_pile_row(event, table, waiting.get(table.number), viewer) for table in tables],
-        "due": len(due),
-        "in": sum(table.signed for table in tables),
-        "all": len(tables),
-        "next": _following(due, after),
-        "after": after,
-        "jump_url": reverse("desk:sheets", args=[event.slug, round_.number]),
-    }
-
-
-def next_due(event: Event, round_: int, *, after: int, viewer: str) -> int | None:
-    """Return the next table, behind `after` or from the front, that waits for a sheet which this person may type."""
-    tables = load_tables(event, rounds=[round_])
-    waiting = _waiting(event, round_, tables)
-    due = [
-        table.number for table in tables if table.number != after and _is_due(table, waiting.get(table.number), viewer)
-    ]
-    return _following(due, after)
-
-
-def _waiting(event: Event, round_: int, tables: Sequence[LoadedTable]) -> dict[int, Waiting]:
-    open_ = {table.number: table.player_numbers() for table in tables if not table.played and not table.signed}
-    return list_waiting(event, round_, open_)
-
-
-def _is_due(table: LoadedTable, waiting: Waiting | None, viewer: str) -> bool:
-    """Whether a person has a sheet to type here: nothing is entered, and what they typed does not wait for another."""
-    if table.signed or table.played:
-        return False
-    return waiting is None or waiting.of(viewer) is None or bool(waiting.differs)
-
-
-def _following(due: Sequence[int], after: int) -> int | None:
-    return next((number for number in due if number > after), due[0] if due else None)
-
-
-def _pile_row(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> dict[str, Any]:
-    state, words = _pile_state(event, table, waiting, viewer)
-    return {
-        "number": table.number,
-        "names": " · ".join(player.name for player in table.seats),
-        "state": state,
-        "state_word": words,
-        "url": reverse("desk:totals", args=[event.slug, table.round, table.number]),
-    }
-
-
-def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> tuple[str, str]:
-    if table.signed:
-        words = _("confirmed") if table.confirmed else _("to confirm")
-        return ("signed", words if event.confirms else _("signed"))
-    if table.played:
-        return ("playing", _("has hands"))
-    if waiting and waiting.differs:
-        return ("trouble", _("two entries differ"))
-    if waiting and waiting.of(viewer):
-        return ("sheet", _("waits for another person"))
-    return ("sheet", _("second entry is due")) if waiting else ("waiting", _("sheet due"))
-
-
-# ---------------------------------------------------------------- parts
 
 
 def _state(table: LoadedTable, event: Event, mine: Typed | None, others: Sequence[Typed], draft: TotalsDraft) -> str:
-    """Name what the page is for now: hands, counted, reopened, unpublished, kept, or a form."""
+    """Name the state of the page: hands, counted, reopened, kept or form."""
     if table.played:
         return ("counted" if table.signed else "reopened") if table.totals_seq else "hands"
     if mine and not others and event.types_twice and not draft.typed.again:
@@ -268,57 +274,29 @@ def _state(table: LoadedTable, event: Event, mine: Typed | None, others: Sequenc
     return "form"
 
 
-def _rows(table: LoadedTable, draft: TotalsDraft, likes: Mapping[int, str]) -> list[dict[str, Any]]:
-    return [
-        {
-            "seat": player.seat,
-            "focus": f"count-{player.seat}",
-            "name": player.name,
-            "like": likes.get(player.number, ""),
-            "count": draft.typed.counts[player.seat],
-            "loan": draft.typed.loans[player.seat],
-        }
-        for player in table.seats
-    ]
-
-
-def _focus(table: LoadedTable, draft: TotalsDraft) -> str:
-    """Name the field that is to be typed next: the reason, the one that is wrong, or the first that is empty."""
+def _focus(table: LoadedTable, draft: TotalsDraft) -> int | None:
+    """Return the seat to be typed next, one that is wrong or the first empty one; None for the reason."""
     if any(problem.code == REASON_NEEDED for problem in draft.problems):
-        return "reason"
+        return None
     wrong = [problem.params.get("seat") for problem in draft.problems if "seat" in problem.params]
     seat = next((each for each in [*draft.typed.missing, *wrong] if isinstance(each, int)), 0)
-    return f"count-{seat if seat < table.rules.players else 0}"
+    return seat if seat < table.rules.players else 0
 
 
 def _so_far(typed: TypedFields) -> int:
-    """Return the sum of what is typed and can be read, loans taken off."""
+    """Return the sum of the readable numbers, loans taken off."""
     counts = (read_score(text) or 0 for text in typed.counts)
     loans = (read_score(text) or 0 for text in typed.loans)
     return sum(counts) - sum(loans)
 
 
-def _readback(table: LoadedTable, sheet: PaperSheet) -> list[dict[str, Any]]:
-    """Return who ends with how much and at which place, as it would count."""
-    rules: Ruleset = table.rules
-    final = totals_of(sheet, rules)
-    places = places_of(final.scores, rules)
-    return [
-        {
-            "name": player.name,
-            "seat": player.seat,
-            "score": final.scores[player.seat],
-            "place": places[player.seat],
-            "tied": places.count(places[player.seat]) > 1,
-        }
-        for player in table.seats
-    ]
+def _readback(table: LoadedTable, sheet: PaperSheet) -> list[tuple[SeatedPlayer, int, int, bool]]:
+    """Return each player's points and place as they would count, and whether the place is shared."""
+    scores = totals_of(sheet, table.rules).scores
+    places = places_of(scores, table.rules)
+    rows = zip(table.seats, scores, places, strict=True)
+    return [(player, score, place, places.count(place) > 1) for player, score, place in rows]
 
 
 def _other(numbers: Numbers) -> Numbers:
     return "totals" if numbers == "differences" else "differences"
-
-
-def fresh_table(event: Event, table: LoadedTable) -> LoadedTable:
-    """Return a table as it is now."""
-    return get_table(event, table.round, table.number) or table

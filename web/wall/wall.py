@@ -21,7 +21,7 @@ from tournament.services.public.announcements import (
 from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
 from tournament.services.rounds.publication import show_results
 from web.frame.page_context import desk_context
-from web.frame.reauthentication import asks_again, prizes_open
+from web.frame.reauthentication import prizes_open, reauthenticate
 from web.frame.tables import to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.wall.wall_desk import read_words, wall_desk_context
@@ -110,7 +110,7 @@ def network(request: DeskRequest, event: Event) -> HttpResponse:
 
 @require_POST
 @who_may(Verb.PUBLISH)
-@asks_again(prizes_open)
+@reauthenticate(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
     """Begin the prize giving, reveal so many places, end it, or show the results to everybody."""
     act = request.POST.get("act", "")

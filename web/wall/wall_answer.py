@@ -17,8 +17,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from tournament.models import Event
 from tournament.selectors.core.public import public_state
 from tournament.selectors.public.wall import list_announcements, wall_mark
-from web.frame.page_context import public_context
-from web.frame.public_page import LIVE
+from web.frame.public_page import LIVE, public_context
 from web.server.build_id import edition
 
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]

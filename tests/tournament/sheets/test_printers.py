@@ -162,15 +162,15 @@ import django, sys
 django.setup()
 from tests.tournament.sheets.samples import make_head
 from tournament.sheets.penalties import penalty_slips_leaves
-from web.frame import printing
-from web.hands import desk_count
+from web.frame import file_answers
+from web.hands import calculator, call_slip
 from web.paper import needs, paper
 
 def told(done, steps):
     print(done, steps, "weasyprint" in sys.modules, flush=True)
     sys.stdin.read()
 
-printing.printers.print(penalty_slips_leaves(), make_head(4), told)
+file_answers.printers.print(penalty_slips_leaves(), make_head(4), told)
 """
 
 

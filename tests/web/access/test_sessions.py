@@ -12,7 +12,7 @@ from tests.web.at_desk import BACKEND, organiser
 from tests.web.shown import text, texts
 from tournament.models import Account, AuditRow, DeskSession, Event, Membership, Role
 from tournament.services.access.access import get_site_organiser, set_password
-from web.frame.browsers import browser_of
+from web.frame.signing_in import browser_of
 
 pytestmark = pytest.mark.django_db
 

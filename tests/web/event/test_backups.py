@@ -20,6 +20,7 @@ from tournament.selectors.files.verify import verify_event
 from tournament.selectors.rounds.clock import get_clock
 from tournament.services.core.clock import clock_at
 from tournament.services.draws.draw import start_round
+from web.server.backups import age_of, clock_of, tables_to_check, told
 from web.server.storage_errors import status_of
 
 BACKUPS = "/desk/backups/"
@@ -164,3 +165,54 @@ def test_the_settings_that_keep_an_answered_hand():
     assert SQLITE["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     if DATABASE_URL:
         assert "synchronous_commit=on" in DATABASES["default"]["OPTIONS"]["options"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (0, "a moment"),
+        (1.9, "a moment"),
+        (2, "2 minutes"),
+        (119.9, "119 minutes"),
+        (120, "2 hours"),
+        (179, "2 hours"),
+        (2879, "47 hours"),
+        (2880, "2 days"),
+        (4319, "2 days"),
+    ],
+)
+def test_an_age_is_said_in_the_largest_fitting_unit(minutes: float, words: str):
+    with time_machine.travel(timezone.now(), tick=False):
+        assert age_of(timezone.now() - dt.timedelta(minutes=minutes)) == words
+    assert age_of(None) == "a moment"
+
+
+def test_the_tables_to_hold_against_their_paper_are_said_with_their_last_hands():
+    at = {"event": "cup", "round": 2, "last_hand_at": "2026-09-12T09:30:05+00:00"}
+    rows = [
+        {**at, "table": 1, "hands": 3, "last": '{"kind": "draw", "tenpai": [0, 2]}'},
+        {**at, "table": 2, "hands": 1, "last": ""},
+        {**at, "table": 3, "hands": 1, "last": '{"kind": "of a later version"}'},
+        {**at, "table": 4, "hands": 0, "last_hand_at": None, "last": ""},
+    ]
+    hour = clock_of(dt.datetime(2026, 9, 12, 9, 30, 5, tzinfo=dt.UTC))
+    assert tables_to_check({"playing": rows}) == [
+        f"  cup round 2 table 1: 3 hands, the last at {hour}: d13",
+        f"  cup round 2 table 2: 1 hands, the last at {hour}: void",
+        f"  cup round 2 table 3: 1 hands, the last at {hour}: another entry",
+        "  cup round 2 table 4: 0 hands",
+    ]
+
+
+def test_a_backup_says_when_it_was_made_and_what_it_holds():
+    made = dt.datetime(2026, 9, 12, 9, 30, 5, tzinfo=dt.UTC)
+    events = [
+        {"slug": "cup", "name": "Cup", "hands": 12, "last_hand_at": made.isoformat()},
+        {"slug": "new", "name": "New", "hands": 0, "last_hand_at": None},
+    ]
+    with time_machine.travel(made + dt.timedelta(hours=3), tick=False):
+        assert told({"made_at": made.isoformat(), "events": events}) == [
+            f"Made {clock_of(made)}, 3 hours ago.",
+            f"  Cup (cup): 12 hands, the last at {clock_of(made)}",
+            "  New (new): 0 hands",
+        ]

@@ -14,7 +14,7 @@ from django.urls import reverse
 from rules.books import book_keys, load, load_book
 from rules.ruleset import yaku_names
 from tests.web.shown import text, texts
-from web.hands.hand_answer import answer_line, hand_faces
+from web.hands.calculator import answer_line, hand_faces
 from web.words.hand import FU_ITEMS, WAITS, YAKU, tile_name
 
 SPRITE = Path(__file__).resolve().parents[3] / "static" / "tiles" / "tiles.svg"

@@ -9,12 +9,12 @@ from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Ron, Win
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse
 from tests.scoring.strategies import hands
-from web.frame.points_form import read_amount, read_points
-from web.hands.hand_fields import Written, read_hand, write_fields
-from web.hands.sheet_form import read_sheet
+from web.frame.tables import read_amount, read_points
+from web.hands.hand_form import EntryFields, read_hand, write_fields
+from web.hands.hands import read_sheet
 
 
-class Submitted(Written):
+class Submitted(EntryFields):
     """A form with the fields of an entry, sent by its own button."""
 
     def get(self, key: str, default: str, /) -> str:
@@ -51,8 +51,8 @@ def test_notes_yakuman_and_liability_survive_the_form(entry: Entry):
 
 
 def test_without_an_entry_the_form_is_empty():
-    assert Written(None).getlist("winner") == []
-    assert Written(None).get("kind", "none") == "none"
+    assert EntryFields(None).getlist("winner") == []
+    assert EntryFields(None).get("kind", "none") == "none"
 
 
 # ---------------------------------------------------------------- points

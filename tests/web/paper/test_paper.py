@@ -20,7 +20,7 @@ from tournament.sheets.booklets import Booklet, State, press
 from tournament.sheets.printers import Printers
 from tournament.sheets.render import Printed, Told
 from tournament.sheets.svg import code_svg
-from web.frame import printing
+from web.frame import file_answers
 from web.paper import paper
 from web.paper.paper_sheets import SHEETS, Ask
 
@@ -131,7 +131,7 @@ def test_where_what_prints_dies_the_page_says_so_and_offers_another_try(
     event: Event, address: str, monkeypatch: pytest.MonkeyPatch
 ):
     dying = Printers(line=(sys.executable, "-c", "pass"))
-    for each in (paper, printing):
+    for each in (paper, file_answers):
         monkeypatch.setattr(each, "printers", dying)
     client = referee(event)
     answer = client.get(f"/desk/cup/print/{address}")

@@ -282,6 +282,8 @@ def test_four_lines_have_four_kinds_and_names_that_do_not_lie_on_one_another():
     chart = line_chart([Curve([30000, 30000], name) for name in names], ["", "E1"], signed)
     heights = sorted(curve.name.y for curve in chart.curves if curve.name)
     assert [curve.kind for curve in chart.curves] == [0, 1, 2, 3]
+    shapes = ["".join(filter(str.isalpha, curve.marks[: len(curve.marks) // 2])) for curve in chart.curves]
+    assert shapes == ["Maaz", "Mhvhz", "Mlhz", "Mlllz"]  # disc, square, triangle, lozenge
     assert all(after - before >= 13 for before, after in itertools.pairwise(heights))
     assert [curve.name.text for curve in chart.curves] == ["1 Akelei", "2 Maximilia…", "3 Cyan", "4 Distel"]
     assert chart.zero == ""

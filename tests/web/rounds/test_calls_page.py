@@ -91,6 +91,9 @@ def test_pressing_twice_calls_once(event: Event):
         ({"ruling": "Wait", "minutes": "five"}, "'five' is not a number of minutes."),
         ({"ruling": "Wait", "minutes": "-1"}, "'-1' is not a number of minutes."),
         ({"ruling": "Wait", "minutes": "500"}, "500 minutes cannot be given: 0 to 120."),
+        ({"ruling": "Wait", "minutes": "5000"}, "5000 minutes cannot be given: 0 to 120."),
+        ({"ruling": "Wait", "minutes": "²"}, "'²' is not a number of minutes."),
+        ({"ruling": "Wait", "minutes": "50000"}, "'50000' is not a number of minutes."),
     ],
 )
 def test_what_is_refused_keeps_what_was_typed(event: Event, fields: dict[str, str], words: str):

@@ -3,6 +3,7 @@
 import datetime as dt
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 import time_machine
@@ -13,8 +14,11 @@ from tests.factories import enter, fresh, make_event, play_round, round_of, tabl
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, TableTime
+from tournament.selectors.rounds.clock import get_clock
+from tournament.selectors.rounds.rounds import list_tiles
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.round_clock import give_time, pause_clock, set_clock_options, stop_clock
+from web.rounds.clock_page import tile_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -187,6 +191,19 @@ def test_the_organiser_sets_what_it_says(event: Event):
 
 
 # ---------------------------------------------------------------- minutes for one table
+
+
+def test_a_tile_says_minutes_only_while_its_table_plays_against_a_clock(event: Event):
+    give_time(table=table_of(event), minutes=5, reason="x", client_id=uuid.uuid4(), by=writer_of(event))
+    clock = get_clock(round_of(event))
+    tile, other = list_tiles(event, 1)
+    assert tile_time(clock, tile)["extra_words"] == "+5 min"
+    for none in (
+        tile_time(clock, replace(tile, stage="signed")),
+        tile_time(replace(clock, rules=replace(clock.rules, minutes=0)), tile),
+        tile_time(clock, other),
+    ):
+        assert (none["extra"], none["extra_words"], none["signals_at"]) == (0, "", None)
 
 
 def test_minutes_from_the_grid_show_on_tile_and_page(event: Event):

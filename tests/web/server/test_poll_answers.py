@@ -115,3 +115,12 @@ def test_each_name_of_the_desk_has_its_own_answers_and_an_event_that_is_not_ther
     assert hall.ask(etag, Host="testserver")[0] == 304
     assert hall.ask(etag, "/e/nothing/version/")[0] == 404
     assert {key[1:] for key in hall.polls.told} == {("localhost", URL), ("testserver", URL)}
+
+
+def test_an_answer_without_the_program_is_in_the_log_as_any_other(hall: Hall, caplog: pytest.LogCaptureFixture):
+    etag = hall.ask()[1]["etag"]
+    hall.ask(etag)
+    with caplog.at_level("INFO", logger="hanchan.request"):
+        hall.ask(etag)
+    (facts,) = (vars(record)["facts"] for record in caplog.records if record.name == "hanchan.request")
+    assert facts == {"route": "e/<slug:slug>/version/", "method": "GET", "status": 304, "ms": 0.0, "bytes": 0}

@@ -2,10 +2,12 @@
 
 import datetime as dt
 import json
+import threading
 from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 
 from tests.factories import DAY, make_account, name_of
 from tournament.draws.plan import read_drawn
@@ -17,7 +19,7 @@ from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
-from tournament.services.draws.draft_search import Progress, run_draft
+from tournament.services.draws.draft_search import Progress, run_draft, search_in_background
 from tournament.services.draws.drafts import (
     MOST_DRAFTS,
     discard_draft,
@@ -31,6 +33,8 @@ from tournament.services.files.archive import import_event
 from tournament.services.people.people import NewPlayer, add_players
 
 pytestmark = pytest.mark.django_db
+
+SOON = 30  # seconds, after which a test gives up
 
 
 @pytest.fixture
@@ -167,6 +171,27 @@ def test_a_search_whose_process_died_can_be_made_again_and_a_late_one_writes_not
     assert row_of(again).state == "done"
 
 
+def test_a_draft_that_is_done_is_not_searched_again(by: Account):
+    event = event_of(8, by)
+    draft = searched(event, by)
+    again = restart_draft(draft=draft, by=by)
+    assert (again, again.state, again.attempt) == (draft, "done", draft.attempt)
+    assert verbs_of(event) == ["draft_started"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_searches_a_draft_once_what_made_it_is_written(by: Account):
+    before = {*threading.enumerate()}
+    with transaction.atomic():
+        draft = start_draft(event=event_of(8, by), seed=1, asked=Asked(), by=by)
+        search_in_background(draft)
+        assert {*threading.enumerate()} == before
+    (search,) = {*threading.enumerate()} - before
+    search.join(SOON)
+    draft.refresh_from_db()
+    assert (search.is_alive(), draft.state) == (False, "done")
+
+
 def test_one_search_at_a_time_and_not_too_many_drafts(by: Account):
     event = event_of(8, by)
     draft = start_draft(event=event, seed=1, asked=Asked(), by=by)
@@ -273,6 +298,16 @@ def test_a_search_whose_players_left_meanwhile_fails_in_words(by: Account):
     run_draft(draft)
     row = row_of(draft)
     assert (row.state, row.problem and row.problem.code) == ("failed", "seating.not_a_multiple")
+
+
+@pytest.mark.parametrize("known", ["0" * 64, "f" * 64])
+def test_a_search_for_other_players_than_it_was_asked_for_fails_in_words(by: Account, known: str):
+    draft = start_draft(event=event_of(8, by), seed=1, asked=Asked(), by=by)
+    draft.fingerprint = known
+    draft.save(update_fields=["fingerprint"])
+    run_draft(draft)
+    row = row_of(draft)
+    assert (row.state, row.problem and row.problem.code) == ("failed", "draw.players_changed")
 
 
 def test_wishes_and_what_was_drawn_are_in_the_file_of_the_event(by: Account):

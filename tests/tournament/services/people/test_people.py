@@ -7,7 +7,14 @@ from tournament.models import Account, Event, Person
 from tournament.refusal import Refused
 from tournament.selectors.people.players import list_added_last, list_players
 from tournament.services.core.events import create_event
-from tournament.services.people.people import NewPlayer, add_players, remove_player, rename_player, take_players_back
+from tournament.services.people.people import (
+    NewPlayer,
+    add_players,
+    remove_player,
+    rename_player,
+    set_team,
+    take_players_back,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +128,13 @@ def test_nothing_is_taken_back_once_the_list_was_changed_or_seats_are_drawn(even
     with pytest.raises(Refused) as refusal:
         take_players_back(event=drawn, numbers=[8], by=writer_of(drawn))
     assert codes_of(refusal) == ["players.seats_drawn"]
+
+
+def test_a_team_has_a_name_of_eighty_letters_at_most(event: Event, by: Account):
+    add_players(event=event, players=[NewPlayer("Akelei")], by=by)
+    player = event.players.get()
+    with pytest.raises(Refused) as refusal:
+        set_team(player=player, team="x" * 81, by=by)
+    assert (codes_of(refusal), event.players.get().team) == (["players.team_too_long"], "")
+    set_team(player=player, team=f" {'x' * 40}  {'x' * 39} ", by=by)
+    assert event.players.get().team == f"{'x' * 40} {'x' * 39}"

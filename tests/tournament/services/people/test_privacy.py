@@ -8,6 +8,7 @@ import pytest
 
 from tests.factories import DAY, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
+from tests.tournament.services.people.substitute_acts import replace
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.core.shown_names import read_for_public
@@ -24,7 +25,7 @@ from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
 from tournament.services.files.archive import import_event
 from tournament.services.people.forgetting import forget_event_people, forget_person
-from tournament.services.people.people import NewPlayer, add_late_player, withdraw_player
+from tournament.services.people.people import NewPlayer, add_late_player, set_ranked, withdraw_player
 from tournament.services.people.privacy import set_keep_months, set_names_shown
 from tournament.services.public.announcements import Words, write_announcement
 from tournament.services.rounds.calls import call_referee
@@ -177,6 +178,9 @@ def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
     until = get_kept_until(event)
     assert until is not None
     assert is_due(event, until) is False
+    with pytest.raises(Refused) as refused:
+        forget_event_people(event=event, called=called, today=until, by=by)
+    assert (refusal(refused), one(event).person.preferred_name) == (["privacy.not_due"], NAME)
     after = until + dt.timedelta(days=1)
     assert is_due(event, after) is True
     forget_person(person=one(event, 3).person, called=called, reason="asked", by=by)
@@ -236,3 +240,20 @@ def test_the_same_person_is_found_by_number_and_never_by_name_alone(event: Event
     found = list_same_person(one(event))
     assert [(each.event.slug, each.number) for each in found] == [("cup", 1), ("later", 1)]
     assert [each["event"]["address"] for each in get_person_data(one(event), [event.pk])["events"]] == ["cup"]
+
+
+def test_a_persons_data_has_where_they_were_replaced_and_where_they_played_instead():
+    event = make_event(slug="guests", tables=1, rounds=2)
+    by, guest = writer_of(event), event.players.get(number=4)
+    table_of(event, 1, round_=2).seats.filter(player=guest).delete()
+    set_ranked(player=guest, ranked=False, by=by)
+    replace(event, 1, "before", round_=2, name=guest.person.preferred_name)
+    replace(event, 2, "during", name="Kay Fir")
+
+    def of(number: int) -> list[tuple[int, str, int]]:
+        (here,) = get_person_data(one(event, number))["events"]
+        return [(each["round"], each["as"], each["player"]) for each in here["substitutions"]]
+
+    assert [of(number) for number in (1, 2, 3, 4)] == [
+        [(2, "replaced", 1)], [(1, "replaced", 2)], [], [(2, "substitute", 1)]
+    ]  # fmt: skip

@@ -120,6 +120,16 @@ def test_the_federations_list_has_three_substitutes_at_most():
     assert count_listed(event) == 7 + 3
 
 
+def test_who_is_seated_without_being_ranked_and_plays_for_somebody_later_is_on_the_list_once():
+    event = make_event(tables=2, rounds=2)
+    guest = player(event, 8)
+    set_ranked(player=guest, ranked=False, by=writer_of(event))
+    table_of(event, 2, round_=2).seats.filter(player=guest).delete()
+    table_of(event, 1, round_=2).seats.filter(player=guest).delete()
+    replace(event, 1, "before", round_=2, name=guest.person.preferred_name)
+    assert count_listed(event) == 7 + 1
+
+
 # ---------------------------------------------------------------- what can be written
 
 

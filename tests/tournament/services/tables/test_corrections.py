@@ -226,6 +226,20 @@ def test_chombo_and_dead_hands_of_the_register_move_on_with_their_hand(event: Ev
     assert [entry.dead for entry in standing_entries(rows_of(table))] == [(), (), (), (), (0,)]
 
 
+def test_a_dead_hand_follows_the_very_hand_that_it_was_given_before(event: Event):
+    table, by = table_of(event), writer_of(event)
+    akelei = event.players.get(number=1)
+    Penalty.objects.create(
+        event=event, player=akelei, round=table.round, table=table, seq=1, client_id=uuid4(),
+        kind=PenaltyKind.DEAD_HAND, points=0, reason="open", given_by=str(by.uid), given_at=event.created_at,
+    )  # fmt: skip
+    enter_all(table, "d", "d13")
+    assert [entry.dead for entry in standing_entries(rows_of(table))] == [(0,), ()]
+    change(table, forgotten=(1, "d2"))
+    assert [entry.dead for entry in standing_entries(rows_of(table))] == [(), (0,), ()]
+    assert Penalty.objects.get().seq == 2
+
+
 # ---------------------------------------------------------------- in public
 
 

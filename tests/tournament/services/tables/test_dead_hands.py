@@ -16,6 +16,8 @@ from tests.tournament.services.tables.foul_acts import codes_of, give
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.refusal import Refused
+from tournament.selectors.tables.penalties import list_dead_hands
+from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.penalties import cancel_penalty
 
 pytestmark = pytest.mark.django_db
@@ -90,3 +92,11 @@ def test_a_dead_hand_of_another_table_is_not_ours(event: Event):
     give(event, 6, at=2, foul="empty_riichi")
     enter(table_of(event), "2t 230")
     assert dead_of(event) == [()]
+
+
+def test_which_hands_were_dead_is_known_of_every_row(event: Event):
+    give(event, foul="empty_riichi")
+    enter_all(table_of(event), "1t 230", "1t 230")
+    give(event, 3, foul="empty_riichi")
+    (table,) = load_tables(event, ids=[table_of(event).pk])
+    assert [[mark.seat for mark in list_dead_hands(table, seen=seq)] for seq in (0, 1, 2, None)] == [[1], [], [2], [2]]

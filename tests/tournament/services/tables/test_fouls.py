@@ -57,6 +57,20 @@ def test_a_warning_is_a_row_of_no_points(event: Event):
     assert points(event) == {}
 
 
+def test_a_chombo_in_the_hand_of_a_dead_hand_is_listed_beside_it(event: Event):
+    give(event, foul="empty_riichi")
+    enter(table_of(event), "c2")
+    assert shown(event) == [(2, "dead_hand", 0, False), (2, "chombo", 20_000, False)]
+
+
+def test_a_chombo_that_comes_back_after_it_was_cancelled_is_listed_beside_the_cancelled_one(event: Event):
+    (row,) = give(event, foul="empty_win_shown").rows
+    cancel_penalty(penalty=row, reason="it was a win", by=writer_of(event))
+    correct(table_of(event), 1, "c2", reason="it was none")
+    assert shown(event) == [(2, "chombo", 20_000, True), (2, "chombo", 20_000, False)]
+    assert points(event) == {2: 20_000}
+
+
 def test_a_chombo_is_a_hand_and_a_row_in_one_act(event: Event):
     enter(table_of(event), "1t 230")
     (row,) = give(event, foul="empty_win_shown").rows

@@ -1,9 +1,12 @@
 """Tables entered from paper alone: one act, once each; and two who type blind until they agree or somebody decides."""
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import OperationalError, connection
 
 from scoring.entries import Totals
 from scoring.paper_sheet import PaperSheet
@@ -339,3 +342,37 @@ def test_the_grid_reads_what_waits_in_two_queries(blind: Table, django_assert_nu
     event.second_person = "other_person"
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert list_waiting(event, 1, seats) == {}
+
+
+# ---------------------------------------------------------------- one act
+
+
+@contextlib.contextmanager
+def broken_at(table: str) -> Iterator[None]:
+    """Let the database fail at the first row that is to be written into a table."""
+
+    def write(execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith(f'INSERT INTO "{table}"'):
+            raise OperationalError("disk full")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(write), pytest.raises(OperationalError):
+        yield
+
+
+def test_a_sheet_that_cannot_be_signed_is_not_entered_either(table: Table):
+    before = counts()
+    with broken_at("tournament_sheetrow"):
+        type_in(table)
+    assert counts() == before
+
+
+def test_a_decision_that_cannot_be_signed_is_not_taken(blind: Table):
+    type_in(blind)
+    type_in(blind, SWAPPED, by=make_account("Rita"))
+    before = counts()
+    with broken_at("tournament_sheetrow"):
+        decide_totals(
+            table=blind, typed=1, expected_seq=0, client_id=uuid4(), reason="looked", by=writer_of(blind.round.event)
+        )
+    assert counts() == before

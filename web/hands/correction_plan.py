@@ -1,10 +1,8 @@
-"""What a correction does, put together for pages: each later hand as it was and as it becomes, and what fits no longer.
-
-A plan that is not saved yet travels in the page as JSON; what comes back is read strictly. Words, no decisions.
-"""
+"""A correction of several hands for pages: its effect on each later hand, and the plan as JSON in a hidden field."""
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -37,24 +35,63 @@ from web.words.correction import BECAUSE
 from web.words.problems import say
 from web.words.readback import counters, hand_name, read_back
 
-STRANGE = frozenset(
-    {"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"}
-)  # what the fold cannot play
-SAID_WHOLLY = frozenset(BECAUSE)  # why a hand fits no longer, in words that need no other sentence
+# problems of an entry that the fold cannot play
+UNPLAYABLE = frozenset({"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"})
+COMPLETE = frozenset(BECAUSE)  # problems whose sentence needs no other one beside it
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRow:
+    """A hand from the first changed one on; `is_open` where an unfit hand before it leaves its outcome unknown."""
+
+    effect: Effect
+    name: str
+    was_name: str
+    is_unfit: bool
+    is_open: bool
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the hand was not played before."""
+        return self.effect.was is None and self.effect.becomes is not None
+
+    @property
+    def scores(self) -> list[tuple[int | None, int | None]]:
+        """The score before and after the correction, by seat."""
+        before, after = self.effect.before, self.effect.after
+        unknown = (None,) * len(after or before or ())
+        return list(zip(before or unknown, after or unknown, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedHand:
+    """A hand that a plan changes, in words; `seq` is 0 for a forgotten hand, `was` empty where nothing was played."""
+
+    seq: int
+    number: int
+    was: str
+    becomes: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnfitHand:
+    """The first hand that no longer fits: why in words, and the line to type it from."""
+
+    seq: int
+    number: int
+    words: list[str]
+    line: str
 
 
 def effect_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
-    """Return what hands/table_effect.html shows of a plan: a row for each hand from the first changed one on."""
+    """Return what hands/effect.html shows of a plan: a row for each hand from the first changed one on."""
     effects, unfit = effects_of(table.items, plan, table.rules), first_unfit(table.items, plan, table.rules)
     whole = [effect for effect in effects if effect.after is not None]
-    ends = _end(table, plan, whole[-1].after) if whole and not unfit else ()
     return {
         "players": names_of(table, plan),
-        "rows": [_row(effect, unfit) for effect in effects],
-        "ends": ends,
-        "moves": any(each["difference"] for each in ends),
+        "rows": [_row(effect, unfit.step.number if unfit else None) for effect in effects],
+        "differences": _differences(table, plan, whole[-1].after) if whole and not unfit else (),
         "warnings": [] if unfit else _warnings(table, plan),
-        "columns": len(table.seats),
     }
 
 
@@ -65,7 +102,7 @@ def names_of(table: LoadedTable, plan: Plan) -> list[str]:
 
 
 def plan_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
-    """Return what hands/table_replay.html shows: what is changed, the first hand that fits no longer, the effect."""
+    """Return what hands/plan.html shows: the changed hands, the first that no longer fits, the effect."""
     unfit = first_unfit(table.items, plan, table.rules)
     effects = {effect.step.seq: effect for effect in effects_of(table.items, plan, table.rules)}
     names = names_of(table, plan)
@@ -86,10 +123,19 @@ def write_plan_json(plan: Plan) -> str:
     return json.dumps({"changes": changes, "forgotten": forgotten}, separators=(",", ":"))
 
 
-def read_plan_json(text: str, table: LoadedTable) -> Plan:
-    """Read a plan as a page of this table sends it back, empty for no text; raises InvalidInput for what is none.
+def read_plan(fields: Any, table: LoadedTable) -> Plan:
+    """Read the plan and the exchanged seats that a page sends back; raises InvalidInput."""
+    plan = read_plan_json(fields.get("plan", ""), table)
+    seats = [int(text) for text in fields.get("exchanged", "").split(",") if text.isascii() and text.isdigit()][:2]
+    if len(seats) == 2 and len(set(seats)) == 2 and max(seats) < len(table.seats):
+        plan = replace(plan, exchanged=(seats[0], seats[1]))
+    return plan
 
-    It is read like a stranger's: its hands must be there and name seats of the table; whether they fit is judged anew.
+
+def read_plan_json(text: str, table: LoadedTable) -> Plan:
+    """Read the plan that a page of this table sends back, empty for no text; raises InvalidInput.
+
+    The text is untrusted: its hands must exist and name seats of the table. Whether they fit is judged later.
     """
     if not text:
         return Plan()
@@ -98,7 +144,7 @@ def read_plan_json(text: str, table: LoadedTable) -> Plan:
     except InvalidInput as wrong:
         raise InvalidInput([error("plan.unreadable")]) from wrong
     entries = [*(change.entry for change in plan.changes), plan.forgotten.entry if plan.forgotten else None]
-    if not plan.hands() <= {item.seq for item in table.items} or any(map(partial(_is_strange, table), entries)):
+    if not plan.hands() <= {item.seq for item in table.items} or any(map(partial(_is_unplayable, table), entries)):
         raise InvalidInput([error("plan.unreadable")])
     return plan
 
@@ -115,10 +161,10 @@ def _read_plan(value: object) -> Plan:
     return Plan(tuple(changes), _read_forgotten(forgotten) if forgotten else None)
 
 
-def _is_strange(table: LoadedTable, entry: Entry | None) -> bool:
-    """Tell whether an entry could not even be played here: it names seats that the table has not, or nobody wins."""
+def _is_unplayable(table: LoadedTable, entry: Entry | None) -> bool:
+    """Tell whether an entry cannot be played here: it names seats that the table lacks, or nobody wins."""
     found = problems(entry, opening(table.rules), table.rules) if entry else []
-    return any(problem.code in STRANGE for problem in found)
+    return any(problem.code in UNPLAYABLE for problem in found)
 
 
 def _read_change(reader: Reader) -> HandChange:
@@ -141,39 +187,18 @@ def _read_forgotten(value: object) -> Forgotten:
 # ---------------------------------------------------------------- rows
 
 
-def _row(effect: Effect, unfit: Unfit | None) -> dict[str, Any]:
-    named = effect.becomes or effect.was
+def _row(effect: Effect, unfit: int | None) -> EffectRow:
+    named, number = effect.becomes or effect.was, effect.step.number
     was = _named(effect.was) if effect.was and effect.becomes else ""
     name = _named(named) if named else ""
-    return {
-        "number": effect.step.number,
-        "name": name,
-        "was_name": was if was != name else "",
-        "changed": effect.step.named,
-        "is_void": effect.step.entry is None,
-        "is_new": effect.was is None and effect.becomes is not None,
-        "is_unfit": unfit is not None and unfit.step.number == effect.step.number,
-        "is_open": unfit is not None and effect.step.number > unfit.step.number,
-        "seats": _seats(effect),
-    }
+    is_open = unfit is not None and number > unfit
+    return EffectRow(effect, name, was if was != name else "", is_unfit=number == unfit, is_open=is_open)
 
 
-def _seats(effect: Effect) -> list[dict[str, Any]]:
-    known = effect.after or effect.before or ()
-    was, becomes = effect.before or (None,) * len(known), effect.after or (None,) * len(known)
-    return [
-        {"was": old, "becomes": new, "same": old == new, "number": seat + 1}
-        for seat, (old, new) in enumerate(zip(was, becomes, strict=True))
-    ]
-
-
-def _end(table: LoadedTable, plan: Plan, after: Sequence[int] | None) -> list[dict[str, Any]]:
-    """Return each player's score before and after all of it; `after` are the scores of the last hand that stands."""
+def _differences(table: LoadedTable, plan: Plan, after: Sequence[int] | None) -> list[int]:
+    """Return by how much each player's score changes in the end, given the scores of the last hand."""
     was = by_seat(table.state.scores, plan.exchanged)
-    return [
-        {"was": old, "becomes": new, "difference": new - old, "number": seat + 1}
-        for seat, (old, new) in enumerate(zip(was, after or was, strict=True))
-    ]
+    return [new - old for old, new in zip(was, after or was, strict=True)]
 
 
 def _named(hand: Hand) -> str:
@@ -188,31 +213,21 @@ def _warnings(table: LoadedTable, plan: Plan) -> list[str]:
     ]
 
 
-def _change(table: LoadedTable, step: Step, effect: Effect | None, names: Sequence[str]) -> dict[str, Any]:
+def _change(table: LoadedTable, step: Step, effect: Effect | None, names: Sequence[str]) -> ChangedHand:
     old = [player.name for player in table.seats]
+    was = read_back(effect.was, old, table.rules).say if effect and effect.was else ""
+    if step.entry is None:
+        return ChangedHand(step.seq, step.number, was, _("made void"))
     becomes = effect.becomes if effect else None
-    said = read_back(becomes, names, table.rules).say if becomes else _line(step.entry)
-    return {
-        "hand": step.seq,
-        "number": step.number,
-        "forgotten": step.seq == 0,
-        "was": read_back(effect.was, old, table.rules).say if effect and effect.was else "",
-        "becomes": said if step.entry is not None else _("made void"),
-    }
+    words = read_back(becomes, names, table.rules).say if becomes else write(step.entry)
+    return ChangedHand(step.seq, step.number, was, words)
 
 
-def _line(entry: Entry | None) -> str:
-    return write(entry) if entry else ""
-
-
-def _unfit(table: LoadedTable, unfit: Unfit, names: Sequence[str]) -> dict[str, Any]:
-    problem = unfit.problems[0]
-    fits_no_more = say(no_longer_fits(unfit.step.number, problem), names)
-    more = [] if problem.code in SAID_WHOLLY else [say(each, names) for each in unfit.problems]
-    return {
-        "hand": unfit.step.seq,
-        "number": unfit.step.number,
-        "named": unfit.step.named,
-        "words": [say(each, names) for each in unfit.problems] if unfit.step.named else [fits_no_more, *more],
-        "line": _line(unfit.step.entry) or last_line(table, unfit.step.seq),
-    }
+def _unfit(table: LoadedTable, unfit: Unfit, names: Sequence[str]) -> UnfitHand:
+    problem, step = unfit.problems[0], unfit.step
+    words = [say(each, names) for each in unfit.problems]
+    if not step.named:
+        why = say(no_longer_fits(step.number, problem), names)
+        words = [why, *([] if problem.code in COMPLETE else words)]
+    line = (write(step.entry) if step.entry else "") or last_line(table, step.seq)
+    return UnfitHand(step.seq, step.number, words, line)

@@ -17,7 +17,7 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draws.draw import release_round
 from tournament.sheets.render import install_hint
-from web.hands.hand_answer import event_book
+from web.hands.calculator import event_book
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,4 @@
-"""Paper as an answer: a sheet that is printed now, or a page that says in words why there is none.
-
-It never prints itself: that is done in processes of their own.
-"""
+"""Answers that are files: to download, or a sheet printed now in another process; a page where printing fails."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -13,7 +10,6 @@ from tournament.selectors.files.paper import print_name
 from tournament.sheets.printers import BrokenOff, printers
 from tournament.sheets.render import Leaves, PaperUnavailable, Printed
 from tournament.sheets.rows import EventHead
-from web.frame.file_answer import file_answer
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest
 
@@ -23,7 +19,7 @@ PDF = "application/pdf"
 def print_now(
     request: DeskRequest, event: Event, sheet: str, leaves: Leaves, head: EventHead, *, tab: str = "paper"
 ) -> HttpResponse:
-    """Answer with a sheet as PDF; where it cannot be printed with a page below `tab` that says why."""
+    """Answer with a sheet as PDF, or with a page below `tab` that says why it cannot be printed."""
     try:
         return pdf_answer(event, sheet, printers.print(leaves, head))
     except PaperUnavailable as missing:
@@ -34,11 +30,22 @@ def print_now(
 
 
 def pdf_answer(event: Event, sheet: str, printed: Printed) -> HttpResponse:
-    """Answer with what is printed, to look at and not to be kept by a browser."""
+    """Answer with a printed sheet, shown in the browser and not cached."""
     return file_answer(printed.pdf, PDF, print_name(event, sheet, timezone.localtime(), "pdf"), inline=True)
 
 
 def no_paper(request: DeskRequest, event: Event, why: str, *, tab: str = "paper", again: str = "") -> HttpResponse:
-    """Answer with the page that says why nothing is printed; `again` is the address that tries it once more."""
+    """Answer with the page that says why nothing is printed; `again` is the address to retry."""
     context = desk_context(request, event, tab, why=why, again=again)
     return render(request, "frame/paper_unavailable.html", context, status=503)
+
+
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -> HttpResponse:
+    """Answer with a file, to look at `inline` or to download."""
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
+    answer["Cache-Control"] = "no-store"
+    return answer

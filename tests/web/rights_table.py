@@ -1,0 +1,219 @@
+"""Who may open and send what, by hand: each address with what it takes to read it and to send something there.
+
+Written from docs/organiser/before/roles.md, docs/developer/contract.md and the pages for organisers, never from the
+decorators that it holds (tests/web/test_rights_table.py). A new address gets its row here first.
+"""
+
+from enum import StrEnum
+
+from tournament.rights import Verb
+
+
+class Audience(StrEnum):
+    """Who comes in without a right at an event."""
+
+    ANYONE = "anyone"  # everybody; the address belongs to no event
+    PUBLIC = "public"  # everybody; the address belongs to an event
+    ACCOUNT = "account"  # who is signed in
+    SITE = "site"  # who runs this desk
+
+
+Needs = Verb | Audience | None
+
+ANYONE, PUBLIC, ACCOUNT, SITE = Audience
+
+# name of the address: (to read, to send); None where the method is refused
+TABLE: dict[str, tuple[Needs, Needs]] = {
+    # ---------------------------------------------------------------- of no event
+    "events": (ANYONE, None),
+    "calculator": (ANYONE, None),
+    "count": (ANYONE, None),
+    "rule_books": (ANYONE, None),
+    "rule_book": (ANYONE, None),
+    "language": (ANYONE, None),
+    "privacy": (ANYONE, None),
+    "health": (ANYONE, None),
+    "metrics": (ANYONE, None),
+    # ---------------------------------------------------------------- the way in
+    "enter": (ANYONE, ANYONE),
+    "sign_in": (ANYONE, ANYONE),
+    "sign_out": (None, ANYONE),
+    "device": (ANYONE, ANYONE),
+    "device_home": (ACCOUNT, None),
+    "account": (ACCOUNT, ACCOUNT),
+    "end_sessions": (None, ACCOUNT),
+    # ---------------------------------------------------------------- public pages of an event
+    "public:phone": (PUBLIC, None),
+    "public:version": (PUBLIC, None),
+    "public:manifest": (PUBLIC, None),
+    "public:worker": (PUBLIC, None),
+    "public:standings": (PUBLIC, None),
+    "public:teams": (PUBLIC, None),
+    "public:player": (PUBLIC, None),
+    "public:against": (PUBLIC, None),
+    "public:records": (PUBLIC, None),
+    "public:rounds": (PUBLIC, None),
+    "public:round": (PUBLIC, None),
+    "public:table": (PUBLIC, None),
+    "public:overlay": (PUBLIC, None),
+    "public:last": (PUBLIC, None),
+    "public:rules": (PUBLIC, None),
+    "public:fouls": (PUBLIC, None),
+    "public:clock": (PUBLIC, None),
+    "public:calendar": (PUBLIC, None),
+    "public:display": (PUBLIC, None),
+    "public:wall_version": (PUBLIC, None),
+    "public:wall_page": (PUBLIC, None),
+    # ---------------------------------------------------------------- the API
+    "api:event": (PUBLIC, None),
+    "api:version": (PUBLIC, None),
+    "api:players": (PUBLIC, None),
+    "api:standings": (PUBLIC, None),
+    "api:rounds": (PUBLIC, None),
+    "api:round": (PUBLIC, None),
+    "api:table": (PUBLIC, None),  # a table that is not public only to who may see it at the desk
+    "api:entries": (None, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
+    # ---------------------------------------------------------------- the site
+    "desk:new_event": (SITE, SITE),
+    "desk:backups": (SITE, SITE),
+    # ---------------------------------------------------------------- the desk
+    "desk:grid": (Verb.SEE_DESK, None),
+    "desk:jump": (Verb.SEE_DESK, None),
+    "desk:presence": (None, Verb.SEE_DESK),  # who has which page open; says nothing of the event
+    "desk:calls": (Verb.SEE_DESK, None),
+    "desk:answer_call": (None, Verb.RULE),
+    "desk:close_call": (None, Verb.RULE),
+    "desk:mishaps": (Verb.SEE_DESK, None),
+    "desk:check_in": (Verb.SEE_DESK, Verb.CHECK_IN),
+    "desk:ready": (None, Verb.CHECK_IN),
+    # ---------------------------------------------------------------- the clock
+    "desk:start_round": (None, Verb.RUN_CLOCK),
+    "desk:clock": (Verb.SEE_DESK, Verb.RUN_CLOCK),
+    "desk:clock_options": (None, Verb.CHANGE_SETTINGS),
+    "desk:give_time": (None, Verb.RUN_CLOCK),
+    "desk:take_time_back": (None, Verb.RUN_CLOCK),
+    "desk:time_bar": (Verb.SEE_TABLE, None),
+    # ---------------------------------------------------------------- hands of a table
+    "desk:table": (Verb.SEE_TABLE, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
+    "desk:preview": (Verb.SEE_TABLE, None),
+    "desk:between": (Verb.SEE_TABLE, None),
+    "desk:count": (Verb.SEE_TABLE, None),
+    "desk:call_slip": (Verb.SEE_TABLE, None),
+    "desk:call": (None, Verb.CALL_REFEREE),
+    "desk:corrections": (Verb.CORRECT_HANDS, Verb.CORRECT_HANDS),
+    "desk:seats": (Verb.CORRECT_HANDS, Verb.CORRECT_HANDS),
+    "desk:last": (Verb.SEE_DESK, None),  # compares the whole hall
+    # ---------------------------------------------------------------- sheets
+    "desk:sheets": (Verb.SEE_DESK, None),
+    "desk:totals": (Verb.SEE_DESK, Verb.ENTER_SHEETS),
+    "desk:totals_preview": (Verb.SEE_DESK, None),
+    "desk:decide_totals": (Verb.DECIDE_SHEETS, Verb.DECIDE_SHEETS),
+    "desk:sign": (None, Verb.ENTER_SHEETS),
+    "desk:confirm": (Verb.ENTER_SHEETS, Verb.ENTER_SHEETS),
+    "desk:reopen": (None, Verb.REOPEN_TABLES),  # of a released round takes more, asked within
+    "desk:release_round": (Verb.RELEASE_ROUNDS, Verb.RELEASE_ROUNDS),
+    # ---------------------------------------------------------------- penalties and fouls
+    "desk:penalties": (Verb.SEE_DESK, Verb.RULE),
+    "desk:cancel_penalty": (Verb.RULE, Verb.RULE),
+    "desk:give_foul": (Verb.RULE, Verb.RULE),
+    "desk:foul_amounts": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    # ---------------------------------------------------------------- substitutes
+    "desk:all_substitutes": (Verb.SEE_DESK, None),
+    "desk:substitutes": (Verb.SEE_DESK, Verb.SUBSTITUTE),
+    "desk:take_substitute_out": (Verb.SUBSTITUTE, Verb.SUBSTITUTE),
+    # ---------------------------------------------------------------- players
+    "desk:players": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:player": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:import_players": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:take_players_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:player_leaves": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:player_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:wrong_person": (Verb.EXCHANGE_PLAYERS, Verb.EXCHANGE_PLAYERS),
+    # ---------------------------------------------------------------- people's data
+    "desk:privacy": (Verb.MANAGE_PRIVACY, Verb.MANAGE_PRIVACY),
+    "desk:keep_months": (None, Verb.MANAGE_PRIVACY),
+    "desk:forget_people": (Verb.MANAGE_PRIVACY, Verb.MANAGE_PRIVACY),
+    "desk:player_privacy": (Verb.MANAGE_PRIVACY, Verb.MANAGE_PRIVACY),
+    "desk:person_json": (Verb.MANAGE_PRIVACY, None),
+    "desk:forget_person": (Verb.MANAGE_PRIVACY, Verb.MANAGE_PRIVACY),
+    # ---------------------------------------------------------------- seats
+    "desk:seating": (Verb.DRAW_SEATS, Verb.DRAW_SEATS),
+    "desk:redraw": (Verb.DRAW_SEATS, Verb.DRAW_SEATS),
+    "desk:next_round": (Verb.DRAW_SEATS, Verb.DRAW_SEATS),
+    "desk:swap_players": (Verb.DRAW_SEATS, Verb.DRAW_SEATS),
+    "desk:draft_progress": (Verb.DRAW_SEATS, None),
+    "desk:draw_report": (Verb.DRAW_SEATS, None),
+    "desk:compare_drafts": (Verb.DRAW_SEATS, None),
+    "desk:draft": (Verb.DRAW_SEATS, None),
+    "desk:import_seats": (Verb.DRAW_SEATS, Verb.DRAW_SEATS),
+    # ---------------------------------------------------------------- files that come in
+    "desk:import_results": (Verb.IMPORT, Verb.IMPORT),
+    "desk:import_penalties": (Verb.IMPORT, Verb.IMPORT),
+    "desk:import_game": (Verb.IMPORT, Verb.IMPORT),
+    "desk:imports": (Verb.IMPORT, None),
+    "desk:take_import_back": (Verb.IMPORT, Verb.IMPORT),
+    # ---------------------------------------------------------------- paper
+    "desk:paper": (Verb.PRINT, None),
+    "desk:print": (Verb.PRINT, None),
+    "desk:booklet": (Verb.PRINT, None),
+    "desk:last_sheets": (Verb.PRINT, None),
+    # ---------------------------------------------------------------- results and files that go out
+    "desk:results": (Verb.SEE_DESK, None),
+    "desk:show_results": (None, Verb.PUBLISH),
+    "desk:rankings": (Verb.EXPORT, None),
+    "desk:results_xlsx": (Verb.EXPORT, None),
+    "desk:event_json": (Verb.EXPORT, None),
+    "desk:ema_xlsx": (Verb.EXPORT, None),
+    "desk:rankings_csv": (Verb.EXPORT, None),
+    "desk:plain_csv": (Verb.EXPORT, None),
+    "desk:plain_players": (Verb.EXPORT, None),
+    "desk:plain_penalties": (Verb.EXPORT, None),
+    "desk:site_zip": (Verb.EXPORT, None),
+    # ---------------------------------------------------------------- settings
+    "desk:settings": (Verb.CHANGE_SETTINGS, None),
+    "desk:languages": (None, Verb.CHANGE_SETTINGS),
+    "desk:timetable": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:second_person": (None, Verb.CHANGE_SETTINGS),
+    "desk:teams": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    "desk:publication": (None, Verb.PUBLISH),
+    # ---------------------------------------------------------------- the wall
+    "desk:wall": (Verb.SEE_DESK, None),
+    "desk:announce": (None, Verb.ANNOUNCE),
+    "desk:announcement": (None, Verb.ANNOUNCE),
+    "desk:wall_pages": (None, Verb.CHANGE_SETTINGS),
+    "desk:wall_network": (None, Verb.CHANGE_SETTINGS),
+    "desk:wall_prizes": (None, Verb.PUBLISH),
+    # ---------------------------------------------------------------- roles and devices
+    "desk:members": (Verb.MANAGE_MEMBERS, Verb.MANAGE_MEMBERS),
+    "desk:member": (None, Verb.MANAGE_MEMBERS),
+    "desk:sign_member_out": (None, Verb.MANAGE_MEMBERS),
+    "desk:hand_on": (Verb.HAND_ON, Verb.HAND_ON),
+    "desk:devices": (Verb.MANAGE_DEVICES, Verb.MANAGE_DEVICES),
+    "desk:device_cards": (Verb.MANAGE_DEVICES, None),
+    "desk:renew_device": (None, Verb.MANAGE_DEVICES),
+    "desk:revoke_device": (None, Verb.MANAGE_DEVICES),
+    "desk:revoke_devices": (Verb.MANAGE_DEVICES, Verb.MANAGE_DEVICES),
+}
+
+# what destroys, publishes or gives away: a password is asked for again before it is done
+ASKED_AGAIN = {
+    "desk:foul_amounts",  # once play has begun
+    "desk:rules",  # once play has begun
+    "desk:release_round",  # the last
+    "desk:wall_prizes",  # the first and last step
+    "desk:publication",
+    "desk:show_results",
+    "desk:take_import_back",
+    "desk:forget_people",
+    "desk:forget_person",
+    "desk:hand_on",
+    "desk:revoke_devices",
+}
+
+
+def audience_of(name: str) -> str:
+    """Return whom an address is for: "event" where it takes a right at one, else the audience."""
+    read, send = TABLE[name]
+    needs = read or send
+    return str(needs) if isinstance(needs, Audience) else "event"

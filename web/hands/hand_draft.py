@@ -1,0 +1,241 @@
+"""A hand while it is typed: read from the request, counted, judged at its table and read back in words."""
+
+import dataclasses
+import json
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from scoring.entries import Entry
+from scoring.game import fold
+from scoring.paid import SeveralReadings, settle
+from scoring.problems import InvalidInput, Problem, error, errors_of, warnings_of
+from scoring.shorthand import parse, write
+from scoring.state import TableState
+from scoring.win_tiles import fill_in
+from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
+from tournament.replay import state_before as planned_state
+from tournament.selectors.rounds.clock import get_time_limit
+from tournament.selectors.tables.penalties import list_dead_hands, with_dead
+from tournament.selectors.tables.tables import LoadedTable
+from tournament.services.tables.corrections import no_longer_fits
+from tournament.services.tables.hands import judge_change
+from web.frame.hand_rows import last_line
+from web.frame.tables import to_int
+from web.hands.correction_plan import effect_context, names_of
+from web.hands.hand_form import Fields, read_hand, write_fields
+from web.words.paid import value_words
+from web.words.problems import say
+from web.words.readback import Readback, read_back
+
+REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
+# what is wrong with a hand only because it is not typed to its end yet
+UNFINISHED = (
+    "shorthand.empty",
+    "shorthand.unreadable",
+    "win.fu_missing",
+    "win.no_winner",
+    "chombo.no_offender",
+    "form.kind_missing",
+    "form.loser_missing",
+    "form.han_missing",
+    "paid.several",
+    "paid.both_wanted",
+    "hand.tiles_missing",
+    "hand.win_not_in_hand",
+    "hand_line.empty",
+    "hand_line.unknown_part",
+    "tiles.no_suit",
+)
+
+
+@dataclass(slots=True)
+class Draft:
+    """The hand being typed: as text, as an entry where it can be read, and what is wrong with it.
+
+    `hand` is the `seq` of the hand it replaces, None for a new one; `before` that of the hand before which it was
+    forgotten, 0 for none; `void` takes the hand out; `pending` is what else changes with it. `form` is the submitted
+    form, `sent` whether it was sent or only previewed. `typed` is the entry before its tiles are counted and its
+    payments read; `readings` are what a payment in it may mean.
+    """
+
+    line: str = ""
+    reason: str = ""
+    hand: int | None = None
+    client_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    entry: Entry | None = None
+    problems: Sequence[Problem] = ()
+    meanwhile: Sequence[str] = ()
+    form: Fields | None = None
+    sent: bool = False
+    before: int = 0
+    void: bool = False
+    pending: Plan = field(default_factory=Plan)
+    typed: Entry | None = None
+    readings: SeveralReadings | None = None
+
+    @property
+    def plan(self) -> Plan | None:
+        """The changes to the hands of the table; None for a new hand, and where nothing can be read."""
+        if self.entry is None and not self.void:
+            return None
+        if self.before and self.entry is not None:
+            return dataclasses.replace(self.pending, forgotten=Forgotten(self.before, self.entry))
+        return self.pending.changing(self.hand, self.entry) if self.hand else None
+
+    @property
+    def reason_missing(self) -> str:
+        """The sentence that asks for a reason; empty where none is missing."""
+        return next((say(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
+
+
+def read_draft(fields: Any) -> Draft:
+    """Read what was typed; what cannot be read stays as text, with the problems."""
+    draft = Draft(
+        line=fields.get("line", "")[:300],
+        reason=fields.get("reason", "")[:500],
+        hand=to_int(fields.get("hand")) or None,
+        before=to_int(fields.get("before")),
+        void=fields.get("act") == "void",
+        client_id=fields.get("client_id", ""),
+        form=fields if fields.get("how") == "form" else None,
+    )
+    if draft.void:
+        return draft
+    try:
+        draft.entry = read_hand(fields)
+    except InvalidInput as wrong:
+        draft.problems = wrong.problems
+    return draft
+
+
+def draft_of(table: LoadedTable, seq: int) -> Draft | None:
+    """Return a draft that replaces a hand, filled with its last entry; None for an unknown hand."""
+    line = last_line(table, seq) if seq in {item.seq for item in table.items} else ""
+    return Draft(line=line, hand=seq, entry=parse(line)) if line else None
+
+
+def state_before(table: LoadedTable, hand: int | None) -> TableState:
+    """Return the state in which a hand begins, given its `seq`; None for the next hand."""
+    return table.state if hand is None else _state_up_to(table, hand)
+
+
+def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
+    """Count the draft's tiles and read its payments at the state before its hand; problems go into the draft.
+
+    `seen` is the last `seq` that its page showed.
+    """
+    if draft.entry is None:
+        return
+    if draft.hand is None and not draft.before:
+        draft.entry = with_dead(draft.entry, list_dead_hands(table, seen=seen))
+    draft.typed = draft.entry
+    hand = draft.before or draft.hand
+    state = planned_state(table.items, draft.pending, hand, table.rules) if hand else _state_up_to(table, seen + 1)
+    try:
+        draft.entry = settle(fill_in(draft.entry, state, table.rules), state, table.rules)
+    except InvalidInput as wrong:
+        draft.entry, draft.problems = None, wrong.problems
+        draft.readings = wrong if isinstance(wrong, SeveralReadings) else None
+
+
+def judge_draft(table: LoadedTable, draft: Draft) -> list[Problem]:
+    """List what is wrong with a draft at this table now."""
+    plan = draft.plan
+    if plan is None:
+        if draft.entry is None:
+            return []
+        time = get_time_limit(table.id, table.number, table.lines, timezone.now())
+        return judge_change(table.items, draft.entry, None, table.rules, time)
+    if not _is_there(table, plan):
+        return [error("hand.unknown", hand=draft.hand or draft.before)]
+    unfit, mine = first_unfit(table.items, plan, table.rules), 0 if draft.before else draft.hand
+    if unfit:
+        found = unfit.problems if unfit.step.seq == mine else [no_longer_fits(unfit.step.number, unfit.problems[0])]
+        return errors_of(found)
+    return [problem for step, problem in new_warnings(table.items, plan, table.rules) if step.seq == mine]
+
+
+def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
+    """Return what hands/table.html#preview shows of a judged draft.
+
+    Problems of a hand that is merely unfinished are a hint until it is sent.
+    """
+    plan = draft.plan
+    names = names_of(table, draft.pending)
+    shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
+    errors = errors_of(shown)
+    early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
+    own = [problem for problem in errors if problem.code != "hand.no_longer_fits"]
+    back = None if own else read_draft_back(table, draft, names)
+    warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand or draft.before else ""
+    return {
+        "line": draft.line,
+        "say": back.say if back else "",
+        "pays": back.seats if back else (),
+        "lines": back.pays if back else (),
+        "hint": _hint(early[0], names) if early else "",
+        "errors": [say(problem, names) for problem in errors if problem not in early],
+        "warnings": [say(problem, names) for problem in warnings],
+        "ask_reason": "warning" if warnings else late,
+        "late": late,
+        "reason": draft.reason,
+        "reason_missing": draft.reason_missing,
+        "choices": _choices(draft),
+        "in_step": _in_step(draft),
+        "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
+        "breaks": bool(errors) and not own,
+    }
+
+
+def read_draft_back(table: LoadedTable, draft: Draft, names: Sequence[str]) -> Readback | None:
+    """Fold the table with the draft in its place and read the draft's hand back; None where there is none."""
+    if draft.entry is None:
+        return None
+    plan = draft.plan
+    if plan is None:
+        entries = [item.entry for item in table.items if item.entry is not None]
+        return read_back(fold([*entries, draft.entry], table.rules).hands[-1], names, table.rules)
+    hand = hand_of(table.items, plan, 0 if draft.before else draft.hand or 0, table.rules)
+    return read_back(hand, names, table.rules) if hand else None
+
+
+def _state_up_to(table: LoadedTable, seq: int) -> TableState:
+    return fold([item.entry for item in table.items if item.entry and item.seq < seq], table.rules).state
+
+
+def _is_there(table: LoadedTable, plan: Plan) -> bool:
+    return plan.hands() <= {item.seq for item in table.items}
+
+
+def _choices(draft: Draft) -> list[tuple[str, str, str]]:
+    """Return what a payment may mean, to choose from: in words, as a line, as fields of the form."""
+    found = draft.readings
+    pairs = zip(found.wins, found.entries, strict=True) if found else ()
+    return [(value_words(win), write(entry), json.dumps(write_fields(entry))) for win, entry in pairs]
+
+
+def _in_step(draft: Draft) -> dict[str, Any]:
+    """Return the hand as a line and as form fields, so that the scripts keep both equal; empty if unreadable."""
+    entry = draft.entry or draft.typed
+    if entry is None or not getattr(entry, "winners", True):  # a form without a winner is no line yet
+        return {}
+    return {"line": write(entry), "fields": json.dumps(write_fields(entry)), "by_form": draft.form is not None}
+
+
+def _hint(problem: Problem, names: Sequence[str]) -> str:
+    """Say what is still missing while the hand is typed."""
+    if problem.code == "shorthand.empty":
+        return ""
+    if problem.code == "shorthand.unreadable":
+        return _("“%(part)s” cannot be read yet.") % {"part": problem.params["part"]}
+    return say(problem, names)
+
+
+def _unfinished(problem: Problem) -> bool:
+    none_ticked = problem.code == "win.tsumo_has_one_winner" and not problem.params.get("winners")
+    return problem.code in UNFINISHED or none_ticked
