@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournament.sheets.figures import WINDS, name_size
-from tournament.sheets.render import Leaves, print_leaves
-from tournament.sheets.rows import EventHead
+from tournament.sheets.render import Leaves
 from tournament.sheets.svg import Face, drawn
 
 
@@ -78,22 +77,9 @@ def empty_slip(players: int) -> Slip:
     return Slip(tuple(SlipSeat(number) for number in range(1, players + 1)))
 
 
-def call_slip_pdf(head: EventHead, slips: Sequence[Slip]) -> bytes:
-    """Make call slips, a page each unless a hand has more to say.
-
-    Raises PaperUnavailable if this machine cannot make PDF.
-    """
-    return print_leaves(call_slip_leaves(head, slips), head).pdf
-
-
-def call_slip_leaves(head: EventHead, slips: Sequence[Slip]) -> Leaves:
-    """Give call slips as call_slip_pdf prints them."""
-    return Leaves("call_slip", (call_slip_values(head, slips),))
-
-
-def call_slip_values(_head: EventHead, slips: Sequence[Slip]) -> dict[str, Any]:
-    """Give the call slip's template what it shows."""
-    return {"slips": [_slip(slip) for slip in slips]}
+def call_slip_leaves(slips: Sequence[Slip]) -> Leaves:
+    """Give call slips, a page each unless a hand has more to say."""
+    return Leaves("call_slip", ({"slips": [_slip(slip) for slip in slips]},))
 
 
 def _slip(slip: Slip) -> dict[str, Any]:

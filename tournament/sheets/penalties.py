@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
-from tournament.sheets.render import Leaves, Printed, print_leaves
+from tournament.sheets.render import Leaves
 from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
 
 SLIPS = 4
@@ -19,11 +19,6 @@ SIZES = ("large", "middle", "small", "smallest")
 def penalty_slips_leaves() -> Leaves:
     """Give a page of four slips that a referee fills in by hand."""
     return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
-
-
-def fouls_print(head: EventHead, sections: Sequence[FoulSection]) -> Printed:
-    """Print the list of fouls; raises PaperUnavailable if this machine cannot make PDF."""
-    return print_leaves(fouls_leaves(sections), head)
 
 
 def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
@@ -39,23 +34,10 @@ def fouls_values(sections: Sequence[FoulSection], size: str) -> dict[str, Any]:
 NOTHING = "\N{EN DASH}"
 
 
-def penalties_pdf(head: EventHead, rows: Sequence[PenaltyRow]) -> bytes:
-    """Make the list of penalties; times are shown in the zone of `head.printed_at`."""
-    return print_leaves(penalties_leaves(head, rows), head).pdf
-
-
 def penalties_leaves(head: EventHead, rows: Sequence[PenaltyRow]) -> Leaves:
-    """Give the list of penalties as penalties_pdf prints it."""
-    return Leaves("penalties", (penalties_values(head, rows),))
-
-
-def penalties_values(head: EventHead, rows: Sequence[PenaltyRow]) -> dict[str, Any]:
-    """Give the penalties template what it shows."""
-    return {
-        "lines": [_line(head, row) for row in rows],
-        "total": count_text(sum(row.points for row in rows if not row.cancelled)),
-        "layout": "wide",
-    }
+    """Give the list of penalties; times are shown in the zone of `head.printed_at`."""
+    total = count_text(sum(row.points for row in rows if not row.cancelled))
+    return Leaves("penalties", ({"lines": [_line(head, row) for row in rows], "total": total, "layout": "wide"},))
 
 
 def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:

@@ -218,19 +218,6 @@ def render_document(page: str, values: Mapping[str, Any], head: EventHead) -> An
         return html.render(font_config=_fonts(), stylesheets=styles)
 
 
-def render_pdf(page: str, values: Mapping[str, Any], head: EventHead) -> bytes:
-    """Make one page template into a PDF; arguments and raises as in render_document."""
-    return print_leaves(Leaves(page, (values,)), head).pdf
-
-
-def render_forms(page: str, values: Mapping[str, Any], head: EventHead) -> bytes:
-    """Make a template whose first page is a form into a PDF of its other pages, each on top of that form.
-
-    Arguments and raises as in render_document.
-    """
-    return print_leaves(Leaves(page, (values,), form=True), head).pdf
-
-
 def print_leaves(leaves: Leaves, head: EventHead, told: Told | None = None) -> Printed:
     """Print portion by portion into one PDF; `told` hears after each step how many of how many are done.
 

@@ -11,20 +11,12 @@ from django.utils.translation import pgettext
 
 from tournament.sheets.alllast import HALVES, cut_pairs
 from tournament.sheets.figures import WINDS, count_text, name_size
-from tournament.sheets.render import Leaves, portions_of, print_leaves
+from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 from tournament.sheets.svg import code_svg
 
 LOG_LINES = 16
 DEPOSITS_SPELT_OUT = 4
-
-
-def report_sheets_pdf(head: EventHead, round_row: RoundRow) -> bytes:
-    """Make the report sheets of a round, a page for each table in the order given.
-
-    Raises ValueError if the round has no tables, PaperUnavailable if this machine cannot make PDF.
-    """
-    return print_leaves(report_leaves(head, round_row), head).pdf
 
 
 def report_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> Leaves:

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from tournament.sheets.columns import StandingRow
 from tournament.sheets.figures import WINDS, count_text, moment_text, name_size, rank_text, signed_thousands
-from tournament.sheets.render import Leaves, print_leaves
+from tournament.sheets.render import Leaves
 from tournament.sheets.rows import (
     EventHead,
     GameRow,
@@ -25,11 +25,6 @@ from tournament.sheets.rows import (
 ROUNDS_UPRIGHT = 6
 ROUNDS_WIDE = 9
 NO_RESULT = "\N{EN DASH}"
-
-
-def standings_pdf(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> bytes:
-    """Make the standings after a round; 0 for `as_of_round` means before the first."""
-    return print_leaves(standings_leaves(head, rows, as_of_round), head).pdf
 
 
 def standings_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> Leaves:

@@ -43,7 +43,7 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
         return render(request, "hands/call_slip.html", desk_context(request, event, "desk", **context), status=422)
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
     slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
-    return print_now(request, event, "call-slip", call_slip_leaves(head, slips), head, tab="desk")
+    return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
 
 
 def table_slips(

@@ -160,7 +160,7 @@ SHEETS: dict[str, Sheet] = {
         lambda: _(
             "An empty slip for a referee's calls. With a counted hand on it: from Count tiles on the page of a table."
         ),
-        lambda ask: call_slip_leaves(ask.head, [empty_slip(ask.head.players_per_table)]),
+        lambda ask: call_slip_leaves([empty_slip(ask.head.players_per_table)]),
     ),
     "penalty-slips": Sheet(
         lambda: _("Penalty slips"), lambda: _("Four to a page, to be cut and filled in by hand."),

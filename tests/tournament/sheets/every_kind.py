@@ -127,7 +127,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     ),
     "tents": lambda _head, _size: table_tents_leaves(2),
     "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
-    "call-slip": lambda head, size: call_slip_leaves(head, make_slips(size)),
+    "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
     "fouls": lambda _head, _size: Leaves("fouls", (fouls_values(foul_sections(), "small"),)),
     "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),

@@ -7,7 +7,7 @@ from pypdf import PdfReader
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
 from tournament.sheets.columns import StandingRow
-from tournament.sheets.results import standings_pdf, standings_values
+from tournament.sheets.results import standings_values
 
 LINE = StandingRow(2, True, 1, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
 
@@ -46,7 +46,7 @@ def test_every_page_repeats_the_head_of_the_table(papers: Callable[[str, int], P
 @pytest.mark.parametrize("rounds", [1, 6, 7, 9, 10, 14])
 def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int) -> None:
     rows = make_standings(5, rounds=rounds)
-    data = standings_pdf(make_head(4, rounds=rounds), rows, rounds)
+    data = print_standings(make_head(4, rounds=rounds), rows)
     words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split()
     figures = [points for row in rows for points in (*row.results, row.total)]
     assert words.count("+112.9") == figures.count(112900)
@@ -55,7 +55,7 @@ def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int
 
 
 def test_before_the_first_round_there_is_a_list_that_says_so() -> None:
-    data = standings_pdf(make_head(3), [], 0)
+    data = print_standings(make_head(3), [])
     (page,) = PdfReader(io.BytesIO(data)).pages
     text = page.extract_text()
     assert "Before round 1" in text
