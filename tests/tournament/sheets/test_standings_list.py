@@ -1,5 +1,5 @@
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from pypdf import PdfReader
@@ -7,9 +7,15 @@ from pypdf import PdfReader
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
 from tournament.sheets.columns import StandingRow
-from tournament.sheets.results import standings_values
+from tournament.sheets.render import print_leaves
+from tournament.sheets.results import standings_leaves, standings_values
+from tournament.sheets.rows import EventHead
 
 LINE = StandingRow(2, True, 1, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
+
+
+def print_standings(head: EventHead, rows: Sequence[StandingRow]) -> bytes:
+    return print_leaves(standings_leaves(head, rows, head.rounds if rows else 0), head).pdf
 
 
 def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
