@@ -23,12 +23,7 @@ def penalty_slips_leaves() -> Leaves:
 
 def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
     """Give the list of fouls in the largest letters in which it is one page; as small as can be if it never is."""
-    return Leaves("fouls", tuple(fouls_values(sections, size) for size in SIZES), fit=True)
-
-
-def fouls_values(sections: Sequence[FoulSection], size: str) -> dict[str, Any]:
-    """Give the template of the list of fouls what it shows."""
-    return {"sections": sections, "size": size}
+    return Leaves("fouls", tuple({"sections": sections, "size": size} for size in SIZES), fit=True)
 
 
 NOTHING = "\N{EN DASH}"

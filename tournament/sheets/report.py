@@ -34,7 +34,7 @@ def totals_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         for page, pair in enumerate(cut_pairs(round_row.tables), start=1)
     ]
     values |= {"last_page": len(pages), "halves": HALVES}
-    return Leaves("report_totals", _portions(values, pages), form=True)
+    return Leaves("report_sheets", _portions(values, pages), form=True)
 
 
 def _portions(values: dict[str, Any], sheets: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:
@@ -63,7 +63,6 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         "has_codes": bool(addresses),
         "sheets": sheets,
         "last_page": len(sheets),
-        "form": True,
     }
 
 

@@ -4,10 +4,10 @@ import datetime as dt
 from collections.abc import Callable
 
 from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
-from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_values
+from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.penalties import fouls_values, penalties_leaves, penalty_slips_leaves
+from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
 from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
@@ -118,7 +118,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "report": lambda head, size: report_leaves(head, make_rounds(size)[0], {n: ADDRESS % n for n in (1, 2, 3)}),
     "totals": lambda head, size: totals_leaves(head, make_rounds(size)[0], {n: ADDRESS % n for n in (1, 2, 3)}),
     "all-last": lambda head, size: all_last_leaves(head, make_rounds(size)[0]),
-    "filled": lambda head, size: Leaves("all_last_filled", (filled_values(head, filled_sheets(size)),)),
+    "filled": lambda head, size: filled_all_last_leaves(head, filled_sheets(size)),
     "cards": lambda head, size: player_cards_leaves(
         head, make_rounds(size, rounds=8), {n: AT + dt.timedelta(hours=n) for n in range(1, 9)}
     ),
@@ -128,7 +128,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "tents": lambda _head, _size: table_tents_leaves(2),
     "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
     "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
-    "fouls": lambda _head, _size: Leaves("fouls", (fouls_values(foul_sections(), "small"),)),
+    "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[2:3]),
     "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
     "results": lambda _head, size: results_leaves(result_rounds(size)),
