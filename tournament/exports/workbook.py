@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 from openpyxl import Workbook
 
 from tournament.exports.cells import Kind, SheetColumn, Value, add_sheet, save_book
-from tournament.sheets.columns import Column, Place, StandingRow, cells_of, columns_for
+from tournament.sheets.columns import Place, StandingRow, columns_for
 from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
 from tournament.sheets.rows import (
     EventHead,
@@ -61,26 +61,15 @@ def results_workbook(
 
 def _add_standings(book: Workbook, head: EventHead, standings: Sequence[StandingRow]) -> None:
     rounds = range(1, max((len(row.results) for row in standings), default=0) + 1)
-    columns = columns_for("xlsx", standings)
-    headings = [
-        SheetColumn(heading, _SHEET_KINDS.get(column.kind, "text"))
-        for column in columns
-        for heading in _headings(column, rounds)
-    ]
-    rows: _Rows = [[value for _column, value in cells_of(row, columns, rounds)] for row in standings]
+    columns = columns_for("xlsx", standings, rounds)
+    headings = [SheetColumn(column.title(), _SHEET_KINDS.get(column.kind, "text")) for column in columns]
+    rows: _Rows = [[column.cell(row) for column in columns] for row in standings]
     note = _("results in points after uma; total = results − penalties")
     if any(row.carried for row in standings):
         note = _(
             "results in points after uma; total = results − penalties from a cut on, and what was carried before it"
         )
     add_sheet(book, _("Standings"), _lines(head, note), headings, rows, frozen_columns=2)
-
-
-def _headings(column: Column, rounds: Sequence[int]) -> list[str]:
-    """Return the heading of a column, or those of one by round."""
-    if not column.by_round:
-        return [column.heading()]
-    return [column.heading() % {"number": number} for number in rounds]
 
 
 def _add_teams(book: Workbook, head: EventHead, teams: Sequence[TeamRow]) -> None:

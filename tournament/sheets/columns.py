@@ -1,20 +1,22 @@
-"""The standings as rows and columns: one declaration for workbook, JSON, command line, paper and pages.
+"""The standings as rows and columns: one declaration for pages, workbook, JSON, command line and paper.
 
 To add a column: a field of `StandingRow`, filled in tournament/selectors/public/standings.py; a `Column`; and its key
 in `SHOWN` for each output that has it.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.standings import Carried
 from tournament.sheets.figures import count_text
 
-# the heading of a column by round has the round's number in it; that of the tie-break is shown by programs alone
-Output = Literal["xlsx", "json", "text"]
+# "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
+# list's, "text" the command's
+Output = Literal["screen", "phone", "wall", "paper", "xlsx", "json", "text"]
 Kind = Literal["place", "text", "count", "penalty", "result"]
 
 
@@ -58,9 +60,11 @@ Value = str | int | Place | None
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its key in JSON, its heading, the kind of its values; `by_round` has one value for each round.
+    """A column: its key in JSON, its heading, the kind of its values.
 
-    An `optional` column is left out of tables where no row has a value.
+    A column `by_round` is one column a round where it is shown, each with its `round` from 1, which the heading names.
+    `optional` are the outputs that leave it out where no row has a value, `on_page` and `on_paper` are the headings
+    of pages and of the wall list where those differ. The heading of the tie-break is shown by programs alone.
     """
 
     key: str
@@ -68,7 +72,28 @@ class Column:
     kind: Kind
     value: Callable[[StandingRow], Value | tuple[int | None, ...]]
     by_round: bool = False
-    optional: bool = False
+    optional: tuple[Output, ...] = ()
+    on_page: Callable[[], str] | None = None
+    on_paper: Callable[[], str] | None = None
+    round: int = 0
+
+    def title(self) -> str:
+        """Return the heading, with the round's number where the column is one of a round."""
+        return self._titled(self.heading)
+
+    def title_on_paper(self) -> str:
+        """Return the heading of the wall list."""
+        return self._titled(self.on_paper or self.heading)
+
+    def _titled(self, heading: Callable[[], str]) -> str:
+        return heading() % {"number": self.round} if self.round else heading()
+
+    def cell(self, row: StandingRow) -> Value:
+        """Return the value of a row; None where it has none."""
+        value = self.value(row)
+        if isinstance(value, tuple):
+            return value[self.round - 1] if 0 < self.round <= len(value) else None
+        return value
 
 
 def _carried(row: StandingRow) -> str | None:
@@ -84,20 +109,29 @@ def _carried(row: StandingRow) -> str | None:
 COLUMNS: Mapping[str, Column] = {
     column.key: column
     for column in (
-        Column("rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared)),
-        Column("player", lambda: _("Name"), "text", lambda row: row.name),
+        Column(
+            "rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared), on_paper=lambda: _("Rank")
+        ),
+        Column("player", lambda: _("Name"), "text", lambda row: row.name, on_page=lambda: _("Player")),
         Column("ema_number", lambda: _("EMA number"), "text", lambda row: row.ema_number),
         Column("country", lambda: _("Country"), "text", lambda row: row.country),
         Column("club", lambda: _("Club"), "text", lambda row: row.club),
         Column("total", lambda: _("Total"), "result", lambda row: row.total),
         Column("games", lambda: _("Games"), "count", lambda row: row.games),
-        Column("penalties", lambda: _("Penalties"), "penalty", lambda row: row.penalties),
-        Column("results", lambda: _("Round %(number)d"), "result", lambda row: row.results, by_round=True),
+        Column("penalties", lambda: _("Penalties"), "penalty", lambda row: row.penalties, optional=("screen",)),
+        Column(
+            "results", lambda: _("Round %(number)d"), "result", lambda row: row.results, by_round=True,
+            on_paper=lambda: pgettext("round, in a narrow column", "R%(number)s"),
+        ),
         Column("tie_break", lambda: "Tie-break", "text", lambda row: row.tie_break),
-        Column("carried", lambda: _("Carried"), "text", _carried, optional=True),
+        Column("carried", lambda: _("Carried"), "text", _carried, optional=("xlsx",)),
     )
-}
+}  # fmt: skip
 SHOWN: Mapping[Output, tuple[str, ...]] = {
+    "screen": ("rank", "player", "results", "penalties", "total"),
+    "phone": ("rank", "player", "total"),
+    "wall": ("rank", "player", "total"),
+    "paper": ("rank", "player", "total", "penalties", "results"),
     "xlsx": (
         "rank", "player", "ema_number", "country", "club", "total", "games", "penalties", "results", "carried",
     ),
@@ -106,25 +140,26 @@ SHOWN: Mapping[Output, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def columns_for(output: Output, rows: Sequence[StandingRow]) -> list[Column]:
-    """Return the columns of an output in their order, optional ones only where a row has a value."""
+def columns_for(output: Output, rows: Sequence[StandingRow], rounds: Iterable[int] = ()) -> list[Column]:
+    """Return the columns of an output in their order, those by round once for each of these rounds."""
     columns = [COLUMNS[key] for key in SHOWN[output]]
-    return [column for column in columns if not column.optional or any(column.value(row) for row in rows)]
+    shown = [each for each in columns if output not in each.optional or any(each.value(row) for row in rows)]
+    numbers = list(rounds)
+    return [
+        column
+        for each in shown
+        for column in ([replace(each, round=number) for number in numbers] if each.by_round else [each])
+    ]
 
 
-def cells_of(row: StandingRow, columns: Sequence[Column], rounds: Sequence[int]) -> Iterator[tuple[Column, Value]]:
-    """Yield each cell of a row with its column; a column by round has a cell for each of these rounds."""
-    for column in columns:
-        value = column.value(row)
-        if isinstance(value, tuple):
-            yield from ((column, value[number - 1] if number <= len(value) else None) for number in rounds)
-        else:
-            yield column, value
+def cells_of(row: StandingRow, columns: Iterable[Column]) -> list[tuple[Column, Value]]:
+    """Return each column with the value of a row."""
+    return [(column, column.cell(row)) for column in columns]
 
 
 def json_row(row: StandingRow) -> dict[str, object]:
-    """Return a row as the contract's JSON has it."""
-    return {column.key: _plain(column.value(row)) for column in columns_for("json", ())}
+    """Return a row as the contract's JSON has it; a column by round is one list."""
+    return {key: _plain(COLUMNS[key].value(row)) for key in SHOWN["json"]}
 
 
 def _plain(value: Value | tuple[int | None, ...]) -> object:

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from tournament.sheets.columns import StandingRow
+from tournament.sheets.columns import Column, Place, StandingRow, Value, cells_of, columns_for
 from tournament.sheets.figures import WINDS, count_text, moment_text, name_size, rank_text, signed_thousands
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import (
@@ -24,24 +24,20 @@ from tournament.sheets.rows import (
 # Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
 ROUNDS_UPRIGHT = 6
 ROUNDS_WIDE = 9
-NO_RESULT = "\N{EN DASH}"
 
 
 def standings_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> Leaves:
-    """Give the standings as standings_pdf prints them."""
-    return Leaves("standings", (standings_values(head, rows, as_of_round),))
-
-
-def standings_values(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> dict[str, Any]:
-    """Give the standings template what it shows."""
+    """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
     played = max((len(row.results) for row in rows), default=0)
-    return {
+    columns = columns_for("paper", rows, range(1, played + 1))
+    values = {
         "after": _after(head, as_of_round),
-        "lines": [_line(row, played) for row in rows],
-        "round_numbers": range(1, played + 1),
+        "columns": [(column.key, column.kind, column.title_on_paper()) for column in columns],
+        "lines": [_line(row, columns) for row in rows],
         "any_shared": any(row.shared for row in rows),
         "layout": _layout(played),
     }
+    return Leaves("standings", (values,))
 
 
 def _after(head: EventHead, as_of_round: int) -> str:
@@ -56,21 +52,28 @@ def _layout(played: int) -> str:
     return "wide" if played <= ROUNDS_WIDE else "wide dense"
 
 
-def _line(row: StandingRow, played: int) -> dict[str, Any]:
-    results = [*row.results, *[None] * (played - len(row.results))]
+def _line(row: StandingRow, columns: Sequence[Column]) -> dict[str, Any]:
     return {
-        "rank": rank_text(row.rank, shared=row.shared),
-        "name": row.name,
+        "cells": [
+            (column.key, column.kind, _cell_text(column.kind, value)) for column, value in cells_of(row, columns)
+        ],
         "size": name_size(row.name),
-        "total": signed_thousands(row.total),
-        "penalties": signed_thousands(-row.penalties) if row.penalties else "",
         "carried": pgettext("between the parts of a line", "; ").join(
             _("carried %(points)s of %(of)s after round %(round)d")
             % {"points": signed_thousands(each.points), "of": signed_thousands(each.of), "round": each.after_round}
             for each in row.carried
         ),
-        "results": [NO_RESULT if points is None else signed_thousands(points) for points in results],
     }
+
+
+def _cell_text(kind: str, value: Value) -> str:
+    if isinstance(value, Place):
+        return rank_text(value.number, shared=value.shared)
+    if kind == "penalty":
+        return signed_thousands(-value) if isinstance(value, int) and value else ""
+    if kind == "result":
+        return signed_thousands(value) if isinstance(value, int) else NOTHING
+    return "" if value is None else str(value)
 
 
 NOTHING = "\N{EN DASH}"

@@ -20,8 +20,9 @@ def test_each_output_shows_columns_that_there_are_and_none_twice():
 
 
 def test_a_column_by_round_has_a_cell_for_each_round_that_is_asked_for():
-    columns = columns_for("text", [ROW])
-    assert [value for _column, value in cells_of(ROW, columns, (1, 3))] == [
+    columns = columns_for("text", [ROW], (1, 3))
+    assert [column.title() for column in columns if column.by_round] == ["Round 1", "Round 3"]
+    assert [value for _column, value in cells_of(ROW, columns)] == [
         Place(2, shared=True), "Ada Moss", 26300, 34300, None, 8000, "first_places",
     ]  # fmt: skip
 
@@ -29,5 +30,12 @@ def test_a_column_by_round_has_a_cell_for_each_round_that_is_asked_for():
 def test_an_optional_column_is_there_where_a_row_has_a_value():
     carried = dataclasses.replace(ROW, carried=(Carried(1, 100, 200),))
     assert [[column.key for column in columns_for("xlsx", rows)][-1] for rows in ([ROW], [ROW, carried])] == [
-        "results", "carried",
+        "penalties", "carried",
+    ]  # fmt: skip
+
+
+def test_pages_leave_penalties_out_where_nobody_has_one():
+    free = dataclasses.replace(ROW, penalties=0)
+    assert [[column.key for column in columns_for("screen", rows, (1,))] for rows in ([ROW], [free])] == [
+        ["rank", "player", "results", "penalties", "total"], ["rank", "player", "results", "total"],
     ]  # fmt: skip

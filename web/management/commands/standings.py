@@ -5,13 +5,12 @@ Results that the event holds back are left out, so that its output can be publis
 It reads and never writes.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import CommandParser
 
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
-from tournament.sheets.columns import Column, Place, Value, cells_of, columns_for
+from tournament.sheets.columns import Column, Place, Value, columns_for
 from web.api.standings_json import standings_json
 from web.management.base import DeskCommand, event_named
 from web.management.text_table import text_table
@@ -48,15 +47,11 @@ class Command(DeskCommand):
 
 def readable(standings: Standings) -> list[str]:
     """Return the ranking as the lines of a table, points in thousands."""
-    columns, rounds = columns_for("text", standings.rows), standings.rounds
-    heads = [(head, column.kind) for column in columns for head in _heads(column, rounds)]
-    rows = [[_text(column, value) for column, value in cells_of(row, columns, rounds)] for row in standings.rows]
-    right = "".join(" " if kind == "text" else "r" for _head, kind in heads)
-    return list(text_table([head for head, _kind in heads], rows, right=right))
-
-
-def _heads(column: Column, rounds: Sequence[int]) -> list[str]:
-    return [f"R{number}" for number in rounds] if column.by_round else [column.key.replace("_", "-")]
+    columns = columns_for("text", standings.rows, standings.rounds)
+    heads = [f"R{column.round}" if column.round else column.key.replace("_", "-") for column in columns]
+    rows = [[_text(column, column.cell(row)) for column in columns] for row in standings.rows]
+    right = "".join(" " if column.kind == "text" else "r" for column in columns)
+    return list(text_table(heads, rows, right=right))
 
 
 def _text(column: Column, value: Value) -> str:
