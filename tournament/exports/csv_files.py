@@ -1,4 +1,4 @@
-"""Write csv: an event's players, every game, its penalties, as tournament/imports reads them back.
+"""Write csv: players, games and penalties as tournament/imports reads them back, and an empty schedule to fill in.
 
 Headings are English and points whole numbers; a text that a spreadsheet would run gets an apostrophe.
 """

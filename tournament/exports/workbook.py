@@ -248,7 +248,7 @@ def _reason(row: PenaltyRow) -> str:
 
 
 def _cancelled(row: PenaltyRow) -> str | None:
-    """Say what was cancelled and why: it counts no more, so it stands in no column that somebody may add up."""
+    """Say what was cancelled and why; its points are in no column that somebody may add up."""
     if not row.cancelled:
         return None
     return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}

@@ -1,4 +1,4 @@
-"""Who may do what, as pages list it."""
+"""Accounts as pages list them: roles, audit trail, table devices, sessions, and who is at the desk now."""
 
 import datetime as dt
 import json
@@ -15,6 +15,8 @@ from tournament.models import ANY_TABLE, Account, DeskPresence, DeskSession, Eve
 from tournament.rights import LADDER, Rights
 from tournament.selectors.tables.tables import names_of
 
+GONE = dt.timedelta(seconds=20)  # three polls of a page that is in the foreground
+
 
 @dataclass(frozen=True, slots=True)
 class EventRole:
@@ -30,7 +32,7 @@ _MEMBERSHIP = Prepared(lambda account, event: Membership.objects.filter(account=
 
 
 def get_rights(account: Any, event: Event) -> Rights:
-    """Return who somebody is at an event: whoever runs the desk as its owner, a stranger as nobody; one query."""
+    """Return the rights of an account at an event: a superuser's are those of its owner; one query."""
     if not account.is_authenticated:
         return Rights()
     if account.is_superuser:
@@ -84,8 +86,8 @@ def list_audit(event: Event, *, most: int = 100) -> list[AuditLine]:
     details = [json.loads(row.details) for row in rows]
     names = names_of([*(row.by for row in rows), *(each["account"] for each in details if "account" in each)])
     return [
-        AuditLine(row.at, row.verb, names.get(row.by, ""), _named(told, names))
-        for row, told in zip(rows, details, strict=True)
+        AuditLine(row.at, row.verb, names.get(row.by, ""), _named(each, names))
+        for row, each in zip(rows, details, strict=True)
     ]
 
 
@@ -117,7 +119,7 @@ class DeviceRow:
 def list_devices(event: Event, *, at: dt.datetime) -> list[DeviceRow]:
     """List the devices of an event by table, those of any table after them, those that ended last; one query."""
     rows = event.devices.select_related("account").annotate(used_at=Max("account__desk_sessions__seen_at"))
-    rows = rows.order_by("table", "pk")  # a model's own order is not kept beside a maximum
+    rows = rows.order_by("table", "pk")  # an aggregate drops the order of Meta
     found = [
         DeviceRow(
             row.pk,
@@ -199,9 +201,6 @@ def list_sessions(account: Account, *, here: str | None) -> list[SessionRow]:
 def number_of(key: str) -> str:
     """Return the name of a session in forms, from which its key cannot be found."""
     return salted_hmac("hanchan.session", key, algorithm="sha256").hexdigest()[:16]
-
-
-GONE = dt.timedelta(seconds=20)  # three questions of a page that is looked at
 
 
 @dataclass(frozen=True, slots=True)

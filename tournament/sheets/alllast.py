@@ -1,7 +1,7 @@
 """All-last sheets: the square with a diagonal cross on which a table shows its scores before the last hand.
 
-Carries round, table and winds; never a player's name, as the books want it. A filled sheet has the scores in it, and
-below the cut, for the referee, what each player needs: there the names are.
+The sheet has round, table and winds, and no names, as the books want it. A filled sheet has the scores in it, and below
+the cut, for the referee, what each player needs.
 """
 
 from collections.abc import Sequence

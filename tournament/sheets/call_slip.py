@@ -1,7 +1,4 @@
-"""The call slip: one small page on which a referee writes down a call, with the counted hand if there is one.
-
-Its words come from outside; it lays them out and counts nothing.
-"""
+"""The call slip: one small page on which a referee writes down a call, with the counted hand if there is one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

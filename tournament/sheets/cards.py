@@ -1,7 +1,4 @@
-"""What is cut apart: player cards with all rounds, badges, and the signs that stand on the tables.
-
-Each page is a few words on a form. Nothing here draws seats or knows a result.
-"""
+"""Sheets to be cut apart: player cards with all rounds, badges, and the signs of the tables."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence

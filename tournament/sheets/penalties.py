@@ -1,7 +1,4 @@
-"""The penalty register as a list for the referees' table: what was given when, to whom, why and by whom.
-
-Prints rows in the order given, cancelled ones marked in words; it adds up only what it prints.
-"""
+"""Sheets for referees: the penalty register, blank penalty slips, and the list of fouls on one page."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,4 @@
-"""Report sheets, on which a table writes and signs its result: a page each with a line for every hand, or totals alone.
-
-Names and seats come filled in, in seat order; nothing that was played is ever printed on them.
-"""
+"""Report sheets, on which a table writes and signs its result: with a line for every hand, or totals alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

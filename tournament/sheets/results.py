@@ -1,6 +1,6 @@
-"""Results by round, certificates and the full log of the event.
+"""The standings as a wall list, results by round, certificates and the log of the event.
 
-Prints what it is given, in the order given; adds, ranks and words nothing.
+Rows are printed in the order given; nothing is ranked, added or rounded.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
-"""The shapes that paper and files are made of: plain frozen rows, filled by selectors and read by sheets and exports.
+"""Rows that paper and files are made of: filled by selectors, read by sheets and exports.
 
-They hold facts, never text ready for print, and never a model. Points are whole; seats run from 0, the first East.
+They hold facts, not text for print, and no model: the process that prints has none. Points are whole; seats run from 0,
+the first East.
 """
 
 import datetime as dt
@@ -63,7 +64,7 @@ class RoundRow:
 
 @dataclass(frozen=True, slots=True)
 class EventHead:
-    """What stands at the top of every page.
+    """The head of every page.
 
     `printed_at` is aware and is shown in the time zone that it carries: hand it over in the event's own zone.
     `paper` is one of PAPERS.
@@ -179,7 +180,7 @@ class TeamRow:
 
 @dataclass(frozen=True, slots=True)
 class HandSheetRow:
-    """One hand that stands, in points; changes and scores by seat, `number` from 1 among the hands of its table."""
+    """One valid hand, in points; changes and scores by seat, `number` from 1 among the hands of its table."""
 
     round: int
     table: int

@@ -1,7 +1,4 @@
-"""The seating list: who sits where, by round and table, and by player name.
-
-Prints the draw as it is given; never draws, and never moves anybody.
-"""
+"""The seating list, by round and table and by player name, and the wall poster of a round."""
 
 from collections import defaultdict
 from dataclasses import dataclass

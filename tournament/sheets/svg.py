@@ -1,6 +1,6 @@
-"""Codes for phones on paper: an address as black squares, drawn as one path of short strokes, a row after another.
+"""Pictures on paper as SVG: codes for phones, and tile faces in black and grey.
 
-It knows no address of its own and checks none.
+Paper follows no reference into another file, so the sprite of the pages is read once and its faces are written out.
 """
 
 import functools

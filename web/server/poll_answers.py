@@ -26,7 +26,7 @@ Application = Callable[[dict[str, Any], StartResponse], Iterable[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Progress:
     """What a phone was told: that this version stands, with these headers, under this pattern of addresses."""
 
     until: float
@@ -41,7 +41,7 @@ class PollAnswers:
 
     def __init__(self, application: Application, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.application, self.clock = application, clock
-        self.told: dict[tuple[str, str, str], Told] = {}
+        self.told: dict[tuple[str, str, str], Progress] = {}
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         """Answer from what was told a moment ago, or let the program answer."""
@@ -74,7 +74,7 @@ class PollAnswers:
                 if len(self.told) >= MOST:
                     self.told.clear()
                 etag = said["etag"].removeprefix("W/")
-                self.told[key] = Told(start + MOMENT, etag, alike, "x-server-time" in said, _route(key[2]))
+                self.told[key] = Progress(start + MOMENT, etag, alike, "x-server-time" in said, _route(key[2]))
             return start_response(status, headers, *rest)
 
         return listen

@@ -73,7 +73,7 @@ def get_field(event: Event, *, seed: int = 0, asked: Asked = PLAIN, way: str = W
 
 
 def is_alive(draft: DrawDraft, at: dt.datetime) -> bool:
-    """Whether a search has been heard of lately."""
+    """Tell whether a search has reported lately."""
     return at - draft.seen_at <= SILENCE
 
 

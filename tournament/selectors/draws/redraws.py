@@ -1,4 +1,4 @@
-"""An event's players and rounds at one moment, as a redraw and a round by standing see them. It plans nothing."""
+"""The field of an event at one moment: for a redraw, and by standing for the next round."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -84,7 +84,7 @@ def count_tables(event: Event, round_: int) -> int:
 
 
 def count_draw(draw: Draw, *, table_size: int, entrants: Sequence[Entrant]) -> DrawReport | None:
-    """Count a draw anew from its seats, None where nobody has one; without a query."""
+    """Count the quality of a draw from its seats, None where nobody has one; without a query."""
     if not any(row.tables for row in draw.rounds):
         return None
     asked = draw.drawn.asked if draw.drawn else PLAIN

@@ -1,6 +1,7 @@
-"""A whole event as one file: canonical JSON, the same bytes from every database, with a checksum over all of it.
+"""Write a whole event, or the desk's accounts and own trail, as one file: canonical JSON with a checksum.
 
-It holds everything that the event is made of and no secret: no password, no link, no session. It changes nothing.
+The event's file has the same bytes from every database and no secret: no password, link or session. The site's file has
+password digests: it is for the move of a desk to another database and must not be passed on.
 """
 
 import contextlib
@@ -32,10 +33,10 @@ from tournament.models import (
 
 @contextlib.contextmanager
 def at_one_moment() -> Iterator[None]:
-    """Read in one transaction; whoever reads an event takes its row with `select_for_update`, for PostgreSQL.
+    """Read in one transaction that hinders no writer on SQLite; lock the event's row with `select_for_update` in it.
 
-    There each query would see what was written before it, so that writers wait for the row; SQLite would make them all
-    wait for a transaction that begins as ours do (IMMEDIATE), so that this one begins without.
+    On PostgreSQL each query sees what was committed before it, so writers must wait for that row. On SQLite a
+    transaction that begins IMMEDIATE, as ours do, would make all writers wait, so this one begins DEFERRED.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""What came into an event from files, newest first, as the audit trail tells it; it decides nothing."""
+"""Files that an event has imported, newest first, from the audit trail."""
 
 import json
 from collections.abc import Mapping

@@ -25,7 +25,7 @@ NOBODY = "\N{EN DASH}"
 
 
 def get_head(event: Event) -> EventHead:
-    """Return what stands at the top of every page, printed now."""
+    """Return the head of every page, printed now."""
     rules = event.ruleset
     return EventHead(
         name=event.name,

@@ -1,6 +1,6 @@
-"""The walk over everything that is written once: hash chains, refolds, signed sheets, and the audit trail beside them.
+"""Verify everything that is append-only: hash chains, replays of hands, signed sheets, and the audit trail beside them.
 
-It changes nothing and trusts nothing: a row that cannot even be read is a finding, never an exception.
+A row that cannot be read is a finding, never an exception.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Tables in their last hand, and what each player needs there for each place and for the standings.
 
-A hand is the last where the game can end with it, or where the clock lets no other follow. What of it the public may
-see is decided by the event's `show_needs`, on top of what `seen` decides for live tables; the standings never are.
+A hand is the last where the game can end with it, or where the clock lets no other follow. The public sees it where the
+event has `show_needs` on and the table is live for it; the standings are for the desk alone.
 """
 
 import dataclasses

@@ -27,7 +27,7 @@ class UnrankedRow:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The ranking after these rounds, in order, best player first; apart, who has played and is not ranked."""
+    """The ranking after these rounds, best first; `unranked` are those who have played and are not ranked."""
 
     rounds: tuple[int, ...]
     rows: tuple[StandingRow, ...]
@@ -164,7 +164,7 @@ def has_teams(event: Event) -> bool:
 
 
 def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
-    """Rank the teams by these standings, so that whoever may see the one may see the other; one query.
+    """Rank the teams by these standings, so that both show the same rounds; one query.
 
     With no number set, as many members count as the smallest team has: no team is short then.
     """

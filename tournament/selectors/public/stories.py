@@ -1,6 +1,6 @@
-"""A player's and an event's story as the public may see it: what hands came to, the way through the ranking, records.
+"""Statistics of players and records of an event, from the rounds that the public may see.
 
-Rounds that the public may not see yet are in none of it; who played a hand has it, a substitute too (see `sittings`).
+A hand belongs to the person who played it, be it a substitute: see `Sitting`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -138,7 +138,7 @@ class HandStory:
     """What one player's released hands come to.
 
     `totals_only` counts games known by their final scores alone; `replaced` are rounds of which a substitute played
-    hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is told.
+    hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is known.
     """
 
     story: PlayerStats
@@ -188,7 +188,7 @@ class SharedTable:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What two players had of each other: names, their tables in order, and the sum over those told by hands."""
+    """What two players had of each other: names, their tables in order, and the sum over those known by hands."""
 
     names: tuple[str, str]
     tables: tuple[SharedTable, ...]

@@ -1,4 +1,7 @@
-"""What the wall reads: its settings, the announcements of the moment, the round that it is about."""
+"""The wall: its settings, announcements, and the prize giving.
+
+The prize giving reads past a hold, so it is for the desk; a public page takes only `revealed` from it.
+"""
 
 import datetime as dt
 import hashlib
@@ -52,7 +55,7 @@ class Prizes:
 
 
 def get_prizes(event: Event) -> Prizes:
-    """Return the prize giving of an event as it stands."""
+    """Return the prize giving of an event as it is now."""
     wall = get_wall(event)
     standings = get_released_standings(event)
     steps = list_steps(standings.rows, wall.prizes_top) if standings.rounds else ()
@@ -80,7 +83,7 @@ def mark_of(standings: Standings) -> str:
     return hashlib.sha256(repr(facts).encode()).hexdigest()[:20]
 
 
-AT_ONCE = dt.timedelta(seconds=60)  # how long an announcement stands over everything else
+AT_ONCE = dt.timedelta(seconds=60)  # how long a new announcement covers everything else
 
 
 @dataclass(frozen=True, slots=True)

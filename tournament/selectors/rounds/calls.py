@@ -1,4 +1,4 @@
-"""Referee calls as pages show them: all of an event, those open in a round, what was ruled at one player's tables."""
+"""Referee calls: all of an event, those open in a round, and the rulings at players' tables."""
 
 import datetime as dt
 from collections import defaultdict

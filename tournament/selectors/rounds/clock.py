@@ -1,6 +1,6 @@
-"""The clock of a round as pages show it, that of each table in it, and what a table may still play.
+"""The timetable of an event, the clock of a round and of each table in it, and what a table may still play.
 
-Everything follows from the start, the pauses, the minutes given and the ledger; nothing of it is stored.
+A clock follows from its start, the pauses, the minutes given and the ledger; nothing of it is stored.
 """
 
 import datetime as dt
@@ -84,7 +84,7 @@ class ExtraTime:
 class ClockRow:
     """The clock of a round: when it started, its pauses, the minutes given to tables, and what it says.
 
-    `pause_reason` is why it stands still now. `taken_back` is the start of a clock that was stopped. `signals` are the
+    `pause_reason` is why it is paused now. `taken_back` is the start of a clock that was stopped. `signals` are the
     minutes left at which it says something, most first.
     """
 
@@ -111,17 +111,17 @@ class ClockRow:
 
     @property
     def ends_at(self) -> dt.datetime | None:
-        """When it signals; None where it has not started, has no limit, or stands still."""
+        """When it signals; None where it has not started, has no limit, or is paused."""
         return self.ends_at_of(None)
 
     @property
     def paused_at(self) -> dt.datetime | None:
-        """Since when it stands still; None where it runs."""
+        """Since when it is paused; None where it runs."""
         return next((pause.since for pause in self.pauses if pause.until is None), None)
 
     @property
     def left_paused(self) -> dt.timedelta | None:
-        """What is left while it stands still; None where it runs or has no limit."""
+        """What is left while it is paused; None where it runs or has no limit."""
         since = self.paused_at
         return left_of(self.started_at, self.minutes, self.pauses, since) if since else None
 

@@ -1,7 +1,7 @@
-"""The penalties of an event: the register, the chombo that stand in the tables' ledgers, and what being replaced costs.
+"""Penalties of an event, from the register, the chombo in the ledgers and the cost of being replaced; and dead hands.
 
-A chombo that was given by the catalogue stands in both, and is one row here; it counts as long as its hand is one. So
-is a replacement whose points the register has by the catalogue already.
+A chombo given by the catalogue is in the register and in the ledger: it is one row here, and counts as long as its hand
+is a chombo. So is a replacement whose points the register has by the catalogue already.
 """
 
 import dataclasses
@@ -81,7 +81,7 @@ def _is_hand(entry: Entry) -> bool:
 
 
 def _last_hand(rows: Iterable[Row], seen: int) -> int:
-    """Return the `seq` of the newest hand that stands among the rows up to `seen`, 0 for none."""
+    """Return the `seq` of the newest valid hand among the rows up to `seen`, 0 for none."""
     items = resolve(row for row in rows if row.seq <= seen)
     return max((item.seq for item in items if item.entry is not None and _is_hand(item.entry)), default=0)
 
@@ -93,7 +93,7 @@ Given = tuple[str, str, int, int | None]  # of a row of the register: foul, kind
 
 @dataclass(frozen=True, slots=True)
 class _Offence:
-    """One player's part in a chombo that stands in a ledger."""
+    """One player's part in a valid chombo of a ledger."""
 
     table: LoadedTable
     player: SeatedPlayer
@@ -246,7 +246,7 @@ def _key(each: _Offence) -> Key:
 
 
 def _offences(table: LoadedTable) -> Iterator[_Offence]:
-    """Yield every player's part in a chombo that stands at a table."""
+    """Yield every player's part in the valid chombo of a table."""
     lines = {line.seq: line for line in table.lines}
     for item in table.items:
         if isinstance(item.entry, Chombo):

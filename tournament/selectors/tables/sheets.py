@@ -1,7 +1,4 @@
-"""Sheets that one person has typed and that wait for another: who typed, and where two differ.
-
-What was typed is for its writer, and for an organiser who decides; no public page reads any of this.
-"""
+"""Sheets of tables: typed ones that wait for a second person, signed ones, and tables of public rounds open again."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -114,7 +111,7 @@ class ReopenedTable:
 def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
     """List the tables of rounds that the public may see which are open again; one query for each version of the event.
 
-    The standings count such a table as it stands, and say so: nobody's points vanish while a hand is put right.
+    The standings count such a table with its hands of now and say so: nobody's points vanish during a correction.
     """
     return by_version(event, "reopened", lambda: _reopened(event))
 
@@ -129,5 +126,5 @@ def _reopened(event: Event) -> tuple[ReopenedTable, ...]:
 
 
 def get_signed_before(table: int) -> SheetRow | None:
-    """Return what a table was last signed with, however it stands now; one query."""
+    """Return the newest signed sheet of a table, even if it is open again; one query."""
     return SheetRow.objects.filter(table=table, signed=True).order_by("-seq").first()
