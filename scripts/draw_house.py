@@ -56,8 +56,9 @@ def box(title: str, rows: list[str], left: int, top: int, width: int) -> tuple[l
 def picture() -> str:
     """Return the house as SVG, the top room first: each room and each row uses only what is below it."""
     half = (WIDTH - 3 * GAP) // 2
-    drawn, y = [], GAP
-    floors = [
+    drawn: list[str] = []
+    y = GAP
+    floors: list[list[tuple[str, list[str]]]] = [
         [("web", layers("web"))],
         [("services", layers("tournament.services")), ("selectors", layers("tournament.selectors"))],
         [("pure", [])],

@@ -1,4 +1,4 @@
-"""docs/developer/architecture.md tells where things are: each path exists, each function is there, the picture is today's."""
+"""Hold docs/developer/architecture.md to the code: its paths, its functions and its picture."""
 
 import ast
 import re

@@ -49,4 +49,4 @@ def test_no_view_takes_other_methods():
 
 
 def test_a_password_is_asked_again_where_the_table_says_so():
-    assert {name for name, view in named() if hasattr(view, "asks_again")} == ASKED_AGAIN
+    assert {name for name, view in named() if hasattr(view, "reauthenticates")} == ASKED_AGAIN

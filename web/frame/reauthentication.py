@@ -77,6 +77,7 @@ def reauthenticate(when: When | None = None) -> Callable[[View], View]:
                 return view(request, event, **kwargs)
             return _ask(request, event) or view(request, event, **kwargs)
 
+        inner.reauthenticates = True  # type: ignore[attr-defined]  # tests hold it against the table of rights
         return inner
 
     return decorate

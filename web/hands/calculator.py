@@ -4,7 +4,7 @@ import dataclasses
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -35,7 +35,61 @@ NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_li
 MOST_ASIDE = 6
 OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open quad"}
 CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed quad", "pair": "pair"}
-FU_FREE_HAN = 5
+FU_FREE_HAN = 5  # from here on a limit pays, whatever the fu
+
+
+class Payer(NamedTuple):
+    """A row of who pays how many points, `counters` of them for counters."""
+
+    who: str
+    points: int
+    counters: int
+    sum: bool = False
+
+
+class YakuRow(NamedTuple):
+    """A yaku of a hand; `han` is None for yakuman, `clause` the place in the rule book."""
+
+    name: str
+    gloss: str
+    han: int | None
+    clause: str
+
+
+class FuTable(NamedTuple):
+    """Fu by item (name, fu, tiles), their sum, the sum rounded, and whether they matter for the payment."""
+
+    items: list[tuple[str, int, list[str]]]
+    raw: int
+    rounded: int
+    matters: bool
+
+
+class ShownReading(NamedTuple):
+    """A reading: groups of tiles (each with whether it won the hand) with names, the form without groups, the wait."""
+
+    groups: list[tuple[list[tuple[str, bool]], str]]
+    form: str
+    wait: str
+
+
+class ShownAside(NamedTuple):
+    """A reading set aside: its value and payment, why it is worth less and how much."""
+
+    worth: str
+    amount: str
+    reading: ShownReading
+    why: str
+    less: str
+
+
+class MeldTile(NamedTuple):
+    """A tile of a meld: face down, turned because it was called, with the tile added to it."""
+
+    tile: str
+    down: bool
+    turned: bool
+    added: str
 
 
 @require_safe
@@ -156,86 +210,60 @@ def _how(hand: WinningHand) -> str:
     return ", ".join(part for part in (who, _("tsumo") if hand.tsumo else _("ron")) if part)
 
 
-def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[dict[str, Any]]:
+def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[Payer]:
     """Yield who pays how much, counters included, and then the sum."""
     counters = hand.honba * (rules.honba_tsumo if hand.tsumo else rules.honba_ron)
     if payment.ron is not None:
-        yield {"who": _("the discarder pays"), "points": payment.ron + counters, "counters": counters}
+        yield Payer(_("the discarder pays"), payment.ron + counters, counters)
         return
     others = payment.payers - bool(payment.dealer)
     if others:
         many = _("each player pays") if hand.deals else _("each non-dealer pays")
         who = many if hand.deals or others > 1 else _("the other non-dealer pays")
-        yield {"who": who, "points": payment.others + counters, "counters": counters}
+        yield Payer(who, payment.others + counters, counters)
     if payment.dealer:
-        yield {"who": _("the dealer pays"), "points": payment.dealer + counters, "counters": counters}
-    yield {"who": _("in all"), "points": payment.total(hand.honba, rules), "counters": 0, "sum": True}
+        yield Payer(_("the dealer pays"), payment.dealer + counters, counters)
+    yield Payer(_("in all"), payment.total(hand.honba, rules), 0, sum=True)
 
 
-def _yaku_row(line: tuple[str, int], counted: Count, book: Book) -> dict[str, Any]:
+def _yaku_row(line: tuple[str, int], counted: Count, book: Book) -> YakuRow:
     name, han = line
     citation = book.citations.get(name)
-    return {
-        "name": yaku_name(name),
-        "gloss": _(YAKU[name]) if name in YAKU else "",
-        "han": None if counted.yakuman else han,
-        "clause": citation.text if citation else "",
-        "ours": bool(citation and citation.ours),
-    }
+    gloss = _(YAKU[name]) if name in YAKU else ""
+    return YakuRow(yaku_name(name), gloss, None if counted.yakuman else han, citation.text if citation else "")
 
 
-def _dora_rows(counted: Count) -> list[dict[str, Any]]:
+def _dora_rows(counted: Count) -> list[tuple[str, int]]:
     if counted.yakuman:
         return []
-    rows = (
-        ("dora", counted.dora.dora),
-        ("red", counted.dora.red),
-        ("ura", counted.dora.ura),
-        ("kita", counted.dora.kita),
-    )
-    return [{"name": _(DORA[name]), "han": han} for name, han in rows if han]
+    han = {name: getattr(counted.dora, name) for name in ("dora", "red", "ura", "kita")}
+    return [(_(DORA[name]), count) for name, count in han.items() if count]
 
 
-def _fu(explained: Explanation, hand: WinningHand) -> dict[str, Any]:
+def _fu(explained: Explanation, hand: WinningHand) -> FuTable:
     """Return fu item by item, with the sum before and after rounding."""
     ronned = {group.tiles for group in explained.reading.groups if group.completed and not hand.tsumo}
-    items = [
-        {"why": _(FU_ITEMS[_why(item, ronned)]), "fu": item.fu, "tiles": kind_tiles(item.tiles)}
-        for item in explained.count.fu_items
-    ]
     counted = explained.count
-    return {
-        "items": items,
-        "raw": explained.raw_fu,
-        "rounded": counted.fu,
-        "is_rounded": explained.raw_fu != counted.fu,
-        "matters": counted.han < FU_FREE_HAN,
-    }
+    items = [(_(FU_ITEMS[_why(item, ronned)]), item.fu, kind_tiles(item.tiles)) for item in counted.fu_items]
+    return FuTable(items, explained.raw_fu, counted.fu, matters=counted.han < FU_FREE_HAN)
 
 
 def _why(item: FuItem, ronned: set[str]) -> str:
-    """Return the item's name; a triplet is open also because the ron completed it, which is worth saying."""
+    """Return the item's name, another one for a triplet that is open only because the ron completed it."""
     return "ron_triplet" if item.why == "open_triplet" and kinds_text(item.tiles) in ronned else item.why
 
 
-def _reading(reading: Reading, hand: WinningHand) -> dict[str, Any]:
+def _reading(reading: Reading, hand: WinningHand) -> ShownReading:
     """Return a reading with the tiles as they are: red fives put back, the winning tile marked."""
     form = _(YAKU[reading.form]) if reading.form in ("chiitoitsu", "kokushi_musou") else ""
-    return {
-        "groups": _pairs(hand) if form else list(_groups(reading.groups, hand)),
-        "form": form,
-        "wait": _(WAITS.get(reading.wait, reading.wait)),
-    }
+    groups = _pairs(hand) if form else list(_groups(reading.groups, hand))
+    return ShownReading(groups, form, _(WAITS.get(reading.wait, reading.wait)))
 
 
-def _groups(groups: tuple[GroupRead, ...], hand: WinningHand) -> Iterator[dict[str, Any]]:
-    drawn = _with_reds(groups, hand)
-    for group, tiles in zip(groups, drawn, strict=True):
+def _groups(groups: tuple[GroupRead, ...], hand: WinningHand) -> Iterator[tuple[list[tuple[str, bool]], str]]:
+    for group, tiles in zip(groups, _with_reds(groups, hand), strict=True):
         win = _win_at(tiles, hand.win) if group.completed else -1
-        yield {
-            "tiles": [{"tile": write_tile(tile), "win": at == win} for at, tile in enumerate(tiles)],
-            "name": _group_name(group),
-        }
+        yield [(write_tile(tile), at == win) for at, tile in enumerate(tiles)], _group_name(group)
 
 
 def _group_name(group: GroupRead) -> str:
@@ -245,9 +273,9 @@ def _group_name(group: GroupRead) -> str:
 
 
 def _with_reds(groups: tuple[GroupRead, ...], hand: WinningHand) -> list[list[Tile]]:
-    """Return the tiles of each group, the hand's concealed red fives put back among them; melds have their own.
+    """Return the tiles of each group with the hand's concealed red fives put back; melds have their own.
 
-    A red winning tile goes where it completed a group, any other red five elsewhere if it can.
+    A red winning tile goes into the group that it completed, any other red five elsewhere if it can.
     """
     reds = Counter(tile.kind for tile in hand.tiles if tile.red)
     drawn = [parse_tiles(group.tiles) for group in groups]
@@ -261,40 +289,34 @@ def _with_reds(groups: tuple[GroupRead, ...], hand: WinningHand) -> list[list[Ti
 
 
 def _win_at(tiles: list[Tile], win: Tile) -> int:
-    """Return the place of the winning tile, the red one if it was red, else any of its kind."""
+    """Return the index of the winning tile, the red one if it was red, else any of its kind."""
     exact = [at for at, tile in enumerate(tiles) if tile == win]
     return (exact or [at for at, tile in enumerate(tiles) if tile.kind == win.kind] or [-1])[-1]
 
 
-def _pairs(hand: WinningHand) -> list[dict[str, Any]]:
+def _pairs(hand: WinningHand) -> list[tuple[list[tuple[str, bool]], str]]:
     """Return the tiles of a hand without groups, equal ones together."""
     ordered = sorted(hand.tiles)
     win = max(at for at, tile in enumerate(ordered) if tile == hand.win)
-    kinds = sorted({tile.kind for tile in ordered})
-    return [
-        {
-            "tiles": [
-                {"tile": write_tile(tile), "win": at == win} for at, tile in enumerate(ordered) if tile.kind == kind
-            ],
-            "name": "",
-        }
-        for kind in kinds
-    ]
+    groups: dict[object, list[tuple[str, bool]]] = {}
+    for at, tile in enumerate(ordered):
+        groups.setdefault(tile.kind, []).append((write_tile(tile), at == win))
+    return [(groups[kind], "") for kind in sorted({tile.kind for tile in ordered})]
 
 
-def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> dict[str, Any]:
+def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> ShownAside:
     less = explained.payment.value - aside.payment.value
-    return {
-        "worth": _worth(aside.count),
-        "amount": _amount(aside.payment),
-        "reading": _reading(aside.reading, hand),
-        "why": _why_less(explained.count, aside.count),
-        "less": _("%(points)s less") % {"points": points(less)} if less else _("pays the same"),
-    }
+    return ShownAside(
+        _worth(aside.count),
+        _amount(aside.payment),
+        _reading(aside.reading, hand),
+        _why_less(explained.count, aside.count),
+        _("%(points)s less") % {"points": points(less)} if less else _("pays the same"),
+    )
 
 
 def _why_less(taken: Count, other: Count) -> str:
-    """Say what a reading lacks beside the one taken, and what it has instead."""
+    """Say what a reading lacks compared with the one taken, and what it has instead."""
     mine, its = Counter(dict(taken.yaku)), Counter(dict(other.yaku))
     lacks = ", ".join(yaku_name(name) for name in mine - its)
     instead = ", ".join(yaku_name(name) for name in its - mine)
@@ -315,21 +337,15 @@ def _liable(liability: Liability, hand: WinningHand, rules: Ruleset) -> str:
     }
     if hand.tsumo:
         return _("%(yaku)s: the player %(where)s is liable and pays %(what)s alone.") % words
-    return (
-        _(
-            "%(yaku)s: the player %(where)s is liable. If another player discarded the winning tile, the two share "
-            "%(what)s, half each."
-        )
-        % words
+    shared = _(
+        "%(yaku)s: the player %(where)s is liable. If another player discarded the winning tile, the two share "
+        "%(what)s, half each."
     )
+    return shared % words
 
 
 def hand_faces(hand: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a hand of the contract as ui/tiles.html draws it: concealed tiles, the winning tile, melds, indicators.
-
-    >>> [len(meld["tiles"]) for meld in hand_faces({"tiles": "11m", "win": "1m", "melds": []})["melds"]]
-    []
-    """
+    """Return a hand of the contract as ui/tiles.html draws it: concealed tiles, the winning tile, melds, indicators."""
     concealed = parse_tiles(str(hand["tiles"]))
     win = parse_tiles(str(hand["win"]))[0]
     if win in concealed:
@@ -337,9 +353,8 @@ def hand_faces(hand: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "concealed": [write_tile(tile) for tile in sorted(concealed)],
         "win": write_tile(win),
-        "melds": [_meld_faces(meld) for meld in hand.get("melds") or ()],
-        "dora": [write_tile(tile) for tile in parse_tiles(str(hand.get("dora") or ""))],
-        "ura": [write_tile(tile) for tile in parse_tiles(str(hand.get("ura") or ""))],
+        "melds": [(meld["kind"] == "ankan", _meld_tiles(meld)) for meld in hand.get("melds") or ()],
+        **{key: [write_tile(tile) for tile in parse_tiles(str(hand.get(key) or ""))] for key in ("dora", "ura")},
         "kita": ["4z"] * int(hand.get("kita") or 0),
     }
 
@@ -347,23 +362,17 @@ def hand_faces(hand: Mapping[str, Any]) -> dict[str, Any]:
 _TURNED = {"left": 0, "across": 1, "right": -1}
 
 
-def _meld_faces(meld: Mapping[str, Any]) -> dict[str, Any]:
+def _meld_tiles(meld: Mapping[str, Any]) -> list[MeldTile]:
     """Return a meld's tiles: the called one turned where that is known, the outer ones of a closed quad face down.
 
-    Which tile of a sequence was called nobody has noted: none is turned.
+    Which tile of a sequence was called is not recorded: none is turned.
     """
     tiles = [write_tile(tile) for tile in sorted(parse_tiles(str(meld["tiles"])))]
     closed = meld["kind"] == "ankan"
     turned = None if meld["kind"] == "chi" else _TURNED.get(str(meld.get("from")))
-    added = tiles.pop() if meld["kind"] == "shouminkan" and turned is not None else None
+    added = tiles.pop() if meld["kind"] == "shouminkan" and turned is not None else ""
     at = None if turned is None else turned % len(tiles)
-    drawn = [
-        {
-            "tile": tile,
-            "down": closed and index in (0, 3),
-            "turned": index == at,
-            "added": added if index == at else None,
-        }
+    return [
+        MeldTile(tile, down=closed and index in (0, 3), turned=index == at, added=added if index == at else "")
         for index, tile in enumerate(tiles)
     ]
-    return {"tiles": drawn, "closed": closed}

@@ -22,7 +22,7 @@ from web.frame.file_answers import print_now
 from web.frame.page_context import desk_context
 from web.frame.tables import load_or_404
 from web.gateways import DeskRequest, who_may
-from web.hands.calculator import answer_hand, event_book, hand_faces
+from web.hands.calculator import FuTable, ShownReading, answer_hand, event_book, hand_faces
 from web.hands.hand_draft import Draft, count_draft, judge_draft, read_draft, read_draft_back, state_before
 from web.words.formatting import signed, wind_word
 from web.words.problems import say
@@ -32,7 +32,7 @@ from web.words.readback import Readback, counters, hand_name
 @require_GET
 @who_may(Verb.SEE_TABLE)
 def call_slip(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Print the call slip of a table with the hand that `?line=` says, a page for each hand of tiles."""
+    """Print the call slip of a table with the hand of `?line=`, a page for each hand of tiles."""
     loaded = load_or_404(event, round_number, table_number)
     draft = read_draft(request.GET) if request.GET.get("line", "").strip() else Draft()
     count_draft(loaded, draft, loaded.last_seq)
@@ -49,9 +49,9 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
 def table_slips(
     table: LoadedTable, state: TableState, entry: Entry | None, back: Readback | None, book: Book
 ) -> list[Slip]:
-    """Return the slips of a hand at a table: one for each winner whose tiles are given, else one.
+    """Return the slips of a hand: one for each winner whose tiles are given, else one.
 
-    `state` is the table's before the hand, `back` names the seats; without an entry the slip is left open.
+    `state` is the table's before the hand, `back` the hand in words; without an entry the slip stays blank.
     """
     wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
     counts: list[SlipCount | None] = [
@@ -73,7 +73,7 @@ def table_slips(
 
 
 def seat_names(state: TableState) -> list[str]:
-    """Name the seats shortly: the players stand above with their seats.
+    """Name the seats shortly.
 
     >>> seat_names(TableState((0, 0, 0), dealer=1))
     ['1 West', '2 East', '3 South']
@@ -110,7 +110,7 @@ def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
         how=answer["how"],
         yaku=tuple(_yaku(answer)),
         fu=tuple(_fu(answer["fu"])) if answer["fu"] else (),
-        fu_note="" if not answer["fu"] or answer["fu"]["matters"] else _("do not matter from five han on"),
+        fu_note="" if not answer["fu"] or answer["fu"].matters else _("do not matter from five han on"),
         reading=_reading(answer["reading"]),
         aside=tuple(_aside(answer)),
         liable=tuple(answer["liable"]),
@@ -122,8 +122,8 @@ def _laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
     """Yield the parts of a hand as they lie: concealed tiles, the winning tile, melds, kita, indicators."""
     yield Faces(_plain(faces["concealed"]))
     yield Faces(_plain([faces["win"]]), _("won with"))
-    for meld in faces["melds"]:
-        yield Faces(tuple(_melded(each) for each in meld["tiles"]))
+    for _closed, meld in faces["melds"]:
+        yield Faces(tuple(Face("back" if each.down else each.tile, each.turned, each.added) for each in meld))
     words = {"kita": _("kita"), "dora": _("dora"), "ura": _("ura")}
     yield from (Faces(_plain(faces[name]), word) for name, word in words.items() if faces[name])
 
@@ -132,46 +132,36 @@ def _plain(tiles: Sequence[str]) -> tuple[Face, ...]:
     return tuple(Face(tile) for tile in tiles)
 
 
-def _melded(each: Mapping[str, Any]) -> Face:
-    return Face("back" if each["down"] else each["tile"], each["turned"], each["added"] or "")
-
-
 def _yaku(answer: Mapping[str, Any]) -> Iterable[SlipItem]:
     for row in answer["yaku"]:
-        yield SlipItem(row["name"], _("yakuman") if row["han"] is None else str(row["han"]), row["clause"])
-    for row in answer["dora"]:
-        yield SlipItem(row["name"], str(row["han"]))
+        yield SlipItem(row.name, _("yakuman") if row.han is None else str(row.han), row.clause)
+    for name, han in answer["dora"]:
+        yield SlipItem(name, str(han))
     if not answer["yakuman"]:
         yield SlipItem(_("han"), str(answer["count_han"]), is_sum=True)
 
 
-def _fu(fu: Mapping[str, Any]) -> Iterable[SlipItem]:
-    for item in fu["items"]:
-        yield SlipItem(item["why"], str(item["fu"]), tiles=_plain(item["tiles"]))
-    rounded = f"{fu['raw']} → {fu['rounded']}" if fu["is_rounded"] else str(fu["rounded"])
-    yield SlipItem(_("fu, rounded up to ten") if fu["is_rounded"] else _("fu"), rounded, is_sum=True)
+def _fu(fu: FuTable) -> Iterable[SlipItem]:
+    for why, points, tiles in fu.items:
+        yield SlipItem(why, str(points), tiles=_plain(tiles))
+    if fu.raw == fu.rounded:
+        yield SlipItem(_("fu"), str(fu.rounded), is_sum=True)
+    else:
+        yield SlipItem(_("fu, rounded up to ten"), f"{fu.raw} → {fu.rounded}", is_sum=True)
 
 
-def _reading(reading: Mapping[str, Any]) -> str:
+def _reading(reading: ShownReading) -> str:
     """Say a reading: "123m 456p …, open-ended wait", or the form and the wait."""
-    if reading["form"]:
-        return f"{reading['form']}, {reading['wait']}"
-    return f"{_groups(reading)}, {reading['wait']}"
-
-
-def _groups(reading: Mapping[str, Any]) -> str:
-    return " ".join(_written([each["tile"] for each in group["tiles"]]) for group in reading["groups"])
-
-
-def _written(tiles: Sequence[str]) -> str:
-    return "".join(tile[0] for tile in tiles) + tiles[0][1]
+    groups = ([code for code, _won in tiles] for tiles, _name in reading.groups)
+    written = " ".join("".join(code[0] for code in codes) + codes[0][1] for codes in groups)
+    return f"{reading.form or written}, {reading.wait}"
 
 
 def _aside(answer: Mapping[str, Any]) -> Iterable[str]:
-    """Yield the readings set aside, a line each: what it would be worth, how it is read, what it lacks."""
+    """Yield a line for each reading set aside: its value, how it is read, what it lacks."""
     for each in answer["aside"]:
-        why = f": {each['why']}" if each["why"] else ""
-        reading = _reading(each["reading"])
-        yield _("Set aside: %(worth)s, %(amount)s (%(less)s), %(reading)s") % {**each, "reading": reading} + why
+        why = f": {each.why}" if each.why else ""
+        words = {**each._asdict(), "reading": _reading(each.reading)}
+        yield _("Set aside: %(worth)s, %(amount)s (%(less)s), %(reading)s") % words + why
     if answer["more_aside"]:
         yield _("and %(more)d other readings") % {"more": answer["more_aside"]}

@@ -1,9 +1,10 @@
-"""The hand form put together: the kinds that the rules know, a row for each player, what is ticked. No judging."""
+"""A hand as submitted, one line of shorthand or a form with a row for each player: read, written back, and shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
@@ -18,52 +19,125 @@ from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
 from web.words.readback import ABORT_WORDS
 
-KIND_FIELDS = {
-    "ron": ("loser", "winners"),
-    "tsumo": ("winners",),
-    "draw": ("tenpai",),
-    "nagashi": ("nagashi", "tenpai"),
-    "abort": ("reason",),
-    "chombo": ("offenders",),
-}
 YAKUMAN = "y"
 MOST_DIGITS = 6
+MOST_HAN_OFFERED = 13
+TICKS = ("winner", "loser", "tenpai", "offenders", "riichi", "dead")
 
 
 class Fields(Protocol):
-    """What a submitted form offers: one value or all values of a name."""
+    """A submitted form: one value or all values of a name."""
 
     def get(self, key: str, default: str, /) -> str: ...
     def getlist(self, key: str, /) -> list[str]: ...
 
 
-class EntryFields:
-    """The fields that say an entry, as if they had been submitted; nothing where the form has no room for its kind."""
+def verb_for(entry: Entry | None, *, corrects: bool) -> Verb:
+    """Return the verb that a hand needs; `corrects` where it replaces one, voids one or goes before one."""
+    if corrects or isinstance(entry, Correction):
+        return Verb.CORRECT_HANDS
+    return Verb.RULE if isinstance(entry, Chombo) else Verb.ENTER_HANDS
 
-    def __init__(self, entry: Entry | None) -> None:
-        self._values: Mapping[str, Sequence[str]] = write_fields(entry) if entry else {}
 
-    def get(self, key: str, default: str, /) -> str:
-        """Return the last value of a name, as a submitted form does."""
-        return self._values[key][-1] if self._values.get(key) else default
-
-    def getlist(self, key: str, /) -> list[str]:
-        """Return all values of a name."""
-        return list(self._values.get(key, ()))
+# ---------------------------------------------------------------- reading
 
 
 def read_hand(fields: Fields) -> Entry:
-    """Return the entry of a submitted line or form; raises InvalidInput with what cannot be read."""
+    """Return the entry of a submitted line or form; raises InvalidInput."""
     if fields.get("how", "line") != "form":
         return shorthand.parse(fields.get("line", ""))
     kind = fields.get("kind", "")
-    if kind not in KIND_FIELDS:
-        raise InvalidInput([error("form.kind_missing")])
-    parts = [pair for name in KIND_FIELDS[kind] for pair in _part(name, fields)]
-    entry = _with_payments(from_json({"kind": kind, **dict(parts), **_common(fields)}), fields)
+    entry = _with_payments(from_json({"kind": kind, **_parts(kind, fields), **_common(fields)}), fields)
     said = "".join(fields.get("said", "").replace(",", "").split())
-    wins = isinstance(entry, Ron | Tsumo)  # the field is hidden for the other kinds, and may hold what was typed before
+    wins = isinstance(entry, Ron | Tsumo)  # for other kinds the field is hidden, but may still hold a text
     return replace(entry, announced=shorthand.announced_for(entry, said)) if said and wins else entry
+
+
+def _parts(kind: str, fields: Fields) -> dict[str, Any]:
+    match kind:
+        case "ron":
+            return {"loser": _number(fields, "loser", "form.loser_missing"), "winners": _wins(fields)}
+        case "tsumo":
+            return {"winners": _wins(fields)}
+        case "draw":
+            return {"tenpai": _seats(fields, "tenpai")}
+        case "nagashi":
+            return {
+                "winners": [{"seat": seat} for seat in _seats(fields, "winner")],
+                "tenpai": _seats(fields, "tenpai"),
+            }
+        case "abort":
+            return {"reason": fields.get("abort", "")}
+        case "chombo":
+            return {"offenders": _seats(fields, "offenders")}
+    raise InvalidInput([error("form.kind_missing")])
+
+
+def _wins(fields: Fields) -> list[dict[str, Any]]:
+    return [_win(fields, seat) for seat in _seats(fields, "winner")]
+
+
+def _win(fields: Fields, seat: int) -> dict[str, Any]:
+    han = fields.get(f"han-{seat}", "")
+    win: dict[str, Any] = {"seat": seat}
+    if _paid_text(fields, seat):
+        if han or fields.get(f"fu-{seat}", ""):
+            raise InvalidInput([error("paid.and_han", seat=seat)])
+        win["han"] = 1  # a placeholder until _with_payments puts the payment in
+    elif han.startswith(YAKUMAN):
+        win["yakuman"] = _whole(han.removeprefix(YAKUMAN) or "1")
+    else:
+        win["han"] = _number(fields, f"han-{seat}", "form.han_missing", seat=seat)
+        if fields.get(f"fu-{seat}", ""):
+            win["fu"] = _whole(fields.get(f"fu-{seat}", ""))
+    if fields.get(f"pao-{seat}", ""):
+        win["pao"] = _whole(fields.get(f"pao-{seat}", ""))
+    return win
+
+
+def _with_payments(entry: Entry, fields: Fields) -> Entry:
+    """Replace the value of each win for which a payment was typed."""
+    if not isinstance(entry, Ron | Tsumo):
+        return entry
+    typed = [(win, _paid_text(fields, win.seat)) for win in entry.winners]
+    wins = (PaidWin(seat=win.seat, paid=read_paid(text), pao=win.pao) if text else win for win, text in typed)
+    return replace(entry, winners=tuple(wins))
+
+
+def _paid_text(fields: Fields, seat: int) -> str:
+    return fields.get(f"paid-{seat}", "").strip()
+
+
+def _common(fields: Fields) -> dict[str, Any]:
+    """Return the parts that any kind of entry may have."""
+    values = {"riichi": _seats(fields, "riichi"), "dead": _seats(fields, "dead")}
+    note = " ".join(fields.get("note", "").split())
+    return {name: seats for name, seats in values.items() if seats} | ({"note": note} if note else {})
+
+
+def _seats(fields: Fields, name: str) -> list[int]:
+    return [_whole(value) for value in fields.getlist(name)]
+
+
+def _number(fields: Fields, name: str, missing: str, **params: int) -> int:
+    text = fields.get(name, "")
+    if not text:
+        raise InvalidInput([error(missing, **params)])
+    return _whole(text)
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise InvalidInput([error("form.not_a_number", value=text[:20])])
+    return int(text)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def fields_of(entry: Entry | None) -> Fields:
+    """Return an entry as a submitted form; empty for none, or a kind that the form lacks."""
+    return MultiValueDict(write_fields(entry) if entry else {})
 
 
 def write_fields(entry: Entry) -> dict[str, list[str]]:
@@ -103,7 +177,7 @@ def _own_fields(entry: Entry) -> dict[str, list[str]]:
 
 
 def _write_wins(wins: Sequence[Win]) -> dict[str, list[str]]:
-    fields = {"winner": [str(win.seat) for win in wins]}
+    fields = {"winner": _texts([win.seat for win in wins])}
     for win in wins:
         fields[f"pao-{win.seat}"] = [] if win.pao is None else [str(win.pao)]
         if isinstance(win, PaidWin):
@@ -118,94 +192,14 @@ def _texts(seats: Sequence[int]) -> list[str]:
     return [str(seat) for seat in seats]
 
 
-def _part(name: str, fields: Fields) -> list[tuple[str, Any]]:
-    """Return the keys of an entry that one part of the form gives."""
-    match name:
-        case "loser":
-            return [("loser", _number(fields, "loser", "form.loser_missing"))]
-        case "winners":
-            return [("winners", [_win(fields, seat) for seat in _seats(fields, "winner")])]
-        case "nagashi":
-            return [("winners", [{"seat": seat} for seat in _seats(fields, "winner")])]
-        case "reason":
-            return [("reason", fields.get("abort", ""))]
-    return [(name, _seats(fields, name))]
-
-
-def _win(fields: Fields, seat: int) -> dict[str, Any]:
-    han = fields.get(f"han-{seat}", "")
-    win: dict[str, Any] = {"seat": seat}
-    if _paid_text(fields, seat):
-        if han or fields.get(f"fu-{seat}", ""):
-            raise InvalidInput([error("paid.and_han", seat=seat)])
-        win["han"] = 1  # stands in until the payment takes its place, see _with_payments
-    elif han.startswith(YAKUMAN):
-        win["yakuman"] = _whole(han.removeprefix(YAKUMAN) or "1")
-    else:
-        win["han"] = _number(fields, f"han-{seat}", "form.han_missing", seat=seat)
-        if fields.get(f"fu-{seat}", ""):
-            win["fu"] = _whole(fields.get(f"fu-{seat}", ""))
-    if fields.get(f"pao-{seat}", ""):
-        win["pao"] = _whole(fields.get(f"pao-{seat}", ""))
-    return win
-
-
-def _with_payments(entry: Entry, fields: Fields) -> Entry:
-    """Put what was paid in place of a value, where it was typed."""
-    if not isinstance(entry, Ron | Tsumo):
-        return entry
-    return replace(entry, winners=tuple(_paid_or(win, _paid_text(fields, win.seat)) for win in entry.winners))
-
-
-def _paid_or(win: Win, text: str) -> Win:
-    return PaidWin(seat=win.seat, paid=read_paid(text), pao=win.pao) if text else win
-
-
-def _paid_text(fields: Fields, seat: int) -> str:
-    return fields.get(f"paid-{seat}", "").strip()
-
-
-def _common(fields: Fields) -> dict[str, Any]:
-    """Return what every kind of entry may carry, where it is given."""
-    values = {name: _seats(fields, name) for name in ("riichi", "dead")}
-    note = " ".join((fields.get("note", "")).split())
-    return {name: seats for name, seats in values.items() if seats} | ({"note": note} if note else {})
-
-
-def _seats(fields: Fields, name: str) -> list[int]:
-    return [_whole(value) for value in fields.getlist(name)]
-
-
-def _number(fields: Fields, name: str, missing: str, **params: int) -> int:
-    text = fields.get(name, "")
-    if not text:
-        raise InvalidInput([error(missing, **params)])
-    return _whole(text)
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
-        raise InvalidInput([error("form.not_a_number", value=text[:20])])
-    return int(text)
-
-
-def verb_for(entry: Entry | None, *, corrects: bool) -> Verb:
-    """Return the verb that a hand needs; `corrects` where it replaces one, voids one or goes before one."""
-    if corrects or isinstance(entry, Correction):
-        return Verb.CORRECT_HANDS
-    return Verb.RULE if isinstance(entry, Chombo) else Verb.ENTER_HANDS
-
-
-MOST_HAN_OFFERED = 13
-
-Choice = tuple[str, str]
+# ---------------------------------------------------------------- showing
 
 
 def form_context(table: LoadedTable, typed: Fields) -> dict[str, Any]:
-    """Return what hands/table_form.html shows, with what was typed still ticked and chosen."""
+    """Return what hands/table_form.html shows, with what was typed ticked and chosen."""
     rules = table.rules
     return {
-        "kinds": [(kind, word, kind == typed.get("kind", "")) for kind, word in kinds(rules)],
+        "kinds": [(kind, word, kind == typed.get("kind", "")) for kind, word in _kinds(rules)],
         "aborts": [(name, ABORT_WORDS[name], name == typed.get("abort", "")) for name in rules.abortive_draws],
         "liable": bool(rules.pao),
         "rows": [_row(table, seat, typed) for seat in range(rules.players)],
@@ -214,34 +208,28 @@ def form_context(table: LoadedTable, typed: Fields) -> dict[str, Any]:
     }
 
 
-def kinds(rules: Ruleset) -> list[Choice]:
+def _kinds(rules: Ruleset) -> list[tuple[str, str]]:
     """List what can happen under these rules."""
     nagashi = [("nagashi", _("Nagashi mangan"))] if rules.nagashi != "none" else []
     abort = [("abort", _("Abortive draw"))] if rules.abortive_draws else []
-    return [
-        ("ron", _("Ron")),
-        ("tsumo", _("Tsumo")),
-        ("draw", _("Draw")),
-        *nagashi,
-        *abort,
-        ("chombo", _("Chombo")),
-    ]
+    always = [("ron", _("Ron")), ("tsumo", _("Tsumo")), ("draw", _("Draw"))]
+    return [*always, *nagashi, *abort, ("chombo", _("Chombo"))]
 
 
-def han_choices(rules: Ruleset, chosen: str) -> list[Choice]:
-    """List the values to choose from: han, then yakuman; what is chosen already is always among them."""
+def _han_choices(rules: Ruleset, chosen: str) -> list[tuple[str, str]]:
+    """List the values to choose from, han and yakuman, always with the chosen one."""
     han = [(str(number), str(number)) for number in range(1, MOST_HAN_OFFERED + 1)]
     most = MOST_YAKUMAN if rules.yakuman_add_up else 1
     yakuman = [
         (f"{YAKUMAN}{count}", _("yakuman") if count == 1 else _("%(count)d yakuman") % {"count": count})
         for count in range(1, most + 1)
     ]
-    known = {value for value, _word in [*han, *yakuman]}
-    return [*han, *yakuman, *([(chosen, chosen)] if chosen and chosen not in known else [])]
+    choices = dict([*han, *yakuman])
+    return list(({**choices, chosen: choices.get(chosen, chosen)} if chosen else choices).items())
 
 
-def fu_choices(rules: Ruleset, chosen: str) -> list[str]:
-    """List the fu that any hand below mangan can have; what is chosen already is always among them."""
+def _fu_choices(rules: Ruleset, chosen: str) -> list[str]:
+    """List the fu that a hand below mangan can have, always with the chosen one."""
     pair = rules.double_wind_pair_fu
     hands = ((han, tsumo) for han in range(1, MANGAN_HAN) for tsumo in (True, False))
     possible = {fu for han, tsumo in hands for fu in possible_fu(han, tsumo=tsumo, double_wind_pair_fu=pair)}
@@ -249,19 +237,16 @@ def fu_choices(rules: Ruleset, chosen: str) -> list[str]:
 
 
 def _row(table: LoadedTable, seat: int, typed: Fields) -> dict[str, Any]:
-    """Return one player's row: what is ticked for the seat, and the choices with the chosen one marked."""
+    """Return one player's row: the ticks of the seat, and the choices with the chosen one marked."""
     han, fu, pao, paid = (typed.get(f"{name}-{seat}", "") for name in ("han", "fu", "pao", "paid"))
-    ticks = ("winner", "loser", "tenpai", "offenders", "riichi", "dead")
-    ticked = {name: str(seat) in typed.getlist(name) for name in ticks}
+    others = [str(other.seat) for other in table.seats if other.seat != seat]
     return {
         "seat": seat,
         "number": seat + 1,
         "name": table.seats[seat].name,
-        **ticked,
-        "han": [(value, word, value == han) for value, word in han_choices(table.rules, han)],
-        "fu": [(value, value == fu) for value in fu_choices(table.rules, fu)],
+        **{name: str(seat) in typed.getlist(name) for name in TICKS},
+        "han": [(value, word, value == han) for value, word in _han_choices(table.rules, han)],
+        "fu": [(value, value == fu) for value in _fu_choices(table.rules, fu)],
         "paid": paid[:20],
-        "pao": [
-            (str(other.seat), other.seat + 1, str(other.seat) == pao) for other in table.seats if other.seat != seat
-        ],
+        "pao": [(other, int(other) + 1, other == pao) for other in others],
     }

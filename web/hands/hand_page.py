@@ -17,7 +17,7 @@ from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
 from web.hands.hand_draft import Draft, preview_context, state_before
-from web.hands.hand_form import EntryFields, Fields, form_context
+from web.hands.hand_form import Fields, fields_of, form_context
 from web.penalties.penalty_page import penalty_bar
 from web.rounds.call_page import call_bar
 from web.rounds.clock_page import time_bar
@@ -49,7 +49,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "previous": table.number - 1 if table.number > 1 else None,
         "next": table.number + 1 if table.number < last else None,
         "sheet": sheet_context(table),
-        "by_form": form_context(table, draft.form or EntryFields(draft.entry)),
+        "by_form": form_context(table, draft.form or fields_of(draft.entry)),
         "counting": _counting_context(event, table, draft),
         **penalty_bar(event, table),
         **bars,

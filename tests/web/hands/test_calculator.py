@@ -109,22 +109,17 @@ def test_the_answer_carries_the_count_for_scripts(client: Client):
 def test_value_and_payers(line: str, rules: str, headline: str, amount: str, pays: list[tuple[str, int]]):
     answer = answered(line, rules)
     assert (answer["headline"], answer["amount"]) == (headline, amount)
-    assert [(row["who"], row["points"]) for row in answer["pays"]] == pays
+    assert [(row.who, row.points) for row in answer["pays"]] == pays
 
 
 def test_dora_are_named_by_kind():
     answer = answered("123p406p789p11z99s9s r d8s u4z k2 wEE", "sanmatsuri-2026")
-    assert answer["dora"] == [
-        {"name": "dora", "han": 3},
-        {"name": "red fives", "han": 1},
-        {"name": "ura", "han": 2},
-        {"name": "kita", "han": 2},
-    ]
+    assert answer["dora"] == [("dora", 3), ("red fives", 1), ("ura", 2), ("kita", 2)]
 
 
 def test_a_triplet_completed_by_ron_says_why_it_is_open():
-    items = answered("123p456p789p11z99s9s")["fu"]["items"]
-    assert [(item["why"], item["fu"]) for item in items] == [
+    items = answered("123p456p789p11z99s9s")["fu"].items
+    assert [(why, fu) for why, fu, _tiles in items] == [
         ("every hand", 20),
         ("ron with a closed hand", 10),
         ("triplet completed by the ron, open", 4),
@@ -136,8 +131,8 @@ def test_a_reading_set_aside_says_what_it_lacks_and_what_it_would_pay():
     answer = answered("22233344m99p4m x1111z wSW t")
     assert answer["yakuman"] is True
     (aside,) = answer["aside"]
-    assert (aside["worth"], aside["amount"], aside["less"]) == ("2 han 60 fu", "1,000/2,000", "28,000 less")
-    assert aside["why"] == "without suuankou, with menzen tsumo, iipeikou instead"
+    assert (aside.worth, aside.amount, aside.less) == ("2 han 60 fu", "1,000/2,000", "28,000 less")
+    assert aside.why == "without suuankou, with menzen tsumo, iipeikou instead"
 
 
 @pytest.mark.parametrize(
@@ -148,8 +143,8 @@ def test_a_reading_set_aside_says_what_it_lacks_and_what_it_would_pay():
     ],
 )
 def test_red_five_and_winning_tile_are_where_they_were(line: str, circles: list[str]):
-    groups = answered(line, "tenhou-yonma")["reading"]["groups"]
-    drawn = ["".join(each["tile"] + "!" * each["win"] for each in group["tiles"]) for group in groups]
+    groups = answered(line, "tenhou-yonma")["reading"].groups
+    drawn = ["".join(code + "!" * won for code, won in tiles) for tiles, _name in groups]
     assert [group for group in drawn if "p" in group] == circles
 
 
@@ -251,12 +246,12 @@ def test_a_hand_is_drawn_with_called_tiles_turned_and_closed_quads_face_down():
     ]
     faces = hand_faces({"tiles": "11m", "win": "1m", "melds": melds, "kita": 2, "dora": "5m"})
     assert (faces["concealed"], faces["win"], faces["kita"], faces["dora"]) == (["1m"], "1m", ["4z", "4z"], ["5m"])
-    pon, chi, ankan, added = (meld["tiles"] for meld in faces["melds"])
-    assert [each["turned"] for each in pon] == [False, True, False]
-    assert [each["tile"] for each in chi] == ["3p", "4p", "0p"]
-    assert [each["turned"] for each in chi] == [False, False, False]
-    assert [each["down"] for each in ankan] == [True, False, False, True]
-    assert [each["added"] for each in added] == [None, None, "2s"]
+    pon, chi, ankan, added = (tiles for _closed, tiles in faces["melds"])
+    assert [each.turned for each in pon] == [False, True, False]
+    assert [each.tile for each in chi] == ["3p", "4p", "0p"]
+    assert [each.turned for each in chi] == [False, False, False]
+    assert [each.down for each in ankan] == [True, False, False, True]
+    assert [each.added for each in added] == ["", "", "2s"]
     drawn = Template("{% load tiles %}{% hand_tiles hand %}").render(
         Context({"hand": {"tiles": "11m", "win": "1m", "melds": melds}})
     )
