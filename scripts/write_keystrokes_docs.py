@@ -101,8 +101,8 @@ def page(hands: Sequence[Played]) -> str:
 
 _PAGE = """# Keystrokes
 
-What a hand costs a referee: {hands} hands of the real games for four, spread evenly over all of them, each written by
-`scoring.shorthand.write` and typed without blanks. Enter is counted, a shifted letter is one key. Every line reads back
+How many keys a hand takes: {hands} hands of the real games for four, spread evenly over all of them, each written by
+`scoring.shorthand.write` and typed without blanks. Enter counts, a shifted letter is one key. Every line reads back
 as its entry. Written by `scripts/write_keystrokes_docs.py`; `tests/scoring/test_keystrokes.py` holds the page to it and
 the figures to their bounds.
 

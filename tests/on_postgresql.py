@@ -71,7 +71,7 @@ SOME = {
         "test_a_shared_name_is_no_obstacle_while_one_alone_has_a_password",
         "test_nobody_signs_in_as_somebody_without_a_password",
     },
-    "web/seating/test_after_start_pages": {
+    "web/seating/test_redraw_pages": {
         "test_a_cut_is_shown_made_and_taken_back",
         "test_the_best_members_count_and_released_rounds_alone",
     },
@@ -109,8 +109,10 @@ SOME = {
     "web/hands/test_hand_sent": {"test_a_forgotten_hand_tells_the_last_row_of_its_act"},
     "web/files/test_list_import": {"test_an_impossible_hand_stops_the_log_and_what_follows_is_not_judged"},
     "web/access/test_members": {"test_a_role_is_taken_away_and_the_browser_is_a_strangers"},
-    "web/people/test_incidents_meanwhile": {"test_who_is_back_is_told_that_play_has_begun_meanwhile"},
-    "web/people/test_incident_pages": {"test_two_names_want_two_people_and_a_round"},
+    "web/people/test_incident_pages": {
+        "test_two_names_want_two_people_and_a_round",
+        "test_who_is_back_is_told_that_play_has_begun_meanwhile",
+    },
     "web/paper/test_needs": {"test_a_riichi_that_is_ticked_is_counted"},
     "web/test_numbers_close_up": {"test_a_tick_on_an_old_list_ticks_nobody_else"},
     "web/people/test_privacy": {

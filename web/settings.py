@@ -127,7 +127,7 @@ TEMPLATES: list[dict[str, Any]] = [
 
 # SQLite: a writer waits for another instead of failing halfway (IMMEDIATE, timeout in seconds); readers never wait
 # (WAL); a hand that was answered has reached the disk (FULL), so that a battery that dies takes nothing with it. The
-# writers of a process wait in line, which SQLite's do not: docs/decisions/0024-writers-in-line.md.
+# writers of a process wait in line, which SQLite's do not: docs/decisions/0024-sqlite-write-queue.md.
 SQLITE: dict[str, Any] = {
     "ENGINE": "web.server.sqlite_queue",
     "NAME": DATA_DIR / "db.sqlite3",

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from web.access import access, devices, language, sessions
+from web.access import access, devices, language
 from web.event import rules
 from web.frame import health
 from web.hands import calculator
@@ -26,7 +26,7 @@ urlpatterns = [
     path("health/", health.health, name="health"),
     path("metrics/", health.metrics, name="metrics"),
     path("account/", access.account, name="account"),
-    path("account/sessions/end/", sessions.end, name="end_sessions"),
+    path("account/sessions/end/", access.end_sessions, name="end_sessions"),
     path("device/", devices.home, name="device_home"),
     path("device/<str:token>/", devices.door, name="device"),
 ]

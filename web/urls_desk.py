@@ -2,14 +2,13 @@
 
 from django.urls import path
 
-from web.access import devices, members, sessions
+from web.access import devices, members
 from web.event import backups, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import needs, paper
-from web.penalties import fouls, penalties
-from web.people import incidents as mishaps
-from web.people import players, privacy, seats, substitutes, swap_seats, teams
+from web.penalties import fouls, give_foul, penalties
+from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
 from web.rounds import calls, check_in, clock, desk, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
@@ -30,17 +29,17 @@ urlpatterns = [
     path("<slug:slug>/players/import/", list_import.players, name="import_players"),
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
-    path("<slug:slug>/players/<int:number>/leaves/", mishaps.leaves, name="player_leaves"),
-    path("<slug:slug>/players/<int:number>/back/", mishaps.back, name="player_back"),
+    path("<slug:slug>/players/<int:number>/leaves/", incidents.leaves, name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/back/", incidents.back, name="player_back"),
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),
     path("<slug:slug>/players/<int:number>/forget/", privacy.forget, name="forget_person"),
-    path("<slug:slug>/mishaps/", mishaps.mishaps, name="mishaps"),
-    path("<slug:slug>/wrong-person/", mishaps.wrong_person, name="wrong_person"),
+    path("<slug:slug>/mishaps/", incidents.incidents, name="mishaps"),
+    path("<slug:slug>/wrong-person/", exchange_players.exchange, name="wrong_person"),
     path("<slug:slug>/seating/", seating.seating, name="seating"),
     path("<slug:slug>/seating/redraw/", redraw.redraw, name="redraw"),
     path("<slug:slug>/seating/next/", next_round.next_round, name="next_round"),
-    path("<slug:slug>/seating/swap/", swap_seats.swap, name="swap_players"),
+    path("<slug:slug>/seating/swap/", swap_players.swap, name="swap_players"),
     path("<slug:slug>/seating/progress/", seating.progress, name="draft_progress"),
     path("<slug:slug>/seating/report/", seating.report, name="draw_report"),
     path("<slug:slug>/seating/compare/", drafts.compare, name="compare_drafts"),
@@ -48,7 +47,7 @@ urlpatterns = [
     path("<slug:slug>/seating/import/", schedule_import.import_seats, name="import_seats"),
     path("<slug:slug>/penalties/", penalties.penalties, name="penalties"),
     path("<slug:slug>/penalties/<int:penalty_id>/cancel/", penalties.cancel, name="cancel_penalty"),
-    path("<slug:slug>/penalties/give/", fouls.give, name="give_foul"),
+    path("<slug:slug>/penalties/give/", give_foul.give, name="give_foul"),
     path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
     path("<slug:slug>/substitutes/", substitutes.everywhere, name="all_substitutes"),
     path(
@@ -85,7 +84,7 @@ urlpatterns = [
     path("<slug:slug>/devices/shut-out/", devices.revoke_all, name="revoke_devices"),
     path("<slug:slug>/devices/<int:device_id>/renew/", devices.renew, name="renew_device"),
     path("<slug:slug>/devices/<int:device_id>/shut-out/", devices.revoke, name="revoke_device"),
-    path("<slug:slug>/members/<int:account_id>/sign-out/", sessions.end_member, name="sign_member_out"),
+    path("<slug:slug>/members/<int:account_id>/sign-out/", members.end_member, name="sign_member_out"),
     path("<slug:slug>/settings/languages/", settings.languages, name="languages"),
     path("<slug:slug>/settings/privacy/", privacy.privacy, name="privacy"),
     path("<slug:slug>/settings/privacy/months/", privacy.months, name="keep_months"),

@@ -63,7 +63,7 @@ DESK = (
     # something went wrong: with nobody yet, with somebody, who leaves, who is back, two names, the wrong list
     "mishaps/", "mishaps/?player=1", "players/1/leaves/", "players/1/back/", "wrong-person/",
     "wrong-person/?one=1&other=2&round=1&round=3&look=1", "players/import/back/",
-    # mishaps at a table
+    # incidents at a table
     "rounds/3/tables/4/seats/", "rounds/3/tables/4/substitutes/", "substitutes/",
     # sheets without hands: the pile, a form, a table with hands
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",

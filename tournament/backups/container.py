@@ -1,7 +1,7 @@
 """The file of a backup: a manifest and a database in one, compressed, sealed with a key if there is one.
 
 It reads and writes such files and trusts none: one that is cut short, changed, sealed with another key or of a newer
-program raises Refused. What is in the database it does not know. See docs/decisions/0021-backups.md.
+program raises Refused. What is in the database it does not know. See docs/decisions/0021-backup-format.md.
 """
 
 import hashlib

@@ -1,16 +1,19 @@
-"""Sign in and out: one-time links, password, the own account. Verbs: tournament.services.access.access."""
+"""Sign in and out, by one-time link or password; the reader's own account and sessions."""
 
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
@@ -19,22 +22,55 @@ from tournament.models import Account
 from tournament.refusal import Refused
 from tournament.selectors.access import get_device_of, list_roles, list_sessions
 from tournament.services.access.access import find_link, rename_account, set_password, use_link
-from tournament.services.access.sessions import end_other_sessions
-from web.access.access_form import NameForm, SignInForm
-from web.frame.rate_limits import count_bad_link
+from tournament.services.access.sessions import end_other_sessions, end_session
+from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import PasswordForm
 from web.frame.signing_in import prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.words.device import say_browser
 
-LOCKED_SECONDS = int(settings.AXES_COOLOFF_TIME.total_seconds())
+
+class SignInForm(AuthenticationForm):
+    """Sign in with the sign-in name, or with the shown name if only one account has it."""
+
+    error_messages = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": gettext_lazy(
+            "This name and password do not go together. Where two people are shown by the same name, use the sign-in "
+            "name from your account page."
+        ),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+        self.fields["username"].widget.attrs |= {"autocapitalize": "none", "autocomplete": "username"}
+
+    def clean_username(self) -> str:
+        """Return the sign-in name for a shown name; one that is ambiguous or unknown stays as typed."""
+        typed = str(self.cleaned_data["username"]).strip()
+        if Account.objects.filter(username=typed).exists():
+            return typed
+        same = Account.objects.filter(display_name__iexact=typed, is_active=True)
+        able = [account.username for account in same if account.has_usable_password()]
+        return able[0] if len(able) == 1 else typed
+
+
+class NameForm(forms.Form):
+    """The name by which the account is shown."""
+
+    display_name = forms.CharField(
+        label=gettext_lazy("Name"),
+        max_length=60,
+        help_text=gettext_lazy("It stands beside the hands that you enter and the penalties that you give."),
+    )
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_anyone
 def enter(request: HttpRequest, token: str) -> HttpResponse:
-    """Say whom a one-time link lets in; the button uses it up. Looking does not: programs that preview links look."""
+    """Show whom a one-time link lets in; only the button uses it up, since link previews send GET too."""
     link = find_link(token)
     if link is None and (full := count_bad_link(request)):
         return full
@@ -55,7 +91,7 @@ def enter(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_anyone
 def sign_in(request: HttpRequest) -> HttpResponse:
-    """Sign somebody in by name and password, and take them back to where they were going."""
+    """Sign in by name and password, then go on to the page that was asked for."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     if request.method != "POST" and request.user.is_authenticated:
         return redirect(_after_sign_in(request, target))
@@ -65,9 +101,9 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return redirect(_after_sign_in(request, target))
     context = {"form": form, "next": target}
     if getattr(request, "axes_locked_out", False):
-        request.axes_locked_out = False  # type: ignore[attr-defined]  # said here in words, so its middleware need not
-        answer = render(request, "access/locked.html", status=429)
-        answer["Retry-After"] = str(LOCKED_SECONDS)
+        request.axes_locked_out = False  # type: ignore[attr-defined]  # this page says it, so axes' middleware must not
+        answer = render(request, "access/sign_in.html", {"locked": True}, status=TOO_MANY)
+        answer["Retry-After"] = str(int(settings.AXES_COOLOFF_TIME.total_seconds()))
         return answer
     return render(request, "access/sign_in.html", context)
 
@@ -85,10 +121,10 @@ def sign_out(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_account
 def account(request: DeskRequest) -> HttpResponse:
-    """Show the own account: name, password, the events that one may enter, where one is signed in."""
+    """Show the own account: name, password, roles at events, sessions."""
     roles = list_roles(request.user)
     if not roles and get_device_of(request.user, at=timezone.now()):
-        return redirect("device_home")  # whoever holds it gives it neither a name nor a password
+        return redirect("device_home")  # a device has no name or password to set
     sent = request.POST.get("form") if request.method == "POST" else None
     name_form = NameForm(request.POST if sent == "name" else None, initial={"display_name": request.user.display_name})
     password_form = PasswordForm(request.user, request.POST if sent == "password" else None)
@@ -103,15 +139,34 @@ def account(request: DeskRequest) -> HttpResponse:
         "has_password": request.user.has_usable_password(),
         "roles": roles,
         "sessions": [
-            {"row": row, "browser": say_browser(row.browser)}
-            for row in list_sessions(request.user, here=request.session.session_key)
+            (row, say_browser(row.browser)) for row in list_sessions(request.user, here=request.session.session_key)
         ],
     }
     return render(request, "access/account.html", context)
 
 
+@require_POST
+@for_account
+def end_sessions(request: DeskRequest) -> HttpResponse:
+    """Sign out the browser that `number` names, or with `others` all but this one."""
+    if "others" in request.POST:
+        say_ended(request, end_other_sessions(keep=request.session.session_key, by=request.user))
+    else:
+        say_ended(request, int(end_session(number=request.POST.get("number", ""), by=request.user)))
+    return redirect("account")
+
+
+def say_ended(request: DeskRequest, count: int) -> None:
+    """Show how many browsers were signed out."""
+    if count:
+        words = ngettext("%(count)d browser is signed out.", "%(count)d browsers are signed out.", count)
+        messages.success(request, words % {"count": count})
+    else:
+        messages.info(request, _("Nobody was signed in there."))
+
+
 def _save(request: DeskRequest, name_form: NameForm, password_form: PasswordForm, sent: str | None) -> str:
-    """Carry out what was sent and return what to say; nothing where nothing was, or where it was wrong."""
+    """Save the form that was sent; return the message, "" if nothing valid was sent."""
     if sent == "name" and name_form.is_valid():
         rename_account(name=name_form.cleaned_data["display_name"], by=request.user)
         return _("You are shown by this name from now on.")
@@ -125,7 +180,7 @@ def _save(request: DeskRequest, name_form: NameForm, password_form: PasswordForm
 
 
 def _home(account: Account) -> str:
-    """Return where somebody begins: the desk of the one event that they may enter, or the list of events."""
+    """Return where an account begins: a device's page, the desk of its only event, or the list of events."""
     roles = list_roles(account)
     if not roles and get_device_of(account, at=timezone.now()):
         return reverse("device_home")
@@ -133,7 +188,7 @@ def _home(account: Account) -> str:
 
 
 def _after_sign_in(request: HttpRequest, target: str) -> str:
-    """Return the address asked for where it is one of ours, else where this person begins."""
+    """Return the address asked for if it is on this site, else where the account begins."""
     hosts = {request.get_host()}
     if target and url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure()):
         return target

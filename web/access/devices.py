@@ -1,18 +1,20 @@
-"""Table devices: an event's list of them, cards and PINs, shutting them out; and the door through which they come."""
+"""Table devices: an event's list, cards and PINs, revocation; and the pages by which a device signs in."""
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import segno
+from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -41,24 +43,107 @@ from tournament.services.access.devices import (
 )
 from tournament.services.core.rate_limits import TooMany
 from tournament.sheets.svg import MASK
-from web.access.devices_form import DevicesForm, PinForm, numbers_words
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import sign_in_as
+from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
 from web.wall.wall_page import hall_url
 from web.words.languages import follow_reader
 from web.words.problems import say
 
-GONE, UNPROCESSABLE = 410, 422
+MOST_TABLES = 400
+_SPAN = re.compile(r"(\d{1,4})(?:\s*[-\N{EN DASH}]\s*(\d{1,4}))?", re.ASCII)
+
+
+class DevicesForm(forms.Form):
+    """Tables as "1-12, 15", a device for any of them, and the last day on which they work."""
+
+    tables = forms.CharField(
+        label=gettext_lazy("Tables"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("One device each, as 1-12, 15. A table that has one already is left alone."),
+        widget=forms.TextInput(attrs={"inputmode": "text", "autocomplete": "off"}),
+    )
+    name = forms.CharField(
+        label=gettext_lazy("One more for any table, called"),
+        max_length=40,
+        required=False,
+        help_text=gettext_lazy(
+            "A laptop that goes round, say. It may enter hands at every table of the round that is played."
+        ),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    last_day = forms.DateField(
+        label=gettext_lazy("Works until the end of"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        error_messages={"invalid": gettext_lazy("Write the day as 2026-09-12.")},
+    )
+
+    def clean_tables(self) -> list[int]:
+        """Return the table numbers; raises ValidationError."""
+        numbers: set[int] = set()
+        for part in filter(None, (part.strip() for part in self.cleaned_data["tables"].split(","))):
+            match = _SPAN.fullmatch(part)
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+            if not 0 < first <= last:
+                raise forms.ValidationError(_("Write the tables as numbers: 1-12, 15."))
+            numbers.update(range(first, min(last, first + MOST_TABLES) + 1))
+        if len(numbers) > MOST_TABLES:
+            raise forms.ValidationError(_("These are too many tables for one act."))
+        return sorted(numbers)
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a form that asks for nothing."""
+        found = super().clean() or self.cleaned_data
+        if not self.errors and not found.get("tables") and not found.get("name"):
+            raise forms.ValidationError(_("Say which tables get a device."))
+        return found
+
+    @property
+    def expires_at(self) -> dt.datetime:
+        """The end of the last day, in the desk's time zone."""
+        day: dt.date = self.cleaned_data["last_day"] + dt.timedelta(days=1)
+        return timezone.make_aware(dt.datetime.combine(day, dt.time()))
+
+
+class PinForm(forms.Form):
+    """The PIN of a card."""
+
+    pin = forms.CharField(
+        label=gettext_lazy("PIN"),
+        max_length=12,
+        widget=forms.TextInput(
+            attrs={"inputmode": "numeric", "autocomplete": "off", "autofocus": True, "class": "is-pin"},
+        ),
+    )
+
+
+def numbers_words(numbers: list[int]) -> str:
+    """Write table numbers as the form reads them.
+
+    >>> numbers_words([1, 2, 3, 5, 7, 8])
+    '1-3, 5, 7-8'
+    """
+    spans: list[list[int]] = []
+    for number in numbers:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1][1:] = [number]
+        else:
+            spans.append([number])
+    return ", ".join("-".join(map(str, span)) for span in spans)
+
+
+GONE = 410
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_DEVICES)
 def devices(request: DeskRequest, event: Event) -> HttpResponse:
-    """List the devices; make some, which answers with their cards and with PINs that are shown this once."""
+    """List the devices; make some and show their cards, with PINs that are shown only once."""
     if request.method != "POST":
         return _list(request, event, DevicesForm(initial=_offered(event)))
     form = DevicesForm(request.POST)
@@ -83,7 +168,7 @@ def devices(request: DeskRequest, event: Event) -> HttpResponse:
 @require_GET
 @who_may(Verb.MANAGE_DEVICES)
 def cards(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the cards of all devices that may come in, to be printed again; PINs are not known any more."""
+    """Show the cards of all valid devices for printing again; their PINs are not known any more."""
     return _cards(request, event, list_live_devices(event, at=timezone.now()), ())
 
 
@@ -95,7 +180,7 @@ def renew(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
     try:
         made = renew_device(device=_device_or_404(event, device_id), by=request.user)
     except Refused as refused:
-        _tell(request, refused)
+        flash_problems(request, refused)
         return redirect("desk:devices", event.slug)
     return _cards(request, event, [made.device], [made])
 
@@ -103,7 +188,7 @@ def renew(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
 @require_POST
 @who_may(Verb.MANAGE_DEVICES)
 def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
-    """Shut one device out."""
+    """Revoke one device."""
     device = _device_or_404(event, device_id)
     _say_revoked(request, revoke_devices(event=event, devices=[device.pk], by=request.user))
     return redirect("desk:devices", event.slug)
@@ -113,7 +198,7 @@ def revoke(request: DeskRequest, event: Event, device_id: int) -> HttpResponse:
 @who_may(Verb.MANAGE_DEVICES)
 @reauthenticate()
 def revoke_all(request: DeskRequest, event: Event) -> HttpResponse:
-    """Ask, then shut all devices out."""
+    """Ask, then revoke all devices."""
     if request.method == "POST":
         _say_revoked(request, revoke_devices(event=event, by=request.user))
         return redirect("desk:devices", event.slug)
@@ -126,7 +211,7 @@ def revoke_all(request: DeskRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @for_anyone
 def door(request: HttpRequest, token: str) -> HttpResponse:
-    """Say which table a card is for and let its device in by the PIN."""
+    """Show which table a card is for; sign its device in by the PIN."""
     device = find_device(token)
     if device is None:
         return count_bad_link(request) or render(request, "access/device.html", {"device": None}, status=GONE)
@@ -152,7 +237,7 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
 @require_GET
 @for_account
 def home(request: DeskRequest) -> HttpResponse:
-    """Forward a device to its table of the round that is played; here it waits, or chooses where it has no table."""
+    """Forward a device to its table of the current round; without one it waits here, or chooses a table."""
     device = get_device_of(request.user, at=timezone.now())
     if device is None:
         return redirect("events")
@@ -166,6 +251,12 @@ def home(request: DeskRequest) -> HttpResponse:
     return render(request, "access/device_home.html", context)
 
 
+def qr_svg(url: str) -> SafeString:
+    """Return the QR code of an address as inline SVG."""
+    svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
+    return mark_safe(svg)  # noqa: S308  (segno's own markup)
+
+
 def _list(request: DeskRequest, event: Event, form: DevicesForm, *, status: int = 200) -> HttpResponse:
     rows = list_devices(event, at=timezone.now())
     live = [row for row in rows if row.live]
@@ -174,7 +265,7 @@ def _list(request: DeskRequest, event: Event, form: DevicesForm, *, status: int 
 
 
 def _offered(event: Event) -> dict[str, Any]:
-    """Return what the form begins with: the tables that have no device, and the day after the event's."""
+    """Return the form's initial values: the tables without a device, and the day after the event."""
     today = timezone.localdate()
     served = list_tables_served(event, at=timezone.now())
     free = [number for number in list_table_numbers(event) if number not in served]
@@ -183,14 +274,9 @@ def _offered(event: Event) -> dict[str, Any]:
 
 
 def _cards(request: DeskRequest, event: Event, rows: Sequence[TableDevice], made: Iterable[NewCard]) -> HttpResponse:
-    """Show cards, and apart from them the PINs where they are new."""
-    shown = []
-    for row in rows:
-        url = hall_url(request, reverse("device", args=[card_token(row)]))
-        svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
-        shown.append({"device": row, "svg": mark_safe(svg)})  # noqa: S308  (segno's own markup)
-    context = {"event": event, "cards": shown, "made": list(made)}
-    return render(request, "access/device_cards.html", context)
+    """Show cards, and apart from them the PINs of new devices."""
+    shown = [(row, qr_svg(hall_url(request, reverse("device", args=[card_token(row)])))) for row in rows]
+    return render(request, "access/device_cards.html", {"event": event, "cards": shown, "made": list(made)})
 
 
 def _door(request: HttpRequest, device: TableDevice, form: PinForm, *, status: int = 200) -> HttpResponse:
@@ -216,8 +302,3 @@ def _say_revoked(request: HttpRequest, count: int) -> None:
         messages.success(request, words % {"count": count})
     else:
         messages.info(request, _("Nothing was changed."))
-
-
-def _tell(request: HttpRequest, refused: Refused) -> None:
-    for problem in refused.problems:
-        messages.error(request, say(problem))

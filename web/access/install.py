@@ -1,7 +1,4 @@
-"""What lets an event's pages be put on a phone's home screen and open without a network: a manifest and a worker.
-
-Both are public and the same for everybody; neither holds anything of the event but its name and address.
-"""
+"""The manifest and the service worker that let an event's public pages be installed on a phone and open offline."""
 
 import functools
 import hashlib
@@ -21,7 +18,7 @@ from tournament.models import Event
 from web.gateways import for_public
 
 WORKER = "js/worker.js"
-# What public pages are made of beside themselves.
+# static files that public pages load
 FILES = (
     "css/hanchan.css",
     "icons/sprite.svg",
@@ -38,7 +35,7 @@ SHORT = 12  # letters under an icon
 @require_safe
 @for_public
 def manifest(request: HttpRequest, event: Event) -> HttpResponse:
-    """Describe the event's pages as something to install."""
+    """Return the web app manifest of the event's pages."""
     home = reverse("public:phone", args=[event.slug])
     icons = [
         {"src": static("icons/desk-192.png"), "sizes": "192x192", "type": "image/png"},
@@ -65,7 +62,7 @@ def manifest(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def worker(request: HttpRequest, event: Event) -> HttpResponse:
-    """Give the worker that keeps this event's pages, named by all that it is made of, so that a change replaces it."""
+    """Return the worker that caches this event's pages; its cache name has a digest, so that a change replaces it."""
     home = reverse("public:phone", args=[event.slug])
     text, version = worker_text()
     facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES]}
@@ -73,7 +70,7 @@ def worker(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def short_name(name: str) -> str:
-    """Shorten a name to what stands under an icon, whole words where there is more than one.
+    """Shorten a name to fit under an icon, by whole words if it has several.
 
     >>> short_name("Elbe Cup 2026"), short_name("Frühlingsturnier der Riichifreunde"), short_name("Cup")
     ('Elbe Cup', 'Frühlingstu…', 'Cup')
@@ -86,7 +83,7 @@ def short_name(name: str) -> str:
 
 @functools.lru_cache(maxsize=1)
 def worker_text() -> tuple[str, str]:
-    """Return the worker's own text, and a digest of it and of every file that it keeps."""
+    """Return the worker's text, and a digest of it and of every file that it caches."""
     paths = [Path(finders.find(name) or "") for name in (WORKER, *FILES)]
     contents = [path.read_bytes() for path in paths]
     return contents[0].decode(), hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""The reader's own language: kept in a cookie of the phone, for every page, without an account and without scripts."""
+"""The reader's language: a cookie that holds for every page, without an account or scripts."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,9 +14,9 @@ from web.words.languages import known_language
 @require_safe
 @for_anyone
 def choose(request: HttpRequest, code: str) -> HttpResponse:
-    """Keep the language `code` for this reader and go back to `?next=`; an unknown one changes nothing.
+    """Store the language `code` in a cookie and go back to `?next=`; an unknown code changes nothing.
 
-    A link and no form: public pages carry no token and set no other cookie, and the choice touches nobody else.
+    By GET: public pages carry no CSRF token, and the choice affects only this reader.
     """
     there = request.GET.get("next", "")
     safe = url_has_allowed_host_and_scheme(there, allowed_hosts=None) and there.startswith("/")

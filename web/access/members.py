@@ -1,14 +1,16 @@
-"""Who may what at an event: its people with their roles, invitations, and the event handed on to a new owner."""
+"""The members of an event: their roles, invitations, signing out, and transfer to a new owner."""
 
+from collections.abc import Iterable
 from typing import Any
 
-import segno
+from django import forms
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.models import Account, Event, Role
@@ -17,13 +19,27 @@ from tournament.rights import LADDER, Rights, Verb, outranks
 from tournament.selectors.access import list_members
 from tournament.services.access.access import invite
 from tournament.services.access.members import change_role, hand_event_on, remove_member
-from tournament.sheets.svg import MASK
-from web.access.members_form import InvitationForm
+from tournament.services.access.sessions import end_member_sessions
+from web.access.access import say_ended
+from web.access.devices import qr_svg
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
+from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
 from web.words.rights import ROLES, rights_table, role_name
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite, and to which of the roles that the reader may give."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
+    role = forms.ChoiceField(label=gettext_lazy("Role"))
+
+    def __init__(self, roles: Iterable[Role], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["role"].choices = [(role, role_name(role)) for role in roles]  # type: ignore[attr-defined]
+        self.fields["role"].initial = Role.REFEREE
 
 
 @require_http_methods(["GET", "POST"])
@@ -33,13 +49,13 @@ def members(request: DeskRequest, event: Event) -> HttpResponse:
     posted = request.method == "POST"
     form = InvitationForm(_roles_of(request.rights), request.POST if posted else None)
     link = _invite(request, event, form) if posted and form.is_valid() else None
-    return _page(request, event, form, link, status=422 if posted and not link else 200)
+    return _page(request, event, form, link, status=UNPROCESSABLE if posted and not link else 200)
 
 
 @require_POST
 @who_may(Verb.MANAGE_MEMBERS)
 def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
-    """Give somebody another role, or take it away."""
+    """Change a member's role, or remove it."""
     account, act = _account_or_404(event, account_id), request.POST.get("act")
     wanted = request.POST.get("role", "")
     try:
@@ -54,7 +70,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
         else:
             raise Http404("There is no such act.")
     except Refused as refused:
-        _tell(request, refused)
+        flash_problems(request, refused)
     return redirect("desk:members", event.slug)
 
 
@@ -62,7 +78,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
 @who_may(Verb.HAND_ON)
 @reauthenticate()
 def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
-    """Ask, then make somebody else the owner."""
+    """Ask, then make another member the owner."""
     account = _account_or_404(event, account_id)
     if request.method == "GET":
         context = {"name": account.display_name, "account_id": account.pk}
@@ -71,23 +87,35 @@ def hand_on(request: DeskRequest, event: Event, account_id: int) -> HttpResponse
         hand_event_on(event=event, account=account, by=request.user)
         messages.success(request, _("The event is %(name)s’s from now on.") % {"name": account.display_name})
     except Refused as refused:
-        _tell(request, refused)
+        flash_problems(request, refused)
         return redirect("desk:members", event.slug)
     return redirect("desk:grid", event.slug)
+
+
+@require_POST
+@who_may(Verb.MANAGE_MEMBERS)
+def end_member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
+    """Sign a member of a lower role out everywhere; the role stays."""
+    membership = event.memberships.select_related("account").filter(account=account_id).first()
+    if membership is None:
+        raise Http404("There is nobody like this.")
+    if not outranks(request.rights, Role(membership.role)):
+        raise PermissionDenied
+    try:
+        say_ended(request, end_member_sessions(event=event, account=membership.account, by=request.user))
+    except Refused as refused:
+        flash_problems(request, refused)
+    return redirect("desk:members", event.slug)
 
 
 def _page(
     request: DeskRequest, event: Event, form: InvitationForm, link: dict[str, Any] | None, *, status: int
 ) -> HttpResponse:
     roles = _roles_of(request.rights)
-    rows = [
-        {"member": row, "own": row.account_id == request.user.pk, "may_change": row.role in roles}
-        for row in list_members(event)
-    ]
     context = {
         "form": form,
         "link": link,
-        "rows": rows,
+        "rows": list_members(event),
         "roles": roles,
         "explained": list(ROLES),
         "verbs": [(words, list(may.values())) for words, may in rights_table()],
@@ -96,7 +124,7 @@ def _page(
 
 
 def _roles_of(rights: Rights) -> list[Role]:
-    """List the roles that somebody may give, the highest first."""
+    """List the roles that a reader may give, the highest first."""
     return [role for role in reversed(LADDER) if outranks(rights, role)]
 
 
@@ -110,7 +138,7 @@ def _account_or_404(event: Event, account_id: int) -> Account:
 
 
 def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[str, Any] | None:
-    """Make a link and its QR code, shown this once."""
+    """Create an invitation; return its link and QR code, which are shown only once."""
     name, role = form.cleaned_data["name"], Role(form.cleaned_data["role"])
     try:
         token = invite(event=event, role=role, name=name, by=request.user)
@@ -119,10 +147,4 @@ def _invite(request: DeskRequest, event: Event, form: InvitationForm) -> dict[st
             form.add_error(None, say(problem))
         return None
     url = request.build_absolute_uri(reverse("enter", args=[token]))
-    svg = segno.make(url, error="m", micro=False, mask=MASK).svg_inline(omitsize=True)
-    return {"url": url, "name": name, "role": role, "svg": mark_safe(svg)}  # noqa: S308  (segno's own markup)
-
-
-def _tell(request: DeskRequest, refused: Refused) -> None:
-    for problem in refused.problems:
-        messages.error(request, say(problem))
+    return {"url": url, "name": name, "role": role, "svg": qr_svg(url)}

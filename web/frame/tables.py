@@ -1,14 +1,17 @@
-"""Read the values of a request: its table, whole numbers, points, UUIDs."""
+"""Read the values of a request: its table, whole numbers, points, UUIDs; show a refusal."""
 
 import re
 import uuid
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Table
+from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, get_table
+from web.words.problems import say
 
 POINTS_OF_P = 1000
 MOST_DIGITS = 7
@@ -80,3 +83,9 @@ def to_uuid(text: str) -> uuid.UUID:
 def wants_json(request: HttpRequest) -> bool:
     """Whether the sender names JSON; a browser that accepts anything does not."""
     return "application/json" in request.headers.get("Accept", "")
+
+
+def flash_problems(request: HttpRequest, refused: Refused) -> None:
+    """Show each problem of a refusal as an error message on the next page."""
+    for problem in refused.problems:
+        messages.error(request, say(problem))

@@ -18,7 +18,7 @@ from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
 from web.hands.hand_draft import Draft, preview_context, state_before
 from web.hands.hand_form import Fields, fields_of, form_context
-from web.penalties.penalty_page import penalty_bar
+from web.penalties.fouls import penalty_bar
 from web.rounds.call_page import call_bar
 from web.rounds.clock_page import time_bar
 from web.words.readback import counters, hand_name

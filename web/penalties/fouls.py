@@ -1,69 +1,166 @@
-"""Fouls: give one by the event's catalogue, read the catalogue, change its amounts.
+"""The event's catalogue of fouls: find a foul, the public page, the amounts that an organiser may change.
 
-Giving is one page in three steps, who, what and yes; with htmx the steps are fragments of it, without scripts pages.
+A foul has a code, the section's digit and a letter as in "6c", so that two keys find it.
 """
 
-import uuid
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from rules.foul_books import catalogue
-from rules.fouls import Catalogue, amounts
-from scoring.problems import InvalidInput, Problem, error
-from tournament.models import Event, Penalty, Player, Table
-from tournament.refusal import Refused, Stale
+from rules.fouls import Case, Catalogue, Foul, Penalty, amounts, find, of_lateness
+from scoring.problems import error
+from tournament.models import Event
+from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.players import list_players
-from tournament.selectors.tables.fouls import LATE, Offence, get_catalogue, get_current_table, get_proposal
-from tournament.selectors.tables.tables import LoadedTable, get_table
-from tournament.services.tables.fouls import Given, change_foul_amounts, give_foul
-from web.frame.hand_rows import entered_since
+from tournament.selectors.tables.fouls import LATE, get_catalogue
+from tournament.selectors.tables.penalties import list_dead_hands
+from tournament.selectors.tables.tables import LoadedTable
+from tournament.services.tables.fouls import change_foul_amounts
 from web.frame.page_context import desk_context
 from web.frame.public_page import show
 from web.frame.reauthentication import reauthenticate, rules_frozen
-from web.frame.tables import to_uuid
+from web.frame.tables import UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, for_public, who_may
-from web.penalties.foul_amounts_form import AmountRow, read_amounts
-from web.penalties.fouls_form import LATE_FOULS, FoulDraft, read_foul, split_pick
-from web.penalties.penalty_page import (
-    MOST_HITS,
-    catalogue_sections,
-    confirm_context,
-    foul_rows,
-    give_url,
-    lateness_picks,
-    official_title,
-    search_fouls,
-    section_items,
-)
+from web.words.formatting import points
+from web.words.foul import say_case, say_short
+from web.words.languages import side_by_side
 from web.words.problems import say
 
-CONFLICT, UNPROCESSABLE = 409, 422
+MOST_QUERY = 60
+_CODE = re.compile(r"[0-9][a-z]")
+_MINUTES = re.compile(r"(?:(?P<words>.*\S)\s+)?(?P<minutes>[0-9]{1,3})")
 
 
-@require_http_methods(["GET", "POST"])
-@who_may(Verb.RULE)
-def give(request: DeskRequest, event: Event) -> HttpResponse:
-    """Find what a player did, say what it comes to, give it; `?round=&table=` is the table where it happened."""
-    draft = read_foul(request.POST if request.method == "POST" else request.GET)
-    table = _table(event, draft)
-    if request.method == "POST":
-        return _post(request, event, draft, table)
-    if "look" in request.GET and not draft.foul:
-        _take_first(event, draft)
-    return _page(request, event, draft, table)
+@dataclass(frozen=True, slots=True)
+class FoulRow:
+    """One case of a foul in a list; `pick` names it, `official` is the other book's penalty if it differs."""
+
+    code: str
+    pick: str
+    section: int
+    what: str
+    when: str
+    does: str
+    official: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogueRow:
+    """A foul as the public page lists it, with its penalties in words.
+
+    `here` are the event's, `printed` the book's if other, `official` those of the book beside.
+    """
+
+    code: str
+    foul: Foul
+    penalty: Penalty
+    here: list[str]
+    printed: list[str]
+    official: list[str]
+    differs: bool
+    differs_by_chombo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AmountRow:
+    """One amount of the form: field `key` holds the text `typed`, `error` if that is unreadable."""
+
+    key: str
+    section: str
+    what: str
+    when: str
+    repeated: bool
+    clause: str
+    printed: int
+    points: int
+    typed: str
+    error: bool
+
+    @property
+    def changed(self) -> bool:
+        """Whether the event departs from the book."""
+        return self.points != self.printed
+
+
+def foul_rows(fouls: Catalogue) -> list[FoulRow]:
+    """List every case of every foul in the book's order."""
+    counted: dict[int, int] = {}
+    rows = []
+    for foul in fouls.fouls:
+        for case in fouls.penalties[foul.key].cases:
+            rows.append(_row(fouls, foul, case, counted.get(foul.section, 0)))
+            counted[foul.section] = counted.get(foul.section, 0) + 1
+    return rows
+
+
+def search_fouls(fouls: Catalogue, text: str) -> list[FoulRow]:
+    """Find fouls by code, words, clause or minutes of lateness, best first; none for an empty text."""
+    rows, asked = foul_rows(fouls), text[:MOST_QUERY].strip().casefold()
+    if not asked:
+        return []
+    if _CODE.fullmatch(asked):
+        return [row for row in rows if row.code == asked]
+    found = _by_words(rows, fouls, asked)
+    match = _MINUTES.fullmatch(asked)
+    if not match:
+        return found
+    late = _by_lateness(rows, fouls, match["words"] or LATE, int(match["minutes"]))
+    codes = {row.code for row in late}
+    return [*late, *(row for row in found if row.code not in codes)]
+
+
+def pick_of(foul: str, case: str = "") -> str:
+    """Name a case as forms send it.
+
+    >>> pick_of("tiles_revealed", "few"), pick_of("late")
+    ('tiles_revealed.few', 'late')
+    """
+    return f"{foul}.{case}" if case else foul
+
+
+def sections_context(fouls: Catalogue) -> dict[str, Any]:
+    """Return the sections to choose from, number and title, and whether there are any."""
+    sections = {foul.section: foul.section_title for foul in fouls.fouls}
+    return {"sections": list(sections.items()), "has_catalogue": bool(sections)}
+
+
+def say_official(fouls: Catalogue, foul: Foul) -> str:
+    """Say the other book's penalty if it differs."""
+    if not (fouls.differs(foul.key) or fouls.differs_by_chombo(foul.key)):
+        return ""
+    book = fouls.beside.partition("-")[0].upper()
+    return f"{book}: {side_by_side(say_short(fouls.official[foul.key]))}"
+
+
+def penalty_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
+    """Return the context of penalties/give_foul.html#bar: dead hands, and where a penalty is given; one query."""
+    return {"dead_hands": list_dead_hands(table), "give_url": give_url(event, table)}
+
+
+def give_url(event: Event, table: LoadedTable | None = None) -> str:
+    """Return the address of the page that gives a foul, at a table or to anybody."""
+    address = reverse("desk:give_foul", args=[event.slug])
+    return f"{address}?round={table.round}&table={table.number}" if table else address
+
+
+# ---------------------------------------------------------------- pages
 
 
 @require_safe
 @for_public
 def fouls(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the event's catalogue by section, beside that of the book it departs from; `?q=` narrows it."""
+    """Show the event's catalogue by section, beside the book that it differs from; `?q=` filters it."""
     query = request.GET.get("q", "")
 
     def make() -> dict[str, Any]:
@@ -71,9 +168,9 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
         printed = catalogue(rules.key, chombo_points=rules.chombo_points)
         return {
             "catalogue": read,
-            "sections": catalogue_sections(read, printed, query),
+            "sections": _sections(read, printed, query),
             "query": query[:60],
-            "official": official_title(read),
+            "official": catalogue(read.beside).title if read.beside else "",
             "beside": read.beside.replace("-", " ").upper(),
             "differing": sum(read.differs(foul.key) for foul in read.fouls),
         }
@@ -85,10 +182,12 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 @who_may(Verb.CHANGE_RULES)
 @reauthenticate(rules_frozen)
 def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the amounts of the event's catalogue beside those printed in the book, and take others."""
+    """Show the amounts of the event's catalogue beside the book's, and change them."""
     rules, errors = event.ruleset, []
     printed = amounts(catalogue(rules.key, chombo_points=rules.chombo_points))
-    rows = read_amounts(get_catalogue(event), printed, request.POST if request.method == "POST" else None)
+    fouls_, typed = get_catalogue(event), request.POST if request.method == "POST" else {}
+    now = amounts(fouls_)
+    rows = [_amount_row(fouls_, key, printed[key], now[key], typed.get(key)) for key in printed]
     reason = request.POST.get("reason", "")[:300]
     if request.method == "POST":
         errors = [say(error("foul.amount_unreadable"))] if any(row.error for row in rows) else []
@@ -101,7 +200,7 @@ def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _change_amounts(request: DeskRequest, event: Event, rows: list[AmountRow], reason: str) -> list[str]:
-    """Carry the change out; return what is wrong with it, in words."""
+    """Change the amounts; return what is wrong, in words."""
     try:
         changed = change_foul_amounts(
             event=event, values={row.key: row.points for row in rows}, reason=reason, by=request.user
@@ -112,167 +211,82 @@ def _change_amounts(request: DeskRequest, event: Event, rows: list[AmountRow], r
     return []
 
 
-# ---------------------------------------------------------------- giving
+# ---------------------------------------------------------------- rows
 
 
-def _table(event: Event, draft: FoulDraft) -> LoadedTable | None:
-    """Load the table that the page names, or the one where the player sits now; raises Http404 for one not there."""
-    if draft.table:
-        found = get_table(event, draft.round, draft.table)
-        if found is None:
-            raise Http404("There is no such table.")
-        return found
-    player = _player(event, draft)
-    return get_current_table(event, player) if player else None
-
-
-def _player(event: Event, draft: FoulDraft) -> Player | None:
-    return event.players.filter(number=draft.player).select_related("person", "event").first()
-
-
-def _take_first(event: Event, draft: FoulDraft) -> None:
-    """Choose what the letters find first."""
-    found = search_fouls(get_catalogue(event), draft.query)
-    if found:
-        draft.foul, draft.case, draft.minutes = split_pick(found[0].pick)
-
-
-def _page(
-    request: DeskRequest,
-    event: Event,
-    draft: FoulDraft,
-    table: LoadedTable | None,
-    *,
-    errors: list[str] | None = None,
-    status: int = 200,
-) -> HttpResponse:
-    """Show the page, or the fragment that htmx asks for: what was found, or the panel with its empty search."""
-    found = _found(request, event, draft, table, errors or [])
-    target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
-    if target == "foul-found":
-        return render(request, "penalties/penalty_found.html", found, status=status)
-    context = {**panel_context(event, draft, table if draft.table else None), **found}
-    if target == "penalty-panel":
-        return render(request, "penalties/penalty_panel.html", context, status=status)
-    return render(
-        request, "penalties/penalty_give.html", desk_context(request, event, "penalties", **context), status=status
+def _amount_row(fouls: Catalogue, key: str, printed: int, now: int, typed: str | None) -> AmountRow:
+    name, _dot, rest = key.partition(".")
+    foul = next(foul for foul in fouls.fouls if foul.key == name)
+    case_key = rest.removesuffix("repeated").removesuffix(".")
+    case = next((case for case in fouls.penalties[name].cases if case.key == case_key), fouls.penalties[name].cases[0])
+    read = now if typed is None else read_amount(typed)
+    return AmountRow(
+        key=key,
+        section=foul.section_title,
+        what=foul.what,
+        when=case.when,
+        repeated=rest.endswith("repeated"),
+        clause=fouls.penalties[name].clause,
+        printed=printed,
+        points=now if read is None else read,
+        typed=points(now) if typed is None else typed[:20],
+        error=read is None,
     )
 
 
-def panel_context(
-    event: Event, draft: FoulDraft, table: LoadedTable | None, *, people: list[tuple[int, str]] | None = None
-) -> dict[str, Any]:
-    """Return what penalties/penalty_panel.html shows before anything is found: players and sections to choose from."""
-    if people is None:
-        people = [] if table else [(row.number, row.name) for row in list_players(event)]
-    return {
-        "draft": draft,
-        "give_action": give_url(event),
-        "at_table": table,
-        "seats": [(seat.seat + 1, seat.number, seat.name) for seat in table.seats] if table else [],
-        "people": people,
-        **sections_context(get_catalogue(event)),
-    }
-
-
-def sections_context(fouls_: Catalogue) -> dict[str, Any]:
-    """Return the sections to choose from, and whether there are any."""
-    return {"sections": section_items(fouls_), "has_catalogue": bool(fouls_.fouls)}
-
-
-def _found(
-    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, errors: list[str]
-) -> dict[str, Any]:
-    """Return what penalties/penalty_found.html shows: hits, or what the chosen foul comes to."""
-    context: dict[str, Any] = {"draft": draft, "errors": errors, "give_action": give_url(event)}
-    read = get_catalogue(event)
-    if draft.foul == LATE and not draft.minutes:
-        return {**context, "lateness": lateness_picks(read)}
-    player = _player(event, draft)
-    if draft.foul and player:
-        return {**context, **_confirm(request, event, draft, table, player)}
-    if draft.foul or ("look" in request.GET and draft.query):
-        context["errors"] = [*errors, say(error("foul.player_missing" if draft.foul else "foul.none_found"))]
-    found = search_fouls(read, draft.query)
-    rows = [row for row in foul_rows(read) if row.section == draft.section] if draft.section else found
-    hits = rows if draft.section else rows[:MOST_HITS]
-    return {**context, "hits": hits, "more": len(rows) - MOST_HITS, **sections_context(read)}
-
-
-def _confirm(
-    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, player: Player
-) -> dict[str, Any]:
-    """Return what is said before a foul is given; where it cannot be, why."""
-    try:
-        proposal = get_proposal(event, player, Offence(foul=draft.foul, case=draft.case, minutes=draft.minutes))
-    except Refused as refused:
-        return {"errors": [say(problem) for problem in refused.problems], "hits": []}
-    if request.method == "GET" and table:
-        draft.expected_seq = table.last_seq
-    return {
-        "player": player,
-        "where": table,
-        "confirm": confirm_context(get_catalogue(event), proposal, draft.decision),
-    }
-
-
-def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None) -> HttpResponse:
-    player = _player(event, draft)
-    if player is None:
-        return _page(request, event, draft, table, errors=[say(error("foul.player_missing"))], status=UNPROCESSABLE)
-    try:
-        given = _give(request, draft, table, player)
-    except (InvalidInput, Refused) as wrong:
-        return _refused(request, event, draft, table, wrong)
-    if given.repeated and not _is_same(given.rows[0], draft, player):
-        draft.client_id = str(uuid.uuid4())
-        return _page(request, event, draft, table, errors=[say(error("form.sent_already"))], status=CONFLICT)
-    messages.success(request, _done(given))
-    if draft.table:
-        return redirect("desk:table", event.slug, draft.round, draft.table)
-    return redirect("desk:penalties", event.slug)
-
-
-def _give(request: DeskRequest, draft: FoulDraft, table: LoadedTable | None, player: Player) -> Given:
-    row = Table.objects.select_related("round__event").get(pk=table.id) if table else None
-    if draft.minutes:
-        late = ngettext("%(n)d minute", "%(n)d minutes", draft.minutes) % {"n": draft.minutes}
-        draft.note = "; ".join(part for part in (late, draft.note.strip()) if part)
-    return give_foul(
-        player=player,
-        table=row,
-        offence=draft.offence(),
-        client_id=to_uuid(request.POST.get("client_id", "")),  # not the new one that a draft without any has
-        expected_seq=draft.expected_seq,
-        by=request.user,
+def _row(fouls: Catalogue, foul: Foul, case: Case, place: int) -> FoulRow:
+    return FoulRow(
+        code=f"{foul.section % 10}{ascii_lowercase[place]}",
+        pick=pick_of(foul.key, case.key),
+        section=foul.section,
+        what=foul.what,
+        when=case.when,
+        does=say_case(case).removeprefix(f"{case.when}: "),
+        official=say_official(fouls, foul),
+        clause=fouls.penalties[foul.key].clause,
     )
 
 
-def _refused(
-    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, wrong: InvalidInput | Refused
-) -> HttpResponse:
-    """Say why nothing was given, with what was typed kept; where the table moved on, with what came between."""
-    errors, status = [_say(problem, table) for problem in wrong.problems], UNPROCESSABLE
-    if isinstance(wrong, Stale) and table:
-        errors += entered_since(table, draft.expected_seq)
-        draft.expected_seq, status = table.last_seq, CONFLICT
-    if any(problem.code == "form.stale" for problem in wrong.problems):
-        draft.client_id = str(uuid.uuid4())
-    return _page(request, event, draft, table, errors=errors, status=status)
+def _by_words(rows: Iterable[FoulRow], fouls: Catalogue, text: str) -> list[FoulRow]:
+    by_foul: dict[str, list[FoulRow]] = {}
+    for row in rows:
+        by_foul.setdefault(row.pick.partition(".")[0], []).append(row)
+    return [row for foul in find(fouls, text) for row in by_foul[foul.key]]
 
 
-def _say(problem: Problem, table: LoadedTable | None) -> str:
-    return say(problem, [player.name for player in table.seats] if table else ())
+def _by_lateness(rows: Iterable[FoulRow], fouls: Catalogue, words: str, minutes: int) -> list[FoulRow]:
+    """Return the row for so many minutes of lateness, if that is what the words mean."""
+    found = of_lateness(fouls, minutes)
+    if found is None or all(foul.key != LATE for foul in find(fouls, words)):
+        return []
+    return [replace(row, pick=pick_of(row.pick, str(minutes))) for row in rows if row.pick == found[0].key]
 
 
-def _is_same(row: Penalty, draft: FoulDraft, player: Player) -> bool:
-    """Whether a row is what is sent here: a page that is sent twice may have been changed in between."""
-    fouls_ = LATE_FOULS if draft.foul == LATE else (draft.foul,)
-    return row.player_id == player.pk and row.foul in fouls_ and row.case == draft.case
+def _sections(fouls: Catalogue, printed: Catalogue, text: str) -> list[tuple[int, str, list[CatalogueRow]]]:
+    """Return the fouls that a text finds by section: number, title, rows.
+
+    `printed` is the same catalogue without the event's own amounts.
+    """
+    wanted = {foul.key for foul in find(fouls, text[:MOST_QUERY])}
+    codes = {row.pick.partition(".")[0]: row.code for row in reversed(foul_rows(fouls))}
+    sections: dict[tuple[int, str], list[CatalogueRow]] = {}
+    for foul in fouls.fouls:
+        if foul.key in wanted:
+            row = _catalogue_row(fouls, printed, foul, codes[foul.key])
+            sections.setdefault((foul.section, foul.section_title), []).append(row)
+    return [(number, title, rows) for (number, title), rows in sections.items()]
 
 
-def _done(given: Given) -> str:
-    """Say what was given, as it is kept."""
-    row = given.rows[0]
-    words = {"who": ", ".join(each.player.person.preferred_name for each in given.rows), "what": row.reason}
-    return _("Given to %(who)s: %(what)s.") % words
+def _catalogue_row(fouls: Catalogue, printed: Catalogue, foul: Foul, code: str) -> CatalogueRow:
+    penalty, official = fouls.penalties[foul.key], fouls.official.get(foul.key)
+    here, book = say_short(penalty), say_short(printed.penalties[foul.key])
+    return CatalogueRow(
+        code=code,
+        foul=foul,
+        penalty=penalty,
+        here=here,
+        printed=book if book != here else [],
+        official=say_short(official) if official else [],
+        differs=fouls.differs(foul.key),
+        differs_by_chombo=fouls.differs_by_chombo(foul.key),
+    )

@@ -1,11 +1,17 @@
-"""The penalty register: what was given, by whom and when; give one by hand, cancel one."""
+"""The penalty register: list the penalties, give one by hand, cancel one."""
 
+import uuid
+from typing import Any
+
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from scoring.problems import error
 from tournament.models import Event, Penalty, PenaltyKind
 from tournament.refusal import Refused
 from tournament.rights import Verb
@@ -16,13 +22,59 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.penalties import cancel_penalty, give_penalty
 from tournament.sheets.rows import PenaltyRow
 from web.frame.page_context import desk_context
+from web.frame.tables import UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, who_may
-from web.penalties.fouls import panel_context
-from web.penalties.fouls_form import FoulDraft
-from web.penalties.penalties_form import PenaltyForm
+from web.penalties.give_foul import FoulDraft, panel_context
 from web.words.formatting import points
 from web.words.foul import KINDS, say_kind
 from web.words.problems import say
+
+
+class PenaltyForm(forms.Form):
+    """A penalty by hand: who, how much (points, or P as in 20P), why."""
+
+    client_id = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+    player = forms.ChoiceField(label=gettext_lazy("Player"))
+    amount = forms.CharField(label=gettext_lazy("Amount"), max_length=12, help_text=gettext_lazy("20P or 20,000"))
+    reason = forms.CharField(label=gettext_lazy("Reason"), max_length=300, help_text=gettext_lazy("players read it"))
+    clause = forms.CharField(label=gettext_lazy("Clause"), max_length=60, required=False)
+    round = forms.ChoiceField(label=gettext_lazy("Round"), required=False)
+
+    def __init__(
+        self, event: Event, names: list[tuple[int, str]], rounds: list[int], *args: Any, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.event = event
+        players = [(str(number), f"{number} {name}") for number, name in names]
+        self.fields["player"] = forms.ChoiceField(label=_("Player"), choices=[("", "–"), *players])
+        numbers = [(str(number), str(number)) for number in rounds]
+        self.fields["round"] = forms.ChoiceField(label=_("Round"), choices=[("", _("none")), *numbers], required=False)
+
+    def clean_amount(self) -> int:
+        """Return the amount in points."""
+        amount = read_amount(self.cleaned_data["amount"])
+        if amount is None:
+            raise forms.ValidationError(_("Write points as 20,000 or as 20P."))
+        return amount
+
+    def clean(self) -> dict[str, Any]:
+        """Say of a page without a client ID that it is too old: the error of a hidden field would not show."""
+        if "client_id" in self.errors:
+            self.renew("form.stale")
+        return self.cleaned_data
+
+    def matches(self, penalty: Penalty) -> bool:
+        """Whether a penalty is what was typed: a page that is sent twice may have been changed in between."""
+        given = self.cleaned_data
+        mine = (int(given["player"]), given["amount"], given["reason"].strip())
+        return mine == (penalty.player.number, penalty.points, penalty.reason)
+
+    def renew(self, why: str = "form.sent_already") -> None:
+        """Add an error and a new client ID, so that the form can be sent again."""
+        data = QueryDict(mutable=True)
+        data.update({key: self.data[key] for key in self.data} | {"client_id": str(uuid.uuid4())})
+        self.data = data
+        self.add_error(None, say(error(why)))
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,13 +90,13 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
     context = {
         "form": form,
-        "rows": [{"row": row, "kind": say_kind(row.kind)} for row in reversed(shown)],
+        "rows": [(row, say_kind(row.kind)) for row in reversed(shown)],
         "total": sum(row.points for row in shown if not row.cancelled),
         "kinds": _kinds(rows, kind),
         **panel_context(event, FoulDraft(), None, people=people),
     }
     page = desk_context(request, event, "penalties", **context)
-    return render(request, "penalties/penalties.html", page, status=422 if form.is_bound else 200)
+    return render(request, "penalties/penalties.html", page, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])
@@ -65,24 +117,24 @@ def cancel(request: DeskRequest, event: Event, penalty_id: int) -> HttpResponse:
             errors = [say(problem) for problem in refused.problems]
     title = _("Cancel %(what)s of %(name)s?") % {"what": _what(penalty), "name": penalty.player.person}
     context = desk_context(request, event, "penalties", penalty=penalty, errors=errors, title=title)
-    return render(request, "penalties/penalty_cancel.html", context, status=422 if errors else 200)
+    return render(request, "penalties/penalty_cancel.html", context, status=UNPROCESSABLE if errors else 200)
 
 
 def _kinds(rows: list[PenaltyRow], current: str) -> list[tuple[str, str, int, bool]]:
-    """Return the kinds that occur, each with its word, how many there are, and whether it alone is shown."""
+    """Return the kinds that occur: kind, word, count, and whether only this one is shown."""
     counts = {kind: sum(row.kind == kind for row in rows) for kind in PenaltyKind}
     return [(kind, _(KINDS[kind][1]), count, kind == current) for kind, count in counts.items() if count]
 
 
 def _what(penalty: Penalty) -> str:
-    """Say what would be cancelled, by its points or by its kind."""
+    """Name a penalty by its points or its kind."""
     if penalty.kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND) or not penalty.points:
         return _("the %(kind)s") % {"kind": say_kind(PenaltyKind(penalty.kind)).lower()}
     return _("%(points)s points") % {"points": points(penalty.points)}
 
 
 def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
-    """Give the penalty of a valid form, once; where it cannot be, say why in the form."""
+    """Give the penalty of a valid form, once; a refusal becomes an error of the form."""
     given = form.cleaned_data
     try:
         penalty = give_penalty(
@@ -98,8 +150,8 @@ def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
         for problem in refused.problems:
             form.add_error(None, say(problem))
         return False
-    if not form.says(penalty):
-        form.send_anew()
+    if not form.matches(penalty):
+        form.renew()
         return False
     words = {"player": penalty.player.person, "points": points(penalty.points)}
     messages.success(request, _("%(player)s: %(points)s points off.") % words)

@@ -1,85 +1,88 @@
-"""Something went wrong: choose the player, say what happened, look at what it changes, press one button.
+"""The page "Something went wrong" and its forms for a player who leaves for good or comes back.
 
-Every act here can be taken back, and none moves a published seat by itself.
+Each act can be undone, and none moves a published seat by itself.
 """
 
 import uuid
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from scoring.problems import InvalidInput, error
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.incidents import Whereabouts, effect_of_exchange, effect_with, get_whereabouts
+from tournament.selectors.access import AuditLine, list_audit
+from tournament.selectors.people.incidents import SeatNow, Whereabouts, effect_with, get_whereabouts
 from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.tables import load_tables
-from tournament.services.draws.seats import exchange_players
 from tournament.services.people.substitutions import Replacement
 from tournament.services.people.withdrawals import come_back, leave
 from web.frame.page_context import current_round, desk_context
 from web.frame.similar_names import likes_of
 from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
 from web.gateways import DeskRequest, opens, who_may
-from web.people.incidents_page import (
-    Act,
-    acts_for,
-    acts_of_round,
-    exchange_context,
-    lately,
-    place_words,
-    read_seen,
-    where_words,
-    write_seen,
-)
-from web.people.substitutes_page import effect_context
+from web.people.substitutes import effect_context
 from web.words.problems import say
+from web.words.trail import say_verb
+
+MOST_AUDIT_LINES = 60  # searched for acts about people
+MOST_LATELY = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One way to put something right: what happened, what the link leads to, its address and label."""
+
+    title: str
+    says: str
+    url: str
+    label: str
 
 
 @require_safe
 @who_may(Verb.SEE_DESK)
-def mishaps(request: DeskRequest, event: Event) -> HttpResponse:
-    """Choose a player (`?player=N`) and say what happened; below, what was done lately, with the way back."""
+def incidents(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what can be put right, for `?player=N` and for the event, and the latest acts with the way to undo each."""
     page, now = desk_context(request, event, "desk"), current_round(event)
     rows = list_players(event)
-    number, organiser = to_int(request.GET.get("player")), page["organiser"]
+    number = to_int(request.GET.get("player"))
     who = get_whereabouts(event, number) if number > 0 else None
     likes = likes_of((row.number, row.name) for row in rows)
+    gone = {row.number for row in rows if row.withdrawn}
     page |= {
         "people": [(row.number, row.name) for row in rows],
         "player": who,
-        "where": where_words(who) if who else [],
+        "where": _where_words(who) if who else [],
         "like": likes.get(number, ""),
-        "acts": _open(request, acts_for(event, who, organiser=True, open_list=now is None)) if who else [],
-        "others": _open(request, acts_of_round(event, now.number if now else 0, organiser=True)),
-        "lately": lately(event, [row.number for row in rows if row.withdrawn]) if organiser else [],
+        "acts": _open(request, _acts_for(event, who, open_list=now is None)) if who else [],
+        "others": _open(request, _acts_of_round(event, now.number if now else 0)),
+        "lately": _lately(event, gone) if page["organiser"] else [],
         "not_found": number > 0 and who is None,
     }
     return render(request, "people/incidents.html", page)
 
 
-def _open(request: DeskRequest, acts: list[Act]) -> list[Act]:
-    """Keep what the reader may do."""
-    return [act for act in acts if opens(request.rights, act["url"])]
-
-
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PLAYERS)
 def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
-    """Show what it changes that a player leaves for good, and note it; a substitute may take the published seats."""
-    player, who = _player(event, number)
+    """Show what changes if a player leaves for good, and record it; a substitute may take the published seats."""
+    player, who = _player_or_404(event, number)
     errors: list[str] = []
     if request.method == "POST":
         try:
             _leave(request, player, who)
             messages.success(request, _("%(name)s has left. No seat has moved.") % {"name": who.name})
-            return _to_player(event, number)
+            return to_incidents(event, number)
         except (InvalidInput, Refused) as wrong:
             errors = [say(problem) for problem in wrong.problems]
     context = {
@@ -96,13 +99,13 @@ def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PLAYERS)
 def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
-    """Show what it changes that a player is back, and note it; substitutes at tables without a hand go."""
-    player, who = _player(event, number)
-    standing = [seat for seat in who.seats if seat.substitute]
+    """Show what changes if a player is back, and record it; substitutes at tables without a hand go."""
+    player, who = _player_or_404(event, number)
+    replaced = [seat for seat in who.seats if seat.substitute]
     errors: list[str] = []
     if request.method == "POST":
-        # where play has begun meanwhile the verb says so: nobody is told that a seat is theirs again when it is not
-        ids = [seat.table_id for seat in standing if str(seat.round) in request.POST.getlist("round")]
+        # all ticked rounds, not only those still ahead: where play has begun meanwhile the service refuses in words
+        ids = [seat.table_id for seat in replaced if str(seat.round) in request.POST.getlist("round")]
         rows = Substitution.objects.filter(table__in=ids, player=player, cancelled_at=None)
         try:
             come_back(
@@ -112,40 +115,23 @@ def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
                 by=request.user,
             )
             messages.success(request, _("%(name)s is back.") % {"name": who.name})
-            return _to_player(event, number)
+            return to_incidents(event, number)
         except Refused as refused:
             errors = [say(problem) for problem in refused.problems]
     context = {
         "player": who,
         "errors": errors,
         "reason": request.POST.get("reason", "")[:300],
-        "ahead": [_seat_row(seat) for seat in standing if seat.is_ahead],
-        "begun": [_seat_row(seat) for seat in standing if not seat.is_ahead],
+        "ahead": [(seat, _place_words(seat)) for seat in replaced if seat.is_ahead],
+        "begun": [_place_words(seat) for seat in replaced if not seat.is_ahead],
     }
     page = desk_context(request, event, "players", **context)
     return render(request, "people/incident_back.html", page, status=UNPROCESSABLE if errors else 200)
 
 
-@require_http_methods(["GET", "POST"])
-@who_may(Verb.EXCHANGE_PLAYERS)
-def wrong_person(request: DeskRequest, event: Event) -> HttpResponse:
-    """Two people stood under each other's name: choose them and the rounds, look (`?look`), give them their games."""
-    if request.method != "POST":
-        return _exchange_page(request, event, request.GET, [])
-    one, other = to_int(request.POST.get("one")), to_int(request.POST.get("other"))
-    try:
-        exchange_players(
-            event=event,
-            one=one,
-            other=other,
-            seen=read_seen(request.POST.get("seen", "")),
-            reason=request.POST.get("reason", ""),
-            by=request.user,
-        )
-    except Refused as refused:
-        return _exchange_page(request, event, request.POST, [say(problem) for problem in refused.problems])
-    messages.success(request, _("Each has the other’s games now. The same once more puts everything back."))
-    return _to_player(event, one)
+def to_incidents(event: Event, number: int) -> HttpResponse:
+    """Redirect to the page "Something went wrong" of a player."""
+    return redirect(f"{reverse('desk:mishaps', args=[event.slug])}?player={number}")
 
 
 # ---------------------------------------------------------------- leaving
@@ -174,57 +160,18 @@ def _leave(request: DeskRequest, player: Player, who: Whereabouts) -> None:
 
 
 def _leaving(event: Event, who: Whereabouts) -> dict[str, Any]:
-    """Return the seats that a leaving player has left, and what replacing the first of them changes."""
+    """Return the open seats of a leaving player in words, and what replacing the first of them changes."""
     left = [seat for seat in who.seats if not seat.released and seat.stage != "signed" and not seat.substitute]
-    first = left[0] if left and who.ranked else None
-    if first is None:
-        return {"left": [_seat_row(seat) for seat in left]}
-    (table,) = load_tables(event, ids=[first.table_id])
-    effect = effect_with(event, table, who.number, "before" if first.is_ahead else "during")
-    return {"left": [_seat_row(seat) for seat in left], "first": first, "effect": effect_context(effect)}
+    context: dict[str, Any] = {"left": [_place_words(seat) for seat in left]}
+    if left and who.ranked:
+        first = left[0]
+        (table,) = load_tables(event, ids=[first.table_id])
+        effect = effect_with(event, table, who.number, "before" if first.is_ahead else "during")
+        context |= {"first": first, "effect": effect_context(effect)}
+    return context
 
 
-def _seat_row(seat: Any) -> dict[str, Any]:
-    return {"round": seat.round, "words": place_words(seat), "substitute": seat.substitute}
-
-
-# ---------------------------------------------------------------- two names
-
-
-def _exchange_page(request: DeskRequest, event: Event, fields: QueryDict, errors: list[str]) -> HttpResponse:
-    rows = [(row.number, row.name) for row in list_players(event)]
-    one, other = (get_whereabouts(event, to_int(fields.get(name))) for name in ("one", "other"))
-    published = list(event.rounds.filter(published_at__isnull=False).values_list("number", flat=True))
-    ticked = [number for number in published if str(number) in fields.getlist("round")]
-    likes = likes_of(rows)
-    context: dict[str, Any] = {
-        "people": [{"number": number, "name": name, "like": likes.get(number, "")} for number, name in rows],
-        "one": one,
-        "other": other,
-        "rounds": [{"number": number, "on": number in ticked} for number in published],
-        "reason": fields.get("reason", "")[:300],
-        "errors": errors,
-    }
-    if "look" in fields and not errors:
-        errors += _unchosen(one, other, ticked)
-    if one and other and one.number != other.number and ticked:
-        effect = effect_of_exchange(event, one, other, ticked)
-        context |= {"effect": exchange_context(effect, one, other), "seen": write_seen(effect.rounds)}
-    page = desk_context(request, event, "players", **context)
-    return render(request, "people/incident_person.html", page, status=UNPROCESSABLE if errors else 200)
-
-
-def _unchosen(one: Whereabouts | None, other: Whereabouts | None, ticked: list[int]) -> list[str]:
-    if one is None or other is None or one.number == other.number:
-        return [_("Choose two different players.")]
-    return [] if ticked else [_("Choose at least one round.")]
-
-
-# ---------------------------------------------------------------- both
-
-
-def _player(event: Event, number: int) -> tuple[Player, Whereabouts]:
-    """Return a player as written and as looked at; raises Http404."""
+def _player_or_404(event: Event, number: int) -> tuple[Player, Whereabouts]:
     player = event.players.filter(number=number).select_related("person", "event").first()
     who = get_whereabouts(event, number)
     if player is None or who is None:
@@ -232,5 +179,209 @@ def _player(event: Event, number: int) -> tuple[Player, Whereabouts]:
     return player, who
 
 
-def _to_player(event: Event, number: int) -> HttpResponse:
-    return redirect(f"{reverse('desk:mishaps', args=[event.slug])}?player={number}")
+# ---------------------------------------------------------------- where a player is
+
+
+def _place_words(seat: SeatNow) -> str:
+    """Say where a seat is, and how far its table has come."""
+    stages = {
+        "waiting": _("no hand is entered yet"),
+        "playing": ngettext("%(count)d hand is entered", "%(count)d hands are entered", seat.hands)
+        % {"count": seat.hands},
+        "over": _("the game is over"),
+        "signed": _("signed"),
+    }
+    words = {"round": seat.round, "table": seat.table, "seat": seat.seat + 1, "stage": stages[seat.stage]}
+    return _("Round %(round)d, table %(table)d, seat %(seat)d: %(stage)s") % words
+
+
+def _where_words(who: Whereabouts) -> list[str]:
+    """Say a player's state in the event: marks first, then the current seat."""
+    marks = [
+        _("withdrawn") if who.withdrawn else "",
+        "" if who.ranked else _("not ranked"),
+        _("ticked as here") if who.here else "",
+    ]
+    now = who.now
+    if now is None:
+        return [mark for mark in marks if mark] + ([_("no open seat in a published round")] if who.seats else [])
+    instead = ""
+    if now.substitute:
+        name = now.substitute.name
+        instead = _("%(name)s plays instead") % {"name": name} if name else _("a substitute plays instead")
+    return [each for each in (*marks, _place_words(now), instead) if each]
+
+
+# ---------------------------------------------------------------- what can be put right
+
+
+def _open(request: DeskRequest, acts: list[Act]) -> list[Act]:
+    """Keep the acts whose page the reader may open."""
+    return [act for act in acts if opens(request.rights, act.url)]
+
+
+def _acts_for(event: Event, who: Whereabouts, *, open_list: bool) -> list[Act]:
+    if open_list:
+        return list(_before_seats(event, who))
+    return [*(_at_table(event, who, who.now) if who.now else ()), *_whole_event(event, who)]
+
+
+def _acts_of_round(event: Event, round_number: int) -> list[Act]:
+    """Return what can be put right at a table, with the clock or the desk itself, without a player."""
+    slug = event.slug
+    grid = reverse("desk:grid", args=[slug]) + (f"?round={round_number}" if round_number else "")
+    clock = Act(
+        _("The clock was started too early"),
+        _("Stop it with a reason: it is as if it had not started. Hands stay, and it can be put back."),
+        reverse("desk:clock", args=[slug, round_number]),
+        _("To the clock"),
+    )
+    return [
+        Act(
+            _("A hand is wrong, forgotten or typed twice"),
+            _("Open its table: Correct or Void beside the hand. A signed table is reopened first, with a reason."),
+            grid,
+            _("Choose the table"),
+        ),
+        Act(
+            _("A result or a sheet is missing"),
+            _("The line above the tables names the tables that still play and the sheets that are missing."),
+            grid,
+            _("Look"),
+        ),
+        *([clock] if round_number else []),
+        Act(
+            _("The network or the laptop fails"),
+            _("Print the seats, the sheets and the standings as they are now, and go on by paper."),
+            reverse("desk:paper", args=[slug]),
+            _("Print"),
+        ),
+        Act(
+            _("Somebody new is here, or many leave at once"),
+            _("Ticked is who goes on; what each way would change is shown first. Rounds that have begun stay."),
+            reverse("desk:redraw", args=[slug]),
+            _("Who goes on"),
+        ),
+    ]
+
+
+def _before_seats(event: Event, who: Whereabouts) -> Iterator[Act]:
+    address = reverse("desk:player", args=[event.slug, who.number])
+    yield Act(
+        _("Does not come"),
+        _("Take the player out: the numbers behind close up. To take it back, add the player again."),
+        address,
+        _("Take out"),
+    )
+    yield Act(
+        _("Stands in the list twice, or under a wrong name"),
+        _("Change the name, or take one of the two out; nothing is merged by itself."),
+        address,
+        _("Change"),
+    )
+
+
+def _at_table(event: Event, who: Whereabouts, now: SeatNow) -> Iterator[Act]:
+    address = [event.slug, now.round, now.table]
+    substitutes = reverse("desk:substitutes", args=address)
+    if now.substitute:
+        yield Act(
+            _("Came after all, or the substitute is wrong"),
+            _("Take the substitute out, or give another name: the game is the player’s own again."),
+            substitutes,
+            _("Substitutes of the table"),
+        )
+    elif who.ranked and now.is_ahead:
+        query = {"player": who.number, "when": "before", "reason": _("did not come")}
+        yield Act(
+            _("Did not come"),
+            _("A substitute plays the seat from the start, or nobody; the book’s price is shown first."),
+            f"{substitutes}?{urlencode(query)}",
+            _("Replace"),
+        )
+    elif who.ranked:
+        query = {"player": who.number, "when": "during", "hand": now.hands + 1, "reason": _("had to leave the table")}
+        yield Act(
+            _("Cannot finish this game"),
+            _("A substitute goes on from the next hand; the player’s result by the book is shown first."),
+            f"{substitutes}?{urlencode(query)}",
+            _("Replace"),
+        )
+    late = urlencode({"round": now.round, "table": now.table, "player": who.number, "pick": "late"})
+    yield Act(
+        _("Came late"),
+        _("Choose the minutes: the points come from the book. Past the book’s limit it is a replacement."),
+        f"{reverse('desk:give_foul', args=[event.slug])}?{late}",
+        _("Penalty"),
+    )
+    yield Act(
+        _("Sits in a wrong seat"),
+        _("Choose the other of the two, at this table or another; say whether hands go with seats or with names."),
+        f"{reverse('desk:seats', args=address)}?{urlencode({'seat': now.seat})}",
+        _("Change seats"),
+    )
+
+
+def _whole_event(event: Event, who: Whereabouts) -> Iterator[Act]:
+    address = [event.slug, who.number]
+    if who.withdrawn or any(seat.substitute for seat in who.ahead):
+        yield Act(
+            _("Is back"),
+            _("Substitutes at tables where play has not begun are taken out; games already played stay as they are."),
+            reverse("desk:player_back", args=address),
+            _("Is back"),
+        )
+    if not who.withdrawn:
+        yield Act(
+            _("Leaves for good"),
+            _("Games played so far count. A substitute takes the seats that are published; no seat moves."),
+            reverse("desk:player_leaves", args=address),
+            _("Leaves"),
+        )
+    yield Act(
+        _("Somebody else played under this name"),
+        _("Two people stood under each other’s name: give each the other’s games of the rounds you tick."),
+        f"{reverse('desk:wrong_person', args=[event.slug])}?{urlencode({'one': who.number})}",
+        _("Put names right"),
+    )
+
+
+# ---------------------------------------------------------------- recent acts and how to undo them
+
+
+def _lately(event: Event, gone: Collection[int]) -> list[tuple[AuditLine, str, str]]:
+    """Return the latest acts about people, newest first: line, its words, and the address that undoes it."""
+    found = ((line, _undo_url(event, line, gone)) for line in list_audit(event, most=MOST_AUDIT_LINES))
+    return [(line, say_verb(line.verb, line.details), url) for line, url in found if url][:MOST_LATELY]
+
+
+def _undo_url(event: Event, line: AuditLine, gone: Collection[int]) -> str:
+    """Return where an act about people is undone; "" for other acts, and for a withdrawal that is undone already."""
+    slug, details = event.slug, line.details
+    match line.verb:
+        case "player_withdrawn" if details["number"] in gone:
+            return reverse("desk:player_back", args=[slug, details["number"]])
+        case "player_returned" if details["number"] not in gone:
+            return reverse("desk:player_leaves", args=[slug, details["number"]])
+        case "players_exchanged":
+            one, other = details["players"]
+            query = urlencode({"one": one, "other": other, "round": details["rounds"], "look": 1}, doseq=True)
+            return f"{reverse('desk:wrong_person', args=[slug])}?{query}"
+        case "players_swapped":
+            one, other = details["players"]
+            query = urlencode({"round": details["round"], "one": one, "other": other})
+            return f"{reverse('desk:swap_players', args=[slug])}?{query}"
+        case "seats_swapped":
+            return _undo_seats_url(slug, details)
+        case "substitute_put_in":
+            return reverse("desk:substitutes", args=[slug, details["rounds"][0], details["table"]])
+    return ""
+
+
+def _undo_seats_url(slug: str, details: Mapping[str, Any]) -> str:
+    here, there = sorted(details["after"], key=lambda place: (place["table"], place["seat"]))
+    same = here["table"] == there["table"]
+    query: dict[str, Any] = {"look": 1, "hands": details["hands"], "seat": [here["seat"]]}
+    query |= {"seat": [here["seat"], there["seat"]]} if same else {"from": there["player"]}
+    address = reverse("desk:seats", args=[slug, details["round"], here["table"]])
+    return f"{address}?{urlencode(query, doseq=True)}"

@@ -1,11 +1,11 @@
-"""The list of players: add one, rename or remove one, take those back who were added last."""
+"""The list of players: add, rename, rank or remove one, remove those who were added last."""
 
-from typing import Any
-
+from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from tournament.models import Event, Player
@@ -13,6 +13,7 @@ from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_added_last, list_names, list_players
 from tournament.services.people.people import (
+    NewPlayer,
     add_players,
     remove_player,
     rename_player,
@@ -24,10 +25,43 @@ from tournament.services.people.people import (
 )
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of, warn_of_likes
-from web.frame.tables import to_int
+from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
 from web.gateways import DeskRequest, who_may
-from web.people.players_form import PlayerForm, UploadForm
 from web.words.problems import say
+
+
+class PlayerForm(forms.Form):
+    """One player as typed."""
+
+    preferred_name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
+    club = forms.CharField(label=gettext_lazy("Club"), max_length=80, required=False)
+    team = forms.CharField(label=gettext_lazy("Team"), max_length=80, required=False)
+    country = forms.RegexField(
+        label=gettext_lazy("Country"),
+        regex="^[A-Za-z]{3}$",
+        required=False,
+        help_text=gettext_lazy("three letters, GBR"),
+        error_messages={"invalid": gettext_lazy("A country is three letters, as in GBR.")},
+    )
+    ema_number = forms.RegexField(
+        label=gettext_lazy("EMA number"),
+        regex="^[0-9]{8}$",
+        required=False,
+        help_text=gettext_lazy("eight digits"),
+        error_messages={"invalid": gettext_lazy("An EMA number has eight digits.")},
+    )
+
+    def new_player(self) -> NewPlayer:
+        """Return what was typed."""
+        return NewPlayer(**{**self.cleaned_data, "country": self.cleaned_data["country"].upper()})
+
+
+class UploadForm(forms.Form):
+    """A list of players as a file."""
+
+    file = forms.FileField(
+        label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row a player")
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -46,14 +80,27 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
         except Refused as refused:
             for problem in refused.problems:
                 form.add_error(None, say(problem))
-    context = _context(request, event, form=form, upload=UploadForm())
-    return render(request, "people/players.html", context, status=422 if form.is_bound else 200)
+    rows, open_list, size = list_players(event), not event.rounds.exists(), event.ruleset.players
+    likes = likes_of((row.number, row.name) for row in rows)
+    spare = len(rows) % size
+    context = {
+        "rows": [(row, likes.get(row.number, "")) for row in rows],
+        "added_last": len(list_added_last(event, rows)) if open_list else 0,
+        "tables": len(rows) // size,
+        "spare": spare,
+        "missing": size - spare if spare else 0,
+        "open_list": open_list,
+        "form": form,
+        "upload": UploadForm(),
+    }
+    page = desk_context(request, event, "players", **context)
+    return render(request, "people/players.html", page, status=UNPROCESSABLE if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PLAYERS)
 def take_back(request: DeskRequest, event: Event) -> HttpResponse:
-    """Ask, then take out again the players who were added last in one act: a list that was the wrong one."""
+    """Ask, then remove the players of the last act that added any, as a wrong list."""
     everybody = list_players(event)
     last = list_added_last(event, everybody)
     rows = [row for row in everybody if row.number in last]
@@ -63,8 +110,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
             take_players_back(event=event, numbers=numbers, by=request.user)
             messages.success(request, _("The players who were added last are taken out."))
         except Refused as refused:
-            for problem in refused.problems:
-                messages.error(request, say(problem))
+            flash_problems(request, refused)
         return redirect("desk:players", event.slug)
     if not rows:
         return redirect("desk:players", event.slug)
@@ -76,7 +122,7 @@ def take_back(request: DeskRequest, event: Event) -> HttpResponse:
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Rename one player, rank them or not, or take one out before seats are drawn."""
     found = event.players.filter(number=number).select_related("person", "event").first()
-    # a page that is sent twice, or late: numbers close up when somebody is taken out, and this one is another's by now
+    # numbers close up when a player is removed: a page sent twice, or late, would change another player
     if request.method == "POST" and request.POST.get("who", "") not in ("", str(found.pk if found else 0)):
         messages.error(request, _("The list has changed meanwhile: look at it, then choose again."))
         return redirect("desk:players", event.slug)
@@ -86,14 +132,13 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         try:
             return _change(request, event, found)
         except Refused as refused:
-            for problem in refused.problems:
-                messages.error(request, say(problem))
+            flash_problems(request, refused)
             return redirect("desk:player", event.slug, number)
     public = found.seats.filter(round__published_at__isnull=False)
     open_list = not event.rounds.exists()
     context = {
         "player": found,
-        # before seats are drawn a player is taken out, but not whom the register names
+        # before seats are drawn a player is removed instead, except one who has a penalty
         "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
         "open_list": open_list,
@@ -124,23 +169,3 @@ def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
         rename_player(player=found, name=request.POST.get("name", ""), by=request.user)
         messages.success(request, _("The name is changed everywhere."))
     return redirect("desk:players", event.slug)
-
-
-def _context(request: HttpRequest, event: Event, **extra: Any) -> dict[str, Any]:
-    rows, open_list = list_players(event), not event.rounds.exists()
-    likes = likes_of((row.number, row.name) for row in rows)
-    size = event.ruleset.players
-    spare = len(rows) % size
-    return desk_context(
-        request,
-        event,
-        "players",
-        rows=rows,
-        listed=[{"row": row, "like": likes.get(row.number, "")} for row in rows],
-        added_last=len(list_added_last(event, rows)) if open_list else 0,
-        tables=len(rows) // size,
-        spare=spare,
-        missing=size - spare if spare else 0,
-        open_list=open_list,
-        **extra,
-    )

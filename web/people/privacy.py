@@ -1,17 +1,18 @@
-"""People's data: who is shown by name, one person's data given and taken away, how long an event keeps its people.
-
-It asks before anything is taken away, and says what stays.
-"""
+"""Personal data: who is shown by name, export and erasure of one person's data, how long an event keeps its people."""
 
 import json
+import re
+from pathlib import Path
 from typing import Any
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from tournament.models import Account, Event, Player
@@ -29,21 +30,43 @@ from tournament.selectors.files.privacy import (
     list_same_person,
 )
 from tournament.services.people.forgetting import forget_event_people, forget_person
-from tournament.services.people.privacy import set_keep_months, set_names_shown
+from tournament.services.people.privacy import LEAST_MONTHS, MOST_MONTHS, set_keep_months, set_names_shown
 from web.frame.file_answers import file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
+from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_anyone, who_may
-from web.people.privacy_files import drop_event_files
-from web.people.privacy_form import MonthsForm
 from web.words.privacy import say_forgotten
-from web.words.problems import say
+
+
+class MonthsForm(forms.Form):
+    """How many months after its last day an event keeps its people; empty for no end."""
+
+    months = forms.IntegerField(
+        label=gettext_lazy("Months after the last day"),
+        min_value=LEAST_MONTHS,
+        max_value=MOST_MONTHS,
+        required=False,
+        help_text=gettext_lazy("empty: without an end"),
+    )
+
+
+def drop_event_files(event: Event, data: Path) -> int:
+    """Remove the files that the desk wrote after an event's rounds, since they hold names; return how many.
+
+    Backups stay until they expire: each is sealed as a whole. Raises OSError.
+    """
+    name = re.compile(rf"\.?{re.escape(event.slug)}-round-\d+\.json(?:\.[0-9a-f]+)?")
+    found = [each for each in (data / "events").glob("*") if name.fullmatch(each.name)]
+    for each in found:
+        each.unlink(missing_ok=True)
+    return len(found)
 
 
 @require_safe
 @for_anyone
 def notice(request: HttpRequest) -> HttpResponse:
-    """Say to everybody what this site stores of them."""
+    """Show the privacy notice of this site."""
     answer = render(request, "people/privacy_notice.html", {"csrf_token": ""})
     answer["Cache-Control"] = "no-cache"
     return answer
@@ -52,7 +75,7 @@ def notice(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PRIVACY)
 def privacy(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show who is shown by name and how long people are kept; take the ticks of all players at once."""
+    """Show who is shown by name and how long people are kept; save the ticks of all players at once."""
     if request.method == "POST":
         listed, ticked = _numbers(request, "listed"), _numbers(request, "shown")
         hidden = set_names_shown(event=event, numbers=listed - ticked, shown=False, by=request.user)
@@ -68,12 +91,12 @@ def months(request: DeskRequest, event: Event) -> HttpResponse:
     """Set for how many months the event keeps its people."""
     form = MonthsForm(request.POST)
     if not form.is_valid():
-        return _page(request, event, form, status=422)
+        return _page(request, event, form, status=UNPROCESSABLE)
     try:
         changed = set_keep_months(event=event, months=form.cleaned_data["months"], by=request.user)
         _say_changed(request, changed=changed)
     except Refused as refused:
-        _tell(request, refused)
+        flash_problems(request, refused)
     return redirect("desk:privacy", event.slug)
 
 
@@ -81,24 +104,24 @@ def months(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.MANAGE_PRIVACY)
 @reauthenticate()
 def forget_all(request: DeskRequest, event: Event) -> HttpResponse:
-    """Ask, then take away the names and data of all people of an event whose time is over."""
+    """Ask, then erase the personal data of an event whose retention time is over."""
     if request.method == "GET":
         context = {"count": sum(not row.forgotten for row in list_privacy(event)), "until": get_kept_until(event)}
-        return render(request, "people/privacy_forget_all.html", desk_context(request, event, "settings", **context))
+        return render(request, "people/privacy_forget.html", desk_context(request, event, "settings", **context))
     try:
         today = timezone.localdate()
         gone = forget_event_people(event=event, called=say_forgotten, today=today, by=request.user)
         _drop_files(request, event)
         messages.success(request, _("The data of %(count)d players is taken away.") % {"count": len(gone)})
     except Refused as refused:
-        _tell(request, refused)
+        flash_problems(request, refused)
     return redirect("desk:privacy", event.slug)
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_PRIVACY)
 def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
-    """Show what is held of one player, and whether everybody sees the name; change that."""
+    """Show what is stored of one player; set whether the public sees the name."""
     found = _player_or_404(event, number)
     if request.method == "POST":
         shown = request.POST.get("shown") == "on"
@@ -117,7 +140,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 @require_GET
 @who_may(Verb.MANAGE_PRIVACY)
 def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse:
-    """Give all that the desk holds of one person, at every event whose data the reader manages, as one file."""
+    """Return all data of one person, at every event whose data the reader manages, as a JSON file."""
     data = get_person_data(_player_or_404(event, number), _managed(request.user))
     content = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
     name = print_name(event, f"player-{number}", timezone.localtime(), "json")
@@ -128,7 +151,7 @@ def person_json(request: DeskRequest, event: Event, number: int) -> HttpResponse
 @who_may(Verb.MANAGE_PRIVACY)
 @reauthenticate()
 def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
-    """Ask, then take away the name of one person and all that is known of them."""
+    """Ask, then erase the name and data of one person."""
     found = _player_or_404(event, number)
     if request.method == "POST":
         try:
@@ -140,7 +163,7 @@ def forget(request: DeskRequest, event: Event, number: int) -> HttpResponse:
             messages.success(request, _("The name and all that was known of this person is taken away."))
             return redirect("desk:player_privacy", event.slug, number)
         except Refused as refused:
-            _tell(request, refused)
+            flash_problems(request, refused)
             return redirect("desk:forget_person", event.slug, number)
     elsewhere = [each for each in found.person.players.select_related("event") if each.pk != found.pk]
     context = {"player": found, "fixed": count_fixed_mentions(found), "elsewhere": elsewhere}
@@ -167,7 +190,7 @@ def _player_or_404(event: Event, number: int) -> Player:
 
 
 def _managed(account: Account) -> list[int]:
-    """Return the events whose people's data somebody manages."""
+    """Return the keys of the events whose personal data an account manages."""
     return [event.pk for event in Event.objects.all() if get_rights(account, event).may(Verb.MANAGE_PRIVACY)]
 
 
@@ -176,7 +199,7 @@ def _numbers(request: DeskRequest, name: str) -> set[int]:
 
 
 def _drop_files(request: DeskRequest, event: Event) -> None:
-    """Remove the event's files of before; where the disk refuses, say where they are."""
+    """Remove the event's files that hold names; warn if the disk refuses."""
     try:
         drop_event_files(event, settings.DATA_DIR)
     except OSError:
@@ -188,8 +211,3 @@ def _say_changed(request: DeskRequest, *, changed: bool) -> None:
         messages.success(request, _("It is changed."))
     else:
         messages.info(request, _("Nothing was changed."))
-
-
-def _tell(request: DeskRequest, refused: Refused) -> None:
-    for problem in refused.problems:
-        messages.error(request, say(problem))

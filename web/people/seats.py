@@ -1,10 +1,10 @@
-"""Two players found in each other's seats: choose them, look at what comes of it, change the seats with a reason.
-
-Seats of a published round move by this page alone.
-"""
+"""Two players of a published round sat in each other's seats: choose them, see the effect, exchange with a reason."""
 
 import dataclasses
 import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -13,9 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput
+from scoring.problems import InvalidInput, error
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
+from tournament.replay import Plan, effects_of, first_unfit
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.draws.seats import Sitting, swap_seats
@@ -25,14 +26,120 @@ from web.frame.tables import CONFLICT, UNPROCESSABLE, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.hands.correction_plan import read_plan
 from web.hands.corrections import PlanForm, redirect_whole, show_plan, take_step
-from web.people.seats_page import Swap, choice_context, moves_of, read_choice, read_swap
+from web.hands.hand_form import Fields
+from web.people.swap_players import place_words
 from web.words.problems import say
+
+HANDS = ("stay", "follow")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One of the two players, at the seat that is recorded now."""
+
+    table: LoadedTable
+    seat: int
+
+    @property
+    def number(self) -> int:
+        """The player's number in the event."""
+        return self.table.seats[self.seat].number
+
+    @property
+    def name(self) -> str:
+        """The name that pages show."""
+        return self.table.seats[self.seat].name
+
+    def write(self) -> str:
+        """Write table, seat and player as a form carries them."""
+        return f"{self.table.number}:{self.seat}:{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Two players, and whether the hands stay at the seats or follow the players."""
+
+    one: Chosen
+    other: Chosen
+    hands: str
+
+    @property
+    def plan(self) -> Plan:
+        """The change of the hands: none where they stay."""
+        return Plan(exchanged=(self.one.seat, self.other.seat)) if self.hands == "follow" else Plan()
+
+
+def read_choice(fields: Fields, table: LoadedTable, tables: Sequence[LoadedTable]) -> Swap:
+    """Read the two players and what the hands do; raises InvalidInput unless it is two players of this round."""
+    seats = [int(text) for text in fields.getlist("seat") if text.isascii() and text.isdigit() and len(text) < 3]
+    chosen = [Chosen(table, seat) for seat in sorted(set(seats)) if seat < len(table.seats)]
+    away = fields.get("from", "")
+    chosen += [
+        Chosen(each, player.seat)
+        for each in tables
+        for player in each.seats
+        if str(player.number) == away and each.id != table.id
+    ]
+    if len(chosen) != 2:
+        raise InvalidInput([error("seats.choose_two", chosen=len(chosen))])
+    # without hands, or between two tables, hands can only stay
+    only_stay = not table.items or chosen[1].table.id != table.id
+    return _swap(chosen[0], chosen[1], fields.get("hands", "") or ("stay" if only_stay else ""))
+
+
+def read_swap(fields: Fields, tables: Sequence[LoadedTable]) -> tuple[Swap, tuple[int, int]]:
+    """Read what the page sends back, with the numbers of the players that it showed; raises InvalidInput."""
+    found = [_read_sitting(fields.get(name, ""), tables) for name in ("one", "other")]
+    (one, first), (other, second) = found
+    return _swap(one, other, fields.get("hands", "")), (first, second)
+
+
+def _read_sitting(text: str, tables: Sequence[LoadedTable]) -> tuple[Chosen, int]:
+    parts = [int(part) for part in text.split(":") if part.isascii() and part.isdigit() and len(part) < 7]
+    table = next((each for each in tables if len(parts) == 3 and each.number == parts[0]), None)
+    if table is None or parts[1] >= len(table.seats):
+        raise InvalidInput([error("form.stale")])
+    return Chosen(table, parts[1]), parts[2]
+
+
+def _swap(one: Chosen, other: Chosen, hands: str) -> Swap:
+    if hands not in HANDS:
+        raise InvalidInput([error("seats.choose_hands")])
+    if hands == "follow" and one.table.id != other.table.id:
+        raise InvalidInput([error("seats.two_tables")])
+    return Swap(one, other, hands)
+
+
+def moves_of(swap: Swap, plan: Plan) -> list[Mapping[str, Any]]:
+    """Return both players with seat and points before and after; None for points if a hand does not fit any more."""
+    return [_move(swap, plan, was, to) for was, to in ((swap.one, swap.other), (swap.other, swap.one))]
+
+
+def _move(swap: Swap, plan: Plan, was: Chosen, to: Chosen) -> Mapping[str, Any]:
+    score, then = was.table.state.scores[was.seat], _then(swap, plan, to)
+    return {
+        "name": was.name,
+        "was": place_words((was.table.number, was.seat)),
+        "becomes": place_words((to.table.number, to.seat)),
+        "score": score,
+        "then": then,
+        "difference": None if then is None else then - score,
+    }
+
+
+def _then(swap: Swap, plan: Plan, to: Chosen) -> int | None:
+    if swap.hands == "stay":
+        return to.table.state.scores[to.seat]
+    if first_unfit(to.table.items, plan, to.table.rules):
+        return None
+    after = [effect.after for effect in effects_of(to.table.items, plan, to.table.rules) if effect.after]
+    return after[-1][to.seat] if after else to.table.state.scores[to.seat]
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CORRECT_HANDS)
 def seats(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Choose two players, see what comes of it (`?look`), change their seats."""
+    """Choose two players, show the effect (`?look`), exchange their seats."""
     tables = load_tables(event, rounds=[round_number])
     table = next((each for each in tables if each.number == table_number), None)
     if table is None:
@@ -50,7 +157,7 @@ def seats(request: DeskRequest, event: Event, round_number: int, table_number: i
 
 
 def _post(request: DeskRequest, event: Event, table: LoadedTable, tables: list[LoadedTable]) -> HttpResponse:
-    """Take one step, or change the seats; what is refused is shown again with the reason typed."""
+    """Take one step of the replay, or exchange the seats; show a refusal with what was typed."""
     try:
         swap, players = read_swap(request.POST, tables)
         plan = dataclasses.replace(read_plan(request.POST, table), exchanged=swap.plan.exchanged)
@@ -112,7 +219,12 @@ def _choose(
         request,
         event,
         "desk",
-        **choice_context(table, tables, request.GET),
+        table=table,
+        elsewhere=[(each.number, player) for each in tables if each.id != table.id for player in each.seats],
+        ticked=request.GET.getlist("seat"),
+        away=to_int(request.GET.get("from")),
+        hands=request.GET.get("hands", ""),
+        has_hands=bool(table.items),
         errors=errors,
         action=_address(event, table),
         back=_table_address(event, table),
@@ -121,7 +233,7 @@ def _choose(
 
 
 def _hidden(swap: Swap) -> dict[str, str]:
-    """Return what a page sends back beside the plan: who sits where as it was shown, and what the hands do."""
+    """Return the hidden fields beside the plan: who sits where as shown, and what the hands do."""
     both = {"one": swap.one.write(), "other": swap.other.write(), "hands": swap.hands}
     exchanged = f"{swap.one.seat},{swap.other.seat}"
     return both | (

@@ -1,4 +1,9 @@
-"""Substitutes at the desk: put one in after a look at what it changes, name one, take one out, list them all."""
+"""Substitutes: show what a replacement changes, put a substitute in, rename or remove one, list them all."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -6,44 +11,115 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournament.models import Event, Player, Seat, Substitution, Table
+from scoring.problems import Problem, error, shown
+from tournament.models import Event, Player, Seat, Substitution
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.incidents import effect_with, effect_without, list_substitutions
-from tournament.selectors.tables.tables import LoadedTable, get_table
+from tournament.selectors.people.incidents import (
+    RankMove,
+    SubstituteEffect,
+    SubstitutionRow,
+    effect_with,
+    effect_without,
+    list_substitutions,
+)
+from tournament.selectors.people.players import list_players
+from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.people.substitutions import (
+    Replacement,
     check_substitute,
     name_substitute,
     put_substitute_in,
     take_substitute_out,
 )
 from web.frame.page_context import current_round, desk_context
-from web.frame.similar_names import like_of
+from web.frame.similar_names import like_of, likes_of
+from web.frame.tables import UNPROCESSABLE, flash_problems, load_or_404, row_of
 from web.gateways import DeskRequest, who_may
-from web.people.substitutes_form import SubstituteDraft, client_id_of, problems_of, read_draft, replacement_of
-from web.people.substitutes_page import effect_context, form_context, list_context
+from web.words.formatting import ordinal_place
+from web.words.people import say_since
 from web.words.problems import say
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteDraft:
+    """The form's fields as typed."""
+
+    client_id: str
+    player: str = ""
+    name: str = ""
+    when: str = ""
+    hand: str = ""
+    reason: str = ""
+    later: bool = False
+
+    @property
+    def number(self) -> int:
+        """The number of the replaced player, 0 if none is chosen."""
+        return int(self.player) if _is_number(self.player) else 0
+
+    @property
+    def replacement(self) -> Replacement:
+        """The replacement that a draft without problems asks for."""
+        during = self.when == "during"
+        return Replacement(
+            when="during" if during else "before",
+            reason=self.reason,
+            name=self.name,
+            hand=int(self.hand) if during and self.hand else None,
+            later=self.later,
+        )
+
+
+def read_draft(data: Mapping[str, str]) -> SubstituteDraft:
+    """Read the form; a missing or invalid client ID becomes a new one."""
+    given = data.get("client_id", "")
+    return SubstituteDraft(
+        client_id=given if _is_uuid(given) else str(uuid4()),
+        player=data.get("player", ""),
+        name=data.get("name", "")[:200],
+        when=data.get("when", ""),
+        hand=data.get("hand", "").strip()[:20],
+        reason=data.get("reason", "")[:300],
+        later=bool(data.get("later")),
+    )
+
+
+def problems_of(draft: SubstituteDraft, data: Mapping[str, str]) -> list[Problem]:
+    """List the problems of a draft that do not need the event."""
+    found = []
+    if not _is_uuid(data.get("client_id", "")):
+        found.append(error("form.stale"))
+    if not draft.number:
+        found.append(error("substitute.player_missing"))
+    if draft.when not in ("before", "during"):
+        found.append(error("substitute.when_missing"))
+    if draft.when == "during" and draft.hand and not _is_number(draft.hand):
+        found.append(error("substitute.hand_not_a_number", value=shown(draft.hand)))
+    return found
 
 
 @require_safe
 @who_may(Verb.SEE_DESK)
 def everywhere(request: DeskRequest, event: Event) -> HttpResponse:
-    """List every substitute of the event; `?player=N` opens the table where that player sits now, or in `?round=R`."""
+    """List all substitutes; `?player=N` redirects to that player's table now, or in `?round=R`."""
     now = current_round(event)
     wanted, player = request.GET.get("round", ""), request.GET.get("player", "")
     round_ = int(wanted[:4]) if _is_number(wanted) else (now.number if now else 0)
+    seats = Seat.objects.filter(round__event=event, round__number=round_)
     if player:
-        seat = _seat(event, round_, player)
+        found = seats.filter(player__number=int(player) if _is_number(player) else 0)
+        seat = found.select_related("table", "player").first()
         if seat:
             address = redirect("desk:substitutes", event.slug, round_, seat.table.number)
             address["Location"] += f"?player={seat.player.number}"
             return address
         messages.error(request, _("There is no such player in round %(number)d.") % {"number": round_})
-    seats = Seat.objects.filter(round__event=event, round__number=round_, player__ranked=True)
+    ranked = seats.filter(player__ranked=True).order_by("player__number")
     context = {
-        "rows": list_context(event, list_substitutions(event)),
+        "rows": _list_rows(event),
         "round_number": round_,
-        "people": seats.order_by("player__number").values_list("player__number", "player__person__preferred_name"),
+        "people": ranked.values_list("player__number", "player__person__preferred_name"),
     }
     return render(request, "people/substitutes_all.html", desk_context(request, event, "desk", **context))
 
@@ -51,23 +127,23 @@ def everywhere(request: DeskRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.SUBSTITUTE)
 def at_table(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """List the substitutes of a table and put one in: first what it changes is shown, then it is confirmed."""
-    loaded, table = _tables(event, round_number, table_number)
+    """List the substitutes of a table and put one in, after showing what it changes."""
+    table = load_or_404(event, round_number, table_number)
     if request.method != "POST":
-        return _page(request, event, loaded, read_draft(request.GET))
+        return _page(request, event, table, read_draft(request.GET))
     if request.POST.get("act") == "name":
-        return _name(request, event, loaded)
+        return _rename(request, event, table)
     draft = read_draft(request.POST)
     errors = [say(problem) for problem in problems_of(draft, request.POST)]
     if errors or request.POST.get("act") == "edit":
-        return _page(request, event, loaded, draft, errors)
+        return _page(request, event, table, draft, errors)
     player = event.players.select_related("person").filter(number=draft.number).first()
     if player is None:
         raise Http404("There is no such player.")
     try:
-        return _put_in(request, event, loaded, table, player, draft)
+        return _put_in(request, event, table, player, draft)
     except Refused as refused:
-        return _page(request, event, loaded, draft, [say(problem) for problem in refused.problems])
+        return _page(request, event, table, draft, [say(problem) for problem in refused.problems])
 
 
 @require_http_methods(["GET", "POST"])
@@ -75,9 +151,9 @@ def at_table(request: DeskRequest, event: Event, round_number: int, table_number
 def take_out(
     request: DeskRequest, event: Event, round_number: int, table_number: int, substitution_id: int
 ) -> HttpResponse:
-    """Show what taking a substitute out changes, ask why, and do it; the row stays."""
-    loaded, table = _tables(event, round_number, table_number)
-    row = _row(event, table, str(substitution_id))
+    """Show what removing a substitute changes, ask why, and do it; the row stays."""
+    table = load_or_404(event, round_number, table_number)
+    row = _row_or_404(event, table, str(substitution_id))
     errors: list[str] = []
     if request.method == "POST":
         try:
@@ -86,79 +162,100 @@ def take_out(
             return redirect("desk:substitutes", event.slug, round_number, table_number)
         except Refused as refused:
             errors = [say(problem) for problem in refused.problems]
-    context = {
-        "row": row,
-        "table": loaded,
-        "errors": errors,
-        "effect": effect_context(effect_without(event, loaded, row.player.number)),
+    effect = effect_context(effect_without(event, table, row.player.number))
+    page = desk_context(request, event, "desk", row=row, table=table, errors=errors, effect=effect)
+    return render(request, "people/substitutes_out.html", page, status=UNPROCESSABLE if errors else 200)
+
+
+def effect_context(effect: SubstituteEffect) -> dict[str, Any]:
+    """Return the context of people/substitutes_effect.html."""
+    return {
+        "seats": effect.seats,
+        "moves": ranked_moves(effect.moves),
+        "counts": effect.counts,
+        "penalised": any(change.before.penalty or change.after.penalty for change in effect.seats),
     }
-    page = desk_context(request, event, "desk", **context)
-    return render(request, "people/substitutes_out.html", page, status=422 if errors else 200)
+
+
+def ranked_moves(moves: Iterable[RankMove]) -> list[tuple[RankMove, str]]:
+    """Return each changed line of the ranking with its rank in words, as "2nd → 3rd" if that changes."""
+    found = []
+    for move in moves:
+        before = ordinal_place(move.rank_before, move.shared_before)
+        after = ordinal_place(move.rank_after, move.shared_after)
+        rank = before if before == after else _("%(before)s → %(after)s") % {"before": before, "after": after}
+        found.append((move, rank))
+    return found
 
 
 def _put_in(
-    request: DeskRequest, event: Event, loaded: LoadedTable, table: Table, player: Player, draft: SubstituteDraft
+    request: DeskRequest, event: Event, table: LoadedTable, player: Player, draft: SubstituteDraft
 ) -> HttpResponse:
-    """Show what a draft changes, or write it where that was seen; raises Refused."""
-    replacement = replacement_of(draft)
+    """Show what a draft changes, or write it once that was shown; raises Refused."""
+    row, replacement = row_of(table), draft.replacement
     if request.POST.get("act") != "put":
-        check_substitute(table=table, player=player, replacement=replacement)
-        effect = effect_context(effect_with(event, loaded, player.number, replacement.when))
+        check_substitute(table=row, player=player, replacement=replacement)
+        effect = effect_context(effect_with(event, table, player.number, replacement.when))
         like = like_of(event, replacement.name)
-        context = {"table": loaded, "draft": draft, "player": player, "effect": effect, "like": like}
+        context = {"table": table, "draft": draft, "player": player, "effect": effect, "like": like}
         return render(request, "people/substitutes_look.html", desk_context(request, event, "desk", **context))
     put_substitute_in(
-        table=table, player=player, replacement=replacement, client_id=client_id_of(draft), by=request.user
+        table=row, player=player, replacement=replacement, client_id=UUID(draft.client_id), by=request.user
     )
     messages.success(request, _("%(name)s is replaced.") % {"name": player.person})
-    return redirect("desk:substitutes", event.slug, loaded.round, loaded.number)
+    return redirect("desk:substitutes", event.slug, table.round, table.number)
 
 
-def _name(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpResponse:
-    row = _row(event, Table(pk=loaded.id), request.POST.get("id", ""))
+def _rename(request: DeskRequest, event: Event, table: LoadedTable) -> HttpResponse:
+    row = _row_or_404(event, table, request.POST.get("id", ""))
     try:
         name_substitute(substitution=row, name=request.POST.get("name", ""), by=request.user)
         messages.success(request, _("The name is changed everywhere."))
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
-    return redirect("desk:substitutes", event.slug, loaded.round, loaded.number)
+        flash_problems(request, refused)
+    return redirect("desk:substitutes", event.slug, table.round, table.number)
 
 
 def _page(
-    request: DeskRequest, event: Event, loaded: LoadedTable, draft: SubstituteDraft, errors: list[str] | None = None
+    request: DeskRequest, event: Event, table: LoadedTable, draft: SubstituteDraft, errors: list[str] | None = None
 ) -> HttpResponse:
+    replaced = {each.number for each in table.substitutes}
+    people = list_players(event)
+    likes = likes_of((row.number, row.name) for row in people)
+    free = [seat for seat in table.seats if seat.ranked and seat.number not in replaced]
     context = {
-        "table": loaded,
+        "table": table,
         "errors": errors or [],
-        "rows": list_context(event, list_substitutions(event, loaded)),
-        **form_context(event, loaded, draft),
+        "rows": _list_rows(event, table),
+        "draft": draft,
+        "seats": [(seat, likes.get(seat.number, "")) for seat in free],
+        "reserves": [row.name for row in people if not row.ranked],
+        "next_hand": len(table.game.hands) + 1,
     }
     page = desk_context(request, event, "desk", **context)
-    return render(request, "people/substitutes.html", page, status=422 if errors else 200)
+    return render(request, "people/substitutes.html", page, status=UNPROCESSABLE if errors else 200)
 
 
-def _tables(event: Event, round_number: int, table_number: int) -> tuple[LoadedTable, Table]:
-    """Return a table as it is read and as it is written; raises Http404."""
-    loaded = get_table(event, round_number, table_number)
-    if loaded is None:
-        raise Http404("There is no such table.")
-    return loaded, Table.objects.select_related("round__event").get(pk=loaded.id)
+def _list_rows(event: Event, table: LoadedTable | None = None) -> list[tuple[SubstitutionRow, str]]:
+    """Return the rows of people/substitutes.html#list: each substitution and since when, in words."""
+    return [(row, say_since(row.when, row.hand)) for row in list_substitutions(event, table)]
 
 
-def _row(event: Event, table: Table, number: str) -> Substitution:
-    rows = Substitution.objects.filter(event=event, table=table.pk, pk=int(number) if _is_number(number) else 0)
+def _row_or_404(event: Event, table: LoadedTable, number: str) -> Substitution:
+    rows = Substitution.objects.filter(event=event, table=table.id, pk=int(number) if _is_number(number) else 0)
     row = rows.select_related("event", "player__person", "substitute__person").first()
     if row is None:
         raise Http404("There is no such substitute.")
     return row
 
 
-def _seat(event: Event, round_: int, player: str) -> Seat | None:
-    number = int(player) if _is_number(player) else 0
-    seats = Seat.objects.filter(round__event=event, round__number=round_, player__number=number)
-    return seats.select_related("table", "player").first()
-
-
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 6
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

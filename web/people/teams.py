@@ -1,4 +1,4 @@
-"""The ranking of teams: the public page, and the same at the desk with signed tables that are not public yet."""
+"""The ranking of teams: the public page, and the desk's with signed tables that are not public yet."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ from tournament.selectors.tables.sheets import list_reopened
 from tournament.services.people.teams import set_team_best
 from web.frame.page_context import desk_context
 from web.frame.public_page import show
+from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, for_public, who_may
 from web.public.public_rows import how_fresh
-from web.words.problems import say
 
 
 @require_safe
 @for_public
 def teams(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show all teams after the last released round."""
+    """Show the teams after the last released round."""
 
     def make() -> dict[str, Any]:
         standings = get_standings(event)
@@ -38,7 +38,7 @@ def teams(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_SETTINGS)
 def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the teams as signed tables have them now; set how many members count."""
+    """Show the teams by all signed tables; set how many members count."""
     if request.method == "POST":
         text = request.POST.get("best", "").strip()
         try:
@@ -46,8 +46,7 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
             set_team_best(event=event, best=best, by=request.user)
             messages.success(request, _("The teams are ranked anew."))
         except Refused as refused:
-            for problem in refused.problems:
-                messages.error(request, say(problem))
+            flash_problems(request, refused)
         return redirect("desk:teams", event.slug)
     ranking = rank_event_teams(event, get_desk_standings(event))
     return render(request, "people/teams.html", desk_context(request, event, "results", teams=ranking))

@@ -1,25 +1,33 @@
-"""The wishes of a draw as an organiser types them: texts in, `Asked` and problems out, and back to the same texts.
+"""The form of a draw's wishes: read it as `Asked` and problems by line, and write `Asked` back as the same texts.
 
-A line names players by number, by name, or by both; what cannot be read is said by line, and nothing typed is lost.
+A line names players by number, by name, or by both.
 """
 
 import re
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from scoring.problems import Problem, error, shown
-from tournament.draws.wishes import ALWAYS, PLAIN, Asked, whole_order
-from tournament.seating.uneven import Way
-from web.words.draw import say_wish
+from tournament.draws.wishes import ALWAYS, PLAIN, Asked, Entrant, groups_by, whole_order
+from tournament.models import Event
+from tournament.seating.errors import SeatingError
+from tournament.seating.uneven import UnevenOption, Way, options_for
+from web.words.draw import PRESETS, say_cost, say_rounds, say_way, say_wish
 
 MOST_TEXT: Final = 20_000
 MOST_LINES: Final = 1000
 MOST_SHOWN: Final = 60
 PICKS: Final = 4  # players that one press of "Add" can put into a line
+TEXTS: Final = ("families", "together", "fixed", "rooms", "seeds")
+UNTIL: Final = {"clubs": "clubs", "countries": "countries", "families": "families_until"}
+PICKED: Final = {"families": PICKS, "together": PICKS, "fixed": 1, "seeds": 1}
+GROUPED: Final = {"clubs": "club", "countries": "country"}
+OPEN_TO_ALL: Final = frozenset({"repeats", "winds", "tables"})  # wishes that every draw has
 _PARTS: Final = re.compile(r"[,;、，；]")
 _NUMBERED: Final = re.compile(r"(?:no\.?\s*|#)?(\d{1,6})(?:[\s.:)]+(.*))?", re.IGNORECASE)
 _ROUND: Final = re.compile(r"\D*(\d{1,4})\s*[:：]\s*(.+)")
@@ -28,7 +36,7 @@ _ROOM: Final = re.compile(r"(\d{1,6})(?:\s*[-–—]\s*(\d{1,6}))?\s*[:：]?\s*(
 
 @dataclass(frozen=True, slots=True)
 class DrawForm:
-    """What stands in the form, as texts; `clubs`, `countries` and `families_until` as `Asked` has them."""
+    """The form's fields as typed; `clubs`, `countries` and `families_until` as in `Asked`."""
 
     order: tuple[str, ...] = PLAIN.order
     clubs: int = 0
@@ -43,16 +51,21 @@ class DrawForm:
     seed: str = ""
     way: str = Way.FULL.value
 
-    @property
-    def seed_number(self) -> int:
-        """The seed as a number, -1 for what is none."""
-        text = self.seed.strip()
-        return int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else -1
+
+def read_seed(text: str) -> int:
+    """Read a seed as it is typed; -1 for anything but a number of at most ten digits."""
+    text = text.strip()
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else -1
+
+
+def new_seed() -> str:
+    """Return a random seed of six digits, as forms offer it."""
+    return str(secrets.randbelow(900_000) + 100_000)
 
 
 def read_form(data: QueryDict) -> DrawForm:
-    """Return what a form says."""
-    texts = {name: data.get(name, "")[:MOST_TEXT] for name in ("families", "together", "fixed", "rooms", "seeds")}
+    """Read a posted form."""
+    texts = {name: data.get(name, "")[:MOST_TEXT] for name in TEXTS}
     return DrawForm(
         order=whole_order(data.getlist("order")),
         clubs=_until(data.get("clubs", "")),
@@ -88,7 +101,7 @@ def form_of(asked: Asked, names: Mapping[int, str], *, seed: str = "", way: str 
 
 
 def with_line(form: DrawForm, key: str, data: QueryDict) -> DrawForm:
-    """Return the form with what was picked for a wish as one more line of its text."""
+    """Return the form with the players picked for a wish added as a line of its text."""
     picks = [pick for at in range(PICKS) if (pick := data.get(f"{key}_pick_{at}", "").strip()[:80])]
     number = data.get(f"{key}_number", "").strip()[:6]
     if not picks:
@@ -111,7 +124,7 @@ def _longer(text: str, line: str) -> str:
 
 
 def asked_by(form: DrawForm, names: Mapping[int, str]) -> tuple[Asked, list[Problem]]:
-    """Return the wishes of a form, and what of it cannot be read."""
+    """Return the wishes of a form, and a problem for each line that is unreadable."""
     reader = _Reader(names, [])
     asked = Asked(
         order=form.order,
@@ -130,7 +143,7 @@ def asked_by(form: DrawForm, names: Mapping[int, str]) -> tuple[Asked, list[Prob
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """A line of the form, for what is said about it."""
+    """A line of the form, as problems name it."""
 
     key: str
     line: int
@@ -180,7 +193,7 @@ class _Reader:
                 self._unreadable(at, line, _("Write the tables and the room: 1–8 Main hall"))
 
     def seeds(self, text: str) -> Iterator[int]:
-        """Yield each player once, the first time; a list of bare numbers may be parted in any way."""
+        """Yield each player once; a list of bare numbers may have any separators."""
         bare = re.fullmatch(r"[\d\s,;.、]*", text)
         parts = re.findall(r"\d+", text) if bare else [part for part in re.split(r"[,;、\n]", text) if part.strip()]
         seen: set[int] = set()
@@ -207,7 +220,7 @@ class _Reader:
         return ()
 
     def _player(self, at: _At, text: str) -> int:
-        """Return a player's number, 0 with a problem where nobody is meant for sure."""
+        """Return a player's number; 0 and a problem unless exactly one player fits."""
         whole = [number for number, name in self.names.items() if _plain(name) == _plain(text)]
         if len(whole) == 1:
             return whole[0]
@@ -247,7 +260,7 @@ def _lines(key: str, text: str) -> Iterator[tuple[_At, str]]:
 
 
 def _labelled(number: int, names: Mapping[int, str]) -> str:
-    """Return number and name as they stand in a line, without what parts one player from the next."""
+    """Return number and name as a line has them, without the signs that separate players."""
     name = re.sub(r"[,;:、，；：]+", " ", names.get(number, ""))
     return f"{number} {' '.join(name.split())}".strip()
 
@@ -260,3 +273,52 @@ def _until(text: str) -> int:
     if text == "always":
         return ALWAYS
     return int(text[:4]) if text.isascii() and text.isdigit() else 0
+
+
+# ---------------------------------------------------------------- the form as it is shown
+
+
+def wishes_context(
+    event: Event, form: DrawForm, entrants: Sequence[Entrant], names: Mapping[int, str], asked: Asked
+) -> dict[str, Any]:
+    """Return the context of seating/seating.html#wishes, wishes in the organiser's order."""
+    options = _options(len(entrants), event)
+    return {
+        "form": form,
+        "wishes": [_item(key, form, event, entrants, asked) for key in form.order],
+        "presets": list(PRESETS.items()),
+        "ways": [(option, say_way(option), say_cost(option)) for option in options if option.way != Way.FULL],
+        "odd": bool(options) and options[0].way != Way.FULL,
+        "people": sorted(names.items()),
+        "wishes_used": sorted(asked.used),
+    }
+
+
+def _options(players: int, event: Event) -> Sequence[UnevenOption]:
+    try:
+        return options_for(players, event.ruleset.players, event.rounds_planned)
+    except SeatingError:
+        return ()
+
+
+def _item(key: str, form: DrawForm, event: Event, entrants: Sequence[Entrant], asked: Asked) -> dict[str, Any]:
+    until, text = UNTIL.get(key), getattr(form, key) if key in TEXTS else None
+    return {
+        "key": key,
+        "name": say_wish(key),
+        "always": key in OPEN_TO_ALL,
+        "used": key in asked.used or bool(text and text.strip()),
+        "text": text,
+        "until_name": until,
+        "rounds": _rounds(getattr(form, until), event.rounds_planned, key) if until else [],
+        "groups": len(groups_by(entrants, GROUPED[key])) if key in GROUPED else None,
+        "picks": range(PICKED.get(key, 0)),
+        "numbered": {"together": _("Round"), "fixed": _("Table")}.get(key, ""),
+    }
+
+
+def _rounds(chosen: int, rounds: int, key: str) -> list[tuple[str | int, str, bool]]:
+    """Return value, words and whether it is chosen, for each choice of the rounds in which a wish holds."""
+    choices: list[tuple[str | int, str, bool]] = [] if key == "families" else [("", _("no matter"), chosen == 0)]
+    choices.append(("always", say_rounds(ALWAYS), chosen == ALWAYS))
+    return choices + [(value, say_rounds(value), value == chosen) for value in range(1, rounds)]

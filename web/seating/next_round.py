@@ -1,10 +1,11 @@
-"""The next round by standing: the format, perhaps a cut, a look at the report, then a round that is not published.
+"""The next round by standing: choose the format and perhaps a cut, see the effect, take an unpublished round.
 
-It draws only from standings that everybody can see.
+It is drawn only from standings that are public.
 """
 
-import secrets
 import uuid
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -14,10 +15,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput
-from tournament.draws.by_standing import APART, METHODS, CutAsked, NextAsked, NextPlan, StandingField, plan_next
+from tournament.draws.by_standing import APART as APART_KEYS
+from tournament.draws.by_standing import METHODS as METHOD_KEYS
+from tournament.draws.by_standing import CutAsked, NextAsked, NextPlan, Standee, StandingField, plan_next
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
+from tournament.seating.round_report import RoundReport
 from tournament.selectors.draws.redraws import get_standing_field
 from tournament.selectors.public.standings import list_cuts
 from tournament.services.draws.cuts import cancel_cut
@@ -25,15 +29,19 @@ from tournament.services.draws.rounds_by_standing import take_round
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, to_uuid
 from web.gateways import DeskRequest, who_may
-from web.seating.next_round_page import choices, plan_context
-from web.words.after_start import say_cut
+from web.seating.draw_form import new_seed, read_seed
+from web.seating.redraw import MOST_SHOWN, NamedTable, named_tables, names_with_substitutes
+from web.words.after_start import APART, CARRIES, METHODS, OTHERS, say_cut, say_round_missed
+from web.words.formatting import p
 from web.words.problems import say
+
+SENT = ("method", "seed", "step", "numbering", "top", "carry", "others", "apart", "fill")
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.DRAW_SEATS)
 def next_round(request: DeskRequest, event: Event) -> HttpResponse:
-    """Choose how the next round is drawn, look at it (`?look`), take it; or take a cut back."""
+    """Choose how the next round is drawn, show it (`?look`), take it; or cancel a cut."""
     if request.method != "POST":
         return _page(request, event, request.GET, [])
     try:
@@ -64,42 +72,35 @@ def _cancel(request: DeskRequest, event: Event) -> HttpResponse:
 
 def _page(request: DeskRequest, event: Event, fields: QueryDict, errors: list[str]) -> HttpResponse:
     context: dict[str, Any] = {
-        "cuts": [{"after": cut.after_round, "text": say_cut(cut)} for cut in list_cuts(event)],
+        "cuts": [(cut.after_round, say_cut(cut)) for cut in list_cuts(event)],
         "client_id": str(uuid.uuid4()),
-        "looked": "look" in fields,
+        "field": None,
     }
-    field, plan, status = None, None, UNPROCESSABLE if errors else 200
+    status = UNPROCESSABLE if errors else 200
     try:
         field = get_standing_field(event)
-        plan = plan_next(field, _asked(fields)) if "look" in fields else None
+        context |= {"field": field, **_choices(fields, field)}
+        if "look" in fields:
+            context["plan"] = _plan_context(field, plan_next(field, _asked(fields)))
     except Refused as refused:
         errors = errors or [say(problem) for problem in refused.problems]
-    context |= {"errors": errors, "field": field, **_field_context(fields, field), **_plan(field, plan)}
-    return render(request, "seating/next_round.html", desk_context(request, event, "seating", **context), status=status)
+    page = desk_context(request, event, "seating", **context, errors=errors)
+    return render(request, "seating/next_round.html", page, status=status)
 
 
-def _field_context(fields: QueryDict, field: StandingField | None) -> dict[str, Any]:
-    if field is None:
-        return {}
-    seed = fields.get("seed", "") or str(secrets.randbelow(900_000) + 100_000)
-    return {"seed": seed[:10], "waiting_rounds": field.drawn, **choices(fields, field)}
-
-
-def _plan(field: StandingField | None, plan: NextPlan | None) -> dict[str, Any]:
-    return {"plan": plan_context(field, plan)} if field and plan else {}
+# ---------------------------------------------------------------- what is asked
 
 
 def _asked(fields: QueryDict) -> NextAsked:
-    """Return what was asked; what cannot be read asks for what the form has at first."""
-    text = fields.get("seed", "").strip()
+    """Read the form; an unreadable value becomes the form's default."""
     method = fields.get("method", "")
     return NextAsked(
-        method=next((each for each in METHODS if each == method), "swiss"),
-        seed=int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else -1,
+        method=next((each for each in METHOD_KEYS if each == method), "swiss"),
+        seed=read_seed(fields.get("seed", "")),
         step=_number(fields, "step", 2),
         numbering="spread" if fields.get("numbering") == "spread" else "by_rank",
         cut=_cut(fields),
-        apart=tuple(key for key in APART if key in fields.getlist("apart")),
+        apart=tuple(key for key in APART_KEYS if key in fields.getlist("apart")),
         fill="fill" in fields,
     )
 
@@ -118,3 +119,77 @@ def _cut(fields: QueryDict) -> CutAsked | None:
 def _number(fields: QueryDict, name: str, usual: int) -> int:
     text = fields.get(name, "").strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else usual
+
+
+def _choices(fields: QueryDict, field: StandingField) -> dict[str, Any]:
+    """Return the form's choices with what is chosen, and `sent`, the same as hidden fields of the act."""
+    seed = fields.get("seed", "") or new_seed()
+    return {
+        "seed": seed[:10],
+        "waiting_rounds": field.drawn,
+        "methods": [(key, label, about) for key, (label, about) in METHODS.items()],
+        "method": fields.get("method", "swiss"),
+        "carries": CARRIES.items(),
+        "carry": fields.get("carry", "whole"),
+        "others": OTHERS.items(),
+        "other": fields.get("others", "stop"),
+        "apart": APART.items(),
+        "apart_chosen": fields.getlist("apart"),
+        "step": fields.get("step", "2")[:5],
+        "top": fields.get("top", "")[:5],
+        "spread": fields.get("numbering") == "spread",
+        "fill": "fill" in fields,
+        "drop": "drop" in fields,
+        "playing": sum(map(len, field.groups)),
+        "sent": [(name, value[:20]) for name in SENT for value in fields.getlist(name)],
+    }
+
+
+# ---------------------------------------------------------------- what would change
+
+
+def _plan_context(field: StandingField, plan: NextPlan) -> dict[str, Any]:
+    """Return a plan in names: tables with ranks, figures, who meets again, who is through and with what."""
+    people = {each.number: each for group in (*field.groups, field.reserves) for each in group}
+    names = names_with_substitutes({number: each.name for number, each in people.items()}, plan.substitutes)
+    report = plan.report
+    return {
+        "number": plan.number,
+        "tables": [
+            replace(table, final=table.number <= plan.finals, ranks=_ranks(table, people))
+            for table in named_tables(plan.tables, names)
+        ],
+        "figures": _figures(report),
+        "again": [
+            _("%(names)s: %(times)d times with this round")
+            % {"names": " – ".join(names[who] for who in each.players), "times": each.times}
+            for each in report.met_again[:MOST_SHOWN]
+        ],
+        "more_again": max(0, len(report.met_again) - MOST_SHOWN),
+        "missed": [
+            say_round_missed(each.code, (names[who] for who in each.players), each.reason)
+            for each in report.missed[:MOST_SHOWN]
+        ],
+        "through": [(names[each.number], p(each.points), p(each.of)) for each in plan.through],
+        "tied_out": ", ".join(names[who] for who in plan.tied_out),
+        "stopped": len(plan.stopped),
+        "sitting_out": ", ".join(names[who] for who in plan.sitting_out),
+        "seen": plan.fingerprint,
+    }
+
+
+def _ranks(table: NamedTable, people: Mapping[int, Standee]) -> str:
+    """Return the ranks at a table in order, a dash for each player without one."""
+    ranks = [people[who].rank if who in people else 0 for who, _name in table.seats]
+    return " · ".join([*(str(rank) for rank in sorted(filter(None, ranks))), *("–" for rank in ranks if not rank)])
+
+
+def _figures(report: RoundReport) -> list[tuple[str, str]]:
+    return [
+        (_("New repeat meetings"), str(report.repeats)),
+        (_("Most often together"), str(report.met_most)),
+        (_("Widest table, in ranks"), str(report.rank_width_most)),
+        (_("Mean table, in ranks"), f"{report.rank_spread:.1f}"),
+        (_("One wind, most to least"), str(report.winds_spread)),
+        (_("Players at their last table"), str(report.tables_kept)),
+    ]

@@ -1,16 +1,18 @@
-"""A player leaves, comes late or returns: who goes on, what each way to fill the gap would change, then one act.
+"""A player leaves, comes late or returns: choose who goes on, compare the ways to fill the gap, take one.
 
-Nothing is written before it was looked at; rounds that have begun never move.
+Nothing is written before the effect was shown; rounds that have begun never change.
 """
 
-import secrets
 import uuid
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import InvalidInput
@@ -18,6 +20,8 @@ from tournament.draws.redraw import FILLS, FieldNow, Fill, RedrawAsked, RedrawPl
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
+from tournament.seating.quality import Tally
+from tournament.seating.schedule import Round
 from tournament.selectors.draws.redraws import get_field
 from tournament.services.draws.redraws import redraw_rounds
 from tournament.services.people.people import NewPlayer, add_late_player
@@ -25,14 +29,30 @@ from web.frame.page_context import desk_context
 from web.frame.similar_names import warn_of_likes
 from web.frame.tables import UNPROCESSABLE, to_uuid
 from web.gateways import DeskRequest, who_may
-from web.seating.after_start_page import redraw_context
+from web.seating.draw_form import OPEN_TO_ALL, new_seed, read_seed
+from web.words.after_start import FILLS as FILL_LABELS
+from web.words.after_start import say_figures, say_missed
+from web.words.draw import say_wish
 from web.words.problems import say
+
+MOST_SHOWN: Final = 12
+Figure: TypeAlias = tuple[str, int, list[int]]  # term, value now, values then
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTable:
+    """A table of a round with number and name of each seat; `ranks` in words and `final` in rounds by standing."""
+
+    number: int
+    seats: list[tuple[int, str]]
+    ranks: str = ""
+    final: bool = False
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.DRAW_SEATS)
 def redraw(request: DeskRequest, event: Event) -> HttpResponse:
-    """Choose who goes on, look at what each way would change (`?look`), do one of them."""
+    """Choose who goes on, show what each way would change (`?look`), take one of them."""
     if request.method != "POST":
         return _page(request, event, request.GET)
     try:
@@ -57,9 +77,10 @@ def _join(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _take(request: DeskRequest, event: Event) -> None:
+    fill: Fill = next((fill for fill in FILLS if fill == request.POST.get("fill")), "put_in")
     redraw_rounds(
         event=event,
-        asked=_asked(request.POST, _fill(request.POST.get("fill", ""))),
+        asked=_asked(request.POST, fill),
         seen=request.POST.get("seen", ""),
         client_id=to_uuid(request.POST.get("client_id", "")),
         names=request.POST.get("names", "")[:2000].splitlines(),
@@ -72,12 +93,21 @@ def _page(request: DeskRequest, event: Event, fields: QueryDict, errors: list[st
     field, problems = get_field(event), list(errors or [])
     look = "look" in fields
     going = numbers(fields, "on") if look else _usual(field, numbers(fields, "with"))
+    published = numbers(fields, "published")
     plans = _plans(field, fields, problems) if look else []
     context: dict[str, Any] = {
-        **redraw_context(field, going, numbers(fields, "published"), plans),
-        "looked": look,
+        "people": [(guest, guest.number in going) for guest in field.guests],
+        "kept": [each.number for each in field.rounds if each.stage == "begun"],
+        "open": [each.number for each in field.rounds if each.stage == "open"],
+        "published": [(each.number, each.number in published) for each in field.rounds if each.stage == "published"],
+        "figures": compare_figures([plans[0].before, *(plan.after for plan in plans)]) if plans else [],
+        "heads": [FILL_LABELS[plan.asked.fill] for plan in plans],
+        "repeats": [plan.new_repeats for plan in plans],
+        "plans": [_plan_context(field, plan) for plan in plans],
+        "going": ",".join(map(str, going)),
+        "published_text": ",".join(map(str, published)),
         "errors": problems,
-        "seed": _seed(fields) if look else secrets.randbelow(900_000) + 100_000,
+        "seed": read_seed(fields.get("seed", "")) if look else new_seed(),
         "client_id": str(uuid.uuid4()),
         "reason": fields.get("reason", "")[:300],
         "names": fields.get("names", "")[:2000],
@@ -86,12 +116,36 @@ def _page(request: DeskRequest, event: Event, fields: QueryDict, errors: list[st
     return render(request, "seating/redraw.html", page, status=UNPROCESSABLE if errors else 200)
 
 
+# ---------------------------------------------------------------- what is asked
+
+
+def numbers(fields: QueryDict, name: str) -> list[int]:
+    """Return the numbers sent under a name, in one field each or separated by commas."""
+    parts = [part.strip() for text in fields.getlist(name) for part in text.split(",")]
+    return [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 6]
+
+
+def _asked(fields: QueryDict, fill: Fill) -> RedrawAsked:
+    return RedrawAsked(
+        going=tuple(sorted(set(numbers(fields, "on")))),
+        fill=fill,
+        seed=read_seed(fields.get("seed", "")),
+        published=tuple(sorted(set(numbers(fields, "published")))),
+    )
+
+
+def _usual(field: FieldNow, joining: list[int]) -> list[int]:
+    """Return who is ticked at first: who has not left and is ranked or has a seat ahead, and who joins."""
+    ahead = {who for each in field.left() for table in each.tables for who in table}
+    stay = [each.number for each in field.guests if not each.withdrawn and (each.ranked or each.number in ahead)]
+    return sorted({*stay, *joining})
+
+
 def _plans(field: FieldNow, fields: QueryDict, problems: list[str]) -> list[RedrawPlan]:
-    """Return what each way would change; why there is none goes to `problems`."""
+    """Return a plan for each way that is possible; add to `problems` why another is not."""
     asked = _asked(fields, "put_in")
-    fills = fills_for(field, asked.going, asked.published) or ("put_in",)
     plans = []
-    for fill in fills:
+    for fill in fills_for(field, asked.going, asked.published) or ("put_in",):
         try:
             plans.append(plan_redraw(field, _asked(fields, fill)))
         except Refused as refused:
@@ -99,32 +153,69 @@ def _plans(field: FieldNow, fields: QueryDict, problems: list[str]) -> list[Redr
     return plans
 
 
-def _asked(fields: QueryDict, fill: Fill) -> RedrawAsked:
-    return RedrawAsked(
-        going=tuple(sorted(set(numbers(fields, "on")))),
-        fill=fill,
-        seed=_seed(fields),
-        published=tuple(sorted(set(numbers(fields, "published")))),
-    )
+# ---------------------------------------------------------------- what would change
 
 
-def _fill(text: str) -> Fill:
-    return next((fill for fill in FILLS if fill == text), "put_in")
+def compare_figures(tallies: Sequence[Tally]) -> list[Figure]:
+    """Return each figure of a schedule now, the first tally, beside its value in the others."""
+    columns = [say_figures(tally) for tally in tallies]
+    return [(row[0][0], row[0][1], [value for _term, value in row[1:]]) for row in zip(*columns, strict=True)]
 
 
-def _seed(fields: QueryDict) -> int:
-    text = fields.get("seed", "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 10 else -1
+def named_tables(tables: Round, names: Mapping[int, str]) -> list[NamedTable]:
+    """Return the tables of a round that have seats, as seating/redraw.html#tables lists them."""
+    return [
+        NamedTable(number, [(who, names.get(who, str(who))) for who in table])
+        for number, table in enumerate(tables, start=1)
+        if table
+    ]
 
 
-def _usual(field: FieldNow, joining: list[int]) -> list[int]:
-    """Return who is ticked at first: all who have not left, of those not ranked who has a seat ahead, and who joins."""
-    ahead = {who for each in field.left() for table in each.tables for who in table}
-    stay = [each.number for each in field.guests if not each.withdrawn and (each.ranked or each.number in ahead)]
-    return sorted({*stay, *joining})
+def names_with_substitutes(names: Mapping[int, str], substitutes: Sequence[int]) -> dict[int, str]:
+    """Return names by number, new substitutes included."""
+    return {**names, **{number: _("a substitute (%(number)d)") % {"number": number} for number in substitutes}}
 
 
-def numbers(fields: QueryDict, name: str) -> list[int]:
-    """Return the numbers sent under a name, one by one or parted by commas."""
-    parts = [part.strip() for text in fields.getlist(name) for part in text.split(",")]
-    return [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 6]
+def _plan_context(field: FieldNow, plan: RedrawPlan) -> dict[str, Any]:
+    names = names_with_substitutes(field.names, plan.substitutes)
+    again = [each for each in plan.again if each.new]
+    return {
+        "fill": plan.asked.fill,
+        "label": FILL_LABELS[plan.asked.fill],
+        "rounds": sorted(plan.rounds),
+        "pairs": [(names[leaver], names[joiner]) for leaver, joiner in plan.pairs],
+        "substitutes": len(plan.substitutes),
+        "resting": [
+            (number, ", ".join(names[who] for who in resting)) for number, resting in plan.resting.items() if resting
+        ],
+        "again": [
+            (" – ".join(names[who] for who in each.players), _rounds(each.rounds)) for each in again[:MOST_SHOWN]
+        ],
+        "more_again": max(0, len(again) - MOST_SHOWN),
+        "missed": [
+            say_missed(each, say_wish(each.wish.key), plan.missed_before.get(each.wish.key, 0))
+            for each in plan.missed
+            if each.wish.key not in OPEN_TO_ALL
+        ],
+        "left": ", ".join(names[who] for who in plan.left),
+        "returned": ", ".join(names[who] for who in plan.returned),
+        "still": _still_seated(field, plan),
+        "tables": [(number, named_tables(tables, names)) for number, tables in sorted(plan.rounds.items())],
+        "seen": plan.fingerprint,
+        "moves_published": any(each.stage == "published" and each.number in plan.rounds for each in field.rounds),
+    }
+
+
+def _still_seated(field: FieldNow, plan: RedrawPlan) -> list[tuple[str, str]]:
+    """Return who has left but keeps a seat in a published round that does not change, with the rounds."""
+    seated: dict[int, list[int]] = {}
+    for each in field.rounds:
+        if each.stage == "published" and each.number not in plan.asked.published:
+            for who in {who for table in each.tables for who in table} & set(plan.left):
+                seated.setdefault(who, []).append(each.number)
+    return [(field.names[who], _rounds(rounds)) for who, rounds in sorted(seated.items())]
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    said = ngettext("round %(rounds)s", "rounds %(rounds)s", len(numbers))
+    return said % {"rounds": ", ".join(map(str, numbers))}

@@ -1,9 +1,8 @@
-"""Seats before the start: wishes, drafts of a draw and their progress, the draw and its report, publication.
+"""Seats before the start: wishes, drafts of a draw, the draw and its report, publication.
 
-A search runs beside the request, in a thread of this process; the page asks how far it is.
+A search runs in a thread of this process; the page polls its progress.
 """
 
-import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -22,18 +21,20 @@ from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.seating.uneven import Way
 from tournament.seating.wishes import PRESETS
-from tournament.selectors.draws.drafts import get_field, list_drafts
+from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.selectors.draws.seating import Draw, count_draw, get_draw
 from tournament.services.draws.draft_search import search_in_background
 from tournament.services.draws.drafts import discard_draft, restart_draft, start_draft, stop_draft, take_draft
 from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
 from web.frame.page_context import desk_context
+from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
-from web.seating.draw_form import DrawForm, asked_by, form_of, read_form, with_line
-from web.seating.draw_page import drafts_context, neighbour_links, report_context, wishes_context
+from web.seating.drafts import drafts_context, is_published, names_of
+from web.seating.draw_form import DrawForm, asked_by, form_of, new_seed, read_form, read_seed, wishes_context, with_line
+from web.seating.draw_report import figures_context, report_context
 from web.words.problems import say
 
-FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change what stands in the form
+FORM_ACTS = ("up", "down", "preset", "add", "look")  # acts that only change the form
 
 
 @require_http_methods(["GET", "POST"])
@@ -51,19 +52,18 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
         elif act in DRAW_ACTS:
             DRAW_ACTS[act](request, event)
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
+        flash_problems(request, refused)
     return redirect("desk:seating", event.slug)
 
 
 @require_safe
 @who_may(Verb.DRAW_SEATS)
 def progress(request: DeskRequest, event: Event) -> HttpResponse:
-    """Answer with the drafts alone, for the page that asks while a search is on."""
+    """Return the drafts alone, for the page that polls during a search."""
     if not request.htmx:  # type: ignore[attr-defined]
         return redirect("desk:seating", event.slug)
-    context = _drafts(event, get_field(event))
-    answer = render(request, "seating/seating_drafts.html", {"event": event, **context})
+    context = drafts_context(_list_drafts(event, get_field(event)), published=is_published(event))
+    answer = render(request, "seating/seating.html#drafts", {"event": event, **context})
     answer["Cache-Control"] = "no-store"
     return answer
 
@@ -71,7 +71,7 @@ def progress(request: DeskRequest, event: Event) -> HttpResponse:
 @require_safe
 @who_may(Verb.DRAW_SEATS)
 def report(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show everything that is counted about the draw of the event."""
+    """Show the whole report of the event's draw."""
     field, draw = get_field(event), get_draw(event)
     counted = count_draw(draw, table_size=field.table_size, entrants=field.entrants)
     if counted is None:
@@ -89,33 +89,29 @@ def _resting(field: Plan, draw: Draw) -> list[list[int]]:
     return [[each.number for each in field.entrants if each.number not in here] for here in seated]
 
 
-def names_of(event: Event) -> dict[int, str]:
-    """Return the name of each player of an event by number; one query."""
-    return dict(event.players.order_by("number").values_list("number", "person__preferred_name"))
-
-
 def _page(
     request: DeskRequest, event: Event, form: DrawForm | None = None, errors: list[str] | None = None
 ) -> HttpResponse:
     field, draw, names = get_field(event), get_draw(event), names_of(event)
     asked = read_asked(event.wishes)
-    form = form or form_of(asked, names, seed=_new_seed(), way=_first_way(field))
+    odd = len(field.entrants) % field.table_size
+    way = Way.SUBSTITUTES if odd else Way.FULL
+    form = form or form_of(asked, names, seed=new_seed(), way=way.value)
     published = any(row.state != "drawn" for row in draw.rounds)
     wishes = wishes_context(event, form, field.entrants, names, asked_by(form, names)[0])
     context = {
         **_draw(field, draw, names),
         **wishes,
-        **_drafts(event, field, published=published),
+        **drafts_context(_list_drafts(event, field), published=published),
         "errors": errors or [],
         "form_open": bool(request.method == "POST" or wishes["wishes_used"] or wishes["odd"]),
         "quick": not wishes["wishes_used"] and not wishes["odd"],
-        "new_seed": _new_seed(),
-        "links": neighbour_links(event),
+        "new_seed": new_seed(),
     }
     fragment = bool(request.htmx) and request.method == "POST"  # type: ignore[attr-defined]
-    template = "seating/seating_wishes.html" if fragment else "seating/seating.html"
-    status = 422 if errors else 200
-    return render(request, template, desk_context(request, event, "seating", **context), status=status)
+    template = "seating/seating.html#wishes" if fragment else "seating/seating.html"
+    page = desk_context(request, event, "seating", **context)
+    return render(request, template, page, status=UNPROCESSABLE if errors else 200)
 
 
 def _draw(field: Plan, draw: Draw, names: dict[int, str]) -> dict[str, Any]:
@@ -128,34 +124,21 @@ def _draw(field: Plan, draw: Draw, names: dict[int, str]) -> dict[str, Any]:
         "open_round": next((row.number for row in draw.rounds if row.state != "released"), None),
     }
     if counted:
-        found = report_context(draw.numbers, field.table_size, counted, names)
+        context |= figures_context(draw.numbers, counted, names)
         seed = _("none") if draw.seed is None else str(draw.seed)
-        context |= {"facts": [(_("Seed"), seed), *found["figures"]]}
-        context |= {key: found[key] for key in ("meetings", "outcomes", "tables_note")}
+        context["figures"] = [(_("Seed"), seed), *context["figures"]]
     return context
 
 
-def _drafts(event: Event, field: Plan, *, published: bool | None = None) -> dict[str, Any]:
-    rows = list_drafts(event, fingerprint=field.fingerprint, at=timezone.now())
-    if published is None:
-        published = event.rounds.filter(published_at__isnull=False).exists()
-    return drafts_context(event, rows, published=published)
-
-
-def _new_seed() -> str:
-    return str(secrets.randbelow(900_000) + 100_000)
-
-
-def _first_way(field: Plan) -> str:
-    odd = len(field.entrants) % field.table_size
-    return Way.SUBSTITUTES.value if odd else Way.FULL.value
+def _list_drafts(event: Event, field: Plan) -> list[DraftRow]:
+    return list_drafts(event, fingerprint=field.fingerprint, at=timezone.now())
 
 
 # ---------------------------------------------------------------- acts
 
 
 def _act_on_form(request: DeskRequest, event: Event, act: str, what: str) -> HttpResponse:
-    """Change what stands in the form and show it again, or start the search that it asks for."""
+    """Change the form and show it again, or start the search that it asks for."""
     names = names_of(event)
     form = read_form(request.POST)
     if act == "add":
@@ -163,13 +146,13 @@ def _act_on_form(request: DeskRequest, event: Event, act: str, what: str) -> Htt
     asked, problems = asked_by(form, names)
     if act in ("up", "down", "preset"):
         asked = _moved(asked, act, what)
-        form = _reordered(form, asked)
+        form = replace(form, order=asked.order, clubs=asked.clubs)
     if act != "start":
         return _page(request, event, form)
     if problems:
         return _page(request, event, form, [say(problem) for problem in problems])
     try:
-        draft = start_draft(event=event, seed=form.seed_number, asked=asked, way=form.way, by=request.user)
+        draft = start_draft(event=event, seed=read_seed(form.seed), asked=asked, way=form.way, by=request.user)
     except Refused as refused:
         return _page(request, event, form, [say(problem) for problem in refused.problems])
     search_in_background(draft)
@@ -183,11 +166,6 @@ def _moved(asked: Asked, act: str, what: str) -> Asked:
     if act == "preset":
         return asked.preset(what) if what in PRESETS else asked
     return asked.moved(what, -1 if act == "up" else 1) if what in KINDS else asked
-
-
-def _reordered(form: DrawForm, asked: Asked) -> DrawForm:
-    """Return the form as it was typed, in the order and with the clubs of the wishes."""
-    return replace(form, order=asked.order, clubs=asked.clubs)
 
 
 def _draft(event: Event, text: str) -> DrawDraft:
@@ -207,7 +185,7 @@ def _discard_draft(request: DeskRequest, draft: DrawDraft) -> None:
     messages.success(request, _("This draw is thrown away."))
 
 
-def _again(request: DeskRequest, draft: DrawDraft) -> None:
+def _search_again(request: DeskRequest, draft: DrawDraft) -> None:
     search_in_background(restart_draft(draft=draft, by=request.user))
 
 
@@ -216,7 +194,7 @@ def _stop(request: DeskRequest, draft: DrawDraft) -> None:
 
 
 def _draw_plainly(request: DeskRequest, event: Event) -> None:
-    seed = DrawForm(seed=request.POST.get("seed", "")).seed_number
+    seed = read_seed(request.POST.get("seed", ""))
     draw_seats(event=event, seed=seed, by=request.user)
     messages.success(request, _("Seats are drawn from seed %(seed)d.") % {"seed": seed})
 
@@ -235,7 +213,7 @@ def _publish(request: DeskRequest, event: Event) -> None:
 DRAFT_ACTS: dict[str, Callable[[DeskRequest, DrawDraft], None]] = {
     "take": _take,
     "stop": _stop,
-    "again": _again,
+    "again": _search_again,
     "discard_draft": _discard_draft,
 }
 DRAW_ACTS: dict[str, Callable[[DeskRequest, Event], None]] = {

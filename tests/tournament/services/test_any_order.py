@@ -1,4 +1,4 @@
-"""Mishaps in any order: exchanges, leaving, substitutes, corrections, penalties; what must hold after all of them.
+"""Incidents in any order: exchanges, leaving, substitutes, corrections, penalties; what must hold after all of them.
 
 The standings are worked out anew from the event's file by a small sum of its own, which asks no selector.
 """

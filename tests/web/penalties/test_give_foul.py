@@ -12,7 +12,7 @@ from tests.web.shown import text, texts
 from tournament.history import standing_entries
 from tournament.models import AuditRow, Event, Penalty
 from tournament.selectors.tables.fouls import Offence, get_catalogue, get_proposal
-from web.penalties.penalty_page import foul_rows, search_fouls
+from web.penalties.fouls import foul_rows, search_fouls
 from web.words.foul import NOW, SENTENCES, SHORT, say_now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

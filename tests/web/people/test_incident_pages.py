@@ -10,6 +10,7 @@ from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
 from tournament.services.core.events import create_event
+from tournament.services.draws.seats import exchange_players
 from tournament.services.people.people import NewPlayer, add_players, withdraw_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from web.frame.similar_names import likes_of
@@ -32,8 +33,7 @@ def event(made: Event) -> Event:
 
 def offered(page: Any) -> list[str]:
     """List what can have happened to the player, by the page's buttons."""
-    section = page.context["acts"]
-    return [act["title"] for act in section]
+    return [act.title for act in page.context["acts"]]
 
 
 def replace(event: Event, number: int) -> None:
@@ -151,3 +151,37 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(django_ass
 def test_more_than_two_likes_are_counted():
     people = [(number, f"Ana {name}") for number, name in enumerate(("Adler", "Moss", "Sol", "Wirth"), start=1)]
     assert likes_of(people)[1] == "like: Ana Moss (2), Ana Sol (3) and 1 more"
+
+
+# ---------------------------------------------------------------- what happened while a page was open
+
+
+def test_who_is_back_is_told_that_play_has_begun_meanwhile(event: Event):
+    player, by = event.players.select_related("event").get(number=2), writer_of(event)
+    withdraw_player(player=player, reason="ill", by=by)
+    wanted = Replacement(when="before", reason="ill", name="Ida")
+    put_substitute_in(table=table_of(event), player=player, replacement=wanted, client_id=uuid4(), by=by)
+    client, address = organiser(event), "/desk/cup/players/2/back/"
+    assert "Ida" in client.get(address).content.decode()
+    enter(table_of(event), "1t 3 30")
+    page = client.post(address, {"reason": "here", "round": ["1"]})
+    assert page.status_code == 422
+    assert page.context["errors"] == ["Play has begun at table 1 of round 1: take that substitute out at the table."]
+    player.refresh_from_db()
+    assert player.withdrawn_at is not None
+    assert client.post(address, {"reason": "here"}).status_code == 302
+    assert Substitution.objects.filter(cancelled_at=None).count() == 1
+
+
+def test_whose_seat_is_anothers_by_now_is_not_noted_as_gone_without_a_substitute(event: Event):
+    client, address = organiser(event), "/desk/cup/players/2/leaves/"
+    fields = {"table": str(table_of(event).pk), "seats": "substitute", "name": "Ida", "reason": "ill"}
+    seen = {1: ((1, 1), (2, 2))}
+    exchange_players(event=event, one=2, other=7, seen=seen, reason="badges", by=writer_of(event))
+    page = client.post(address, {**fields, "client_id": str(uuid4())})
+    assert page.status_code == 422
+    assert page.context["errors"] == ["Somebody changed these seats meanwhile: look at them, then choose again."]
+    assert (Substitution.objects.count(), event.players.get(number=2).withdrawn_at) == (0, None)
+    act = {**fields, "table": str(table_of(event, 2).pk), "client_id": str(uuid4())}
+    assert [client.post(address, act).status_code for _time in range(2)] == [302, 302]
+    assert Substitution.objects.count() == 2

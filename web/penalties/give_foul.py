@@ -1,0 +1,309 @@
+"""Give a foul by the event's catalogue, in three steps: who, what, and yes.
+
+With htmx the steps are fragments of one page, without scripts they are pages.
+"""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from rules.fouls import TAKES, Catalogue
+from scoring.problems import InvalidInput, Problem, error
+from tournament.models import Event, Penalty, Player
+from tournament.refusal import Refused, Stale
+from tournament.rights import Verb
+from tournament.selectors.people.players import list_players
+from tournament.selectors.tables.fouls import (
+    DECISIONS,
+    LATE,
+    Offence,
+    get_catalogue,
+    get_current_table,
+    get_proposal,
+    is_open,
+)
+from tournament.selectors.tables.tables import LoadedTable
+from tournament.services.tables.fouls import Given, give_foul
+from web.frame.hand_rows import entered_since
+from web.frame.page_context import desk_context
+from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, read_amount, row_of, to_int, to_uuid
+from web.gateways import DeskRequest, who_may
+from web.penalties.fouls import foul_rows, give_url, pick_of, say_official, search_fouls, sections_context
+from web.words.formatting import points
+from web.words.foul import DECISION_WORDS, say_now
+from web.words.problems import say
+
+MOST_HITS = 12
+MOST_TEXT = 300
+LATE_FOULS = (LATE, f"{LATE}_over")
+
+
+@dataclass(slots=True)
+class FoulDraft:
+    """What was typed and chosen for a foul; numbers that are unreadable are 0."""
+
+    player: int = 0
+    round: int = 0
+    table: int = 0
+    query: str = ""
+    section: int = 0
+    foul: str = ""
+    case: str = ""
+    minutes: int = 0
+    amount: str = ""
+    amount_reason: str = ""
+    note: str = ""
+    decision: str = ""
+    expected_seq: int = 0
+    client_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+
+    @property
+    def pick(self) -> str:
+        """The chosen case as one name, with its minutes; empty if none is chosen."""
+        rest = str(self.minutes) if self.minutes and self.foul in LATE_FOULS else self.case
+        return f"{self.foul}.{rest}" if rest else self.foul
+
+    def offence(self) -> Offence:
+        """Return the offence to judge; raises InvalidInput if the amount is unreadable.
+
+        The amount is the one that the page showed or the referee typed: if another is due by now, the service refuses.
+        """
+        points = read_amount(self.amount) if self.amount.strip() else None
+        if points is None and self.amount.strip():
+            raise InvalidInput([error("foul.amount_unreadable")])
+        return Offence(
+            foul=self.foul,
+            case=self.case,
+            minutes=self.minutes,
+            points=points,
+            amount_reason=self.amount_reason,
+            note=self.note,
+            decision=self.decision,
+        )
+
+
+def read_foul(fields: Mapping[str, str]) -> FoulDraft:
+    """Read what the page sent; what is missing or unreadable is empty or 0."""
+    foul, case, minutes = split_pick(fields.get("pick", "")[:130])
+    return FoulDraft(
+        player=to_int(fields.get("player")),
+        round=to_int(fields.get("round")),
+        table=to_int(fields.get("table")),
+        query=fields.get("q", "")[:MOST_TEXT],
+        section=to_int(fields.get("section")),
+        foul=foul,
+        case=case,
+        minutes=minutes or to_int(fields.get("minutes")),
+        amount=fields.get("amount", "")[:20],
+        amount_reason=fields.get("amount_reason", "")[:MOST_TEXT],
+        note=fields.get("note", "")[:MOST_TEXT],
+        decision=fields.get("decision", "")[:20],
+        expected_seq=to_int(fields.get("expected_seq")),
+        client_id=fields.get("client_id") or str(uuid.uuid4()),
+    )
+
+
+def split_pick(pick: str) -> tuple[str, str, int]:
+    """Split a pick into foul, case and minutes; of lateness the second part is the minutes.
+
+    >>> split_pick("tiles_revealed.few"), split_pick("late.7"), split_pick("late_over.12")
+    (('tiles_revealed', 'few', 0), ('late', '', 7), ('late_over', '', 12))
+    """
+    foul, _, case = pick.partition(".")
+    return (foul, "", to_int(case)) if foul in LATE_FOULS else (foul, case, 0)
+
+
+@require_http_methods(["GET", "POST"])
+@who_may(Verb.RULE)
+def give(request: DeskRequest, event: Event) -> HttpResponse:
+    """Find what a player did, show the penalty, give it; `?round=&table=` is the table where it happened."""
+    draft = read_foul(request.POST if request.method == "POST" else request.GET)
+    table = _table(event, draft)
+    if request.method == "POST":
+        return _post(request, event, draft, table)
+    if "look" in request.GET and not draft.foul:
+        _take_first(event, draft)
+    return _page(request, event, draft, table)
+
+
+def _table(event: Event, draft: FoulDraft) -> LoadedTable | None:
+    """Load the table that the page names, else the player's current one; raises Http404 for an unknown table."""
+    if draft.table:
+        return load_or_404(event, draft.round, draft.table)
+    player = _player(event, draft)
+    return get_current_table(event, player) if player else None
+
+
+def _player(event: Event, draft: FoulDraft) -> Player | None:
+    return event.players.filter(number=draft.player).select_related("person", "event").first()
+
+
+def _take_first(event: Event, draft: FoulDraft) -> None:
+    """Choose the first hit of the search."""
+    found = search_fouls(get_catalogue(event), draft.query)
+    if found:
+        draft.foul, draft.case, draft.minutes = split_pick(found[0].pick)
+
+
+def _page(
+    request: DeskRequest,
+    event: Event,
+    draft: FoulDraft,
+    table: LoadedTable | None,
+    *,
+    errors: list[str] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Render the page, or the fragment that htmx asks for: the hits, or the panel with its empty search."""
+    found = _found(request, event, draft, table, errors or [])
+    target = request.htmx.target if request.htmx else ""  # type: ignore[attr-defined]
+    if target == "foul-found":
+        return render(request, "penalties/give_foul.html#found", found, status=status)
+    context = {**panel_context(event, draft, table if draft.table else None), **found}
+    if target == "penalty-panel":
+        return render(request, "penalties/give_foul.html#panel", context, status=status)
+    return render(
+        request, "penalties/give_foul.html", desk_context(request, event, "penalties", **context), status=status
+    )
+
+
+def panel_context(
+    event: Event, draft: FoulDraft, table: LoadedTable | None, *, people: list[tuple[int, str]] | None = None
+) -> dict[str, Any]:
+    """Return the context of penalties/give_foul.html#panel before a search: players and sections to choose from."""
+    if people is None:
+        people = [] if table else [(row.number, row.name) for row in list_players(event)]
+    return {
+        "draft": draft,
+        "give_action": give_url(event),
+        "at_table": table,
+        "seats": [(seat.seat + 1, seat.number, seat.name) for seat in table.seats] if table else [],
+        "people": people,
+        **sections_context(get_catalogue(event)),
+    }
+
+
+def _found(
+    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, errors: list[str]
+) -> dict[str, Any]:
+    """Return the context of penalties/give_foul.html#found: hits, or the penalty of the chosen foul."""
+    context: dict[str, Any] = {"draft": draft, "errors": errors, "give_action": give_url(event)}
+    read = get_catalogue(event)
+    if draft.foul == LATE and not draft.minutes:
+        return {**context, "lateness": _lateness_picks(read)}
+    player = _player(event, draft)
+    if draft.foul and player:
+        return {**context, **_confirm(request, event, draft, table, player)}
+    if draft.foul or ("look" in request.GET and draft.query):
+        context["errors"] = [*errors, say(error("foul.player_missing" if draft.foul else "foul.none_found"))]
+    found = search_fouls(read, draft.query)
+    rows = [row for row in foul_rows(read) if row.section == draft.section] if draft.section else found
+    hits = rows if draft.section else rows[:MOST_HITS]
+    return {**context, "hits": hits, "more": len(rows) - MOST_HITS, **sections_context(read)}
+
+
+def _confirm(
+    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, player: Player
+) -> dict[str, Any]:
+    """Return what the last step shows before a foul is given, or why it is refused."""
+    try:
+        proposal = get_proposal(event, player, Offence(foul=draft.foul, case=draft.case, minutes=draft.minutes))
+    except Refused as refused:
+        return {"errors": [say(problem) for problem in refused.problems], "hits": []}
+    if request.method == "GET" and table:
+        draft.expected_seq = table.last_seq
+    is_decided = is_open(proposal.case)
+    return {
+        "player": player,
+        "where": table,
+        "proposal": proposal,
+        "sentences": say_now(proposal),
+        "official": say_official(get_catalogue(event), proposal.foul),
+        "has_amount": is_decided or bool(TAKES & set(proposal.case.acts)),
+        "decisions": [(key, _(DECISION_WORDS[key])) for key in ("", *DECISIONS)] if is_decided else [],
+        "span": f"{points(proposal.points)} – {points(proposal.most)}" if proposal.most > proposal.points else "",
+    }
+
+
+def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None) -> HttpResponse:
+    player = _player(event, draft)
+    if player is None:
+        return _page(request, event, draft, table, errors=[say(error("foul.player_missing"))], status=UNPROCESSABLE)
+    try:
+        given = _give(request, draft, table, player)
+    except (InvalidInput, Refused) as wrong:
+        return _refused(request, event, draft, table, wrong)
+    if given.repeated and not _is_same(given.rows[0], draft, player):
+        draft.client_id = str(uuid.uuid4())
+        return _page(request, event, draft, table, errors=[say(error("form.sent_already"))], status=CONFLICT)
+    messages.success(request, _done(given))
+    if draft.table:
+        return redirect("desk:table", event.slug, draft.round, draft.table)
+    return redirect("desk:penalties", event.slug)
+
+
+def _give(request: DeskRequest, draft: FoulDraft, table: LoadedTable | None, player: Player) -> Given:
+    row = row_of(table) if table else None
+    if draft.minutes:
+        late = ngettext("%(n)d minute", "%(n)d minutes", draft.minutes) % {"n": draft.minutes}
+        draft.note = "; ".join(part for part in (late, draft.note.strip()) if part)
+    return give_foul(
+        player=player,
+        table=row,
+        offence=draft.offence(),
+        client_id=to_uuid(request.POST.get("client_id", "")),  # as sent: a draft without one has a new one
+        expected_seq=draft.expected_seq,
+        by=request.user,
+    )
+
+
+def _refused(
+    request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None, wrong: InvalidInput | Refused
+) -> HttpResponse:
+    """Show why nothing was given and what was typed; if the table moved on, also what happened meanwhile."""
+    errors, status = [_say(problem, table) for problem in wrong.problems], UNPROCESSABLE
+    if isinstance(wrong, Stale) and table:
+        errors += entered_since(table, draft.expected_seq)
+        draft.expected_seq, status = table.last_seq, CONFLICT
+    if any(problem.code == "form.stale" for problem in wrong.problems):
+        draft.client_id = str(uuid.uuid4())
+    return _page(request, event, draft, table, errors=errors, status=status)
+
+
+def _say(problem: Problem, table: LoadedTable | None) -> str:
+    return say(problem, [player.name for player in table.seats] if table else ())
+
+
+def _is_same(row: Penalty, draft: FoulDraft, player: Player) -> bool:
+    """Whether a row is what was sent: a page that is sent twice may have been changed in between."""
+    fouls_ = LATE_FOULS if draft.foul == LATE else (draft.foul,)
+    return row.player_id == player.pk and row.foul in fouls_ and row.case == draft.case
+
+
+def _done(given: Given) -> str:
+    """Say what was given."""
+    row = given.rows[0]
+    words = {"who": ", ".join(each.player.person.preferred_name for each in given.rows), "what": row.reason}
+    return _("Given to %(who)s: %(what)s.") % words
+
+
+def _lateness_picks(fouls: Catalogue) -> list[tuple[str, str]]:
+    """Return the choices of lateness as (pick, words): begun minutes, then more than those.
+
+    >>> from rules.foul_books import catalogue
+    >>> _lateness_picks(catalogue("wrc-2025"))[-2:]
+    [('late.10', '10'), ('late_over', '> 10')]
+    """
+    if LATE not in fouls.penalties:
+        return []
+    units = fouls.penalties[LATE].cases[0].units
+    over = [(f"{LATE}_over", f"> {units}")] if f"{LATE}_over" in fouls.penalties else []
+    return [*((pick_of(LATE, str(minutes)), str(minutes)) for minutes in range(1, units + 1)), *over]
