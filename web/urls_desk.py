@@ -6,10 +6,10 @@ from web.access import devices, members
 from web.event import backups, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
-from web.paper import needs, paper
+from web.paper import paper
 from web.penalties import fouls, give_foul, penalties
 from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
-from web.rounds import calls, check_in, clock, desk, presence, timetable
+from web.rounds import calls, check_in, clock, grid, needs, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
 from web.wall import wall
@@ -18,8 +18,8 @@ app_name = "desk"
 urlpatterns = [
     path("new/", new_event.new_event, name="new_event"),
     path("backups/", backups.backups, name="backups"),
-    path("<slug:slug>/", desk.grid, name="grid"),
-    path("<slug:slug>/jump/", desk.jump, name="jump"),
+    path("<slug:slug>/", grid.grid, name="grid"),
+    path("<slug:slug>/jump/", grid.jump, name="jump"),
     path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
@@ -97,14 +97,14 @@ urlpatterns = [
     path("<slug:slug>/wall/prizes/", wall.prizes, name="wall_prizes"),
     path("<slug:slug>/settings/timetable/", timetable.timetable, name="timetable"),
     path("<slug:slug>/settings/second-person/", settings.second_person, name="second_person"),
-    path("<slug:slug>/rounds/<int:round_number>/ready/", desk.ready, name="ready"),
-    path("<slug:slug>/rounds/<int:round_number>/start/", desk.start, name="start_round"),
+    path("<slug:slug>/rounds/<int:round_number>/ready/", grid.ready, name="ready"),
+    path("<slug:slug>/rounds/<int:round_number>/start/", grid.start, name="start_round"),
     path("<slug:slug>/rounds/<int:round_number>/clock/", clock.clock, name="clock"),
     path("<slug:slug>/rounds/<int:round_number>/clock/options/", clock.options, name="clock_options"),
     path("<slug:slug>/rounds/<int:round_number>/time/", clock.give, name="give_time"),
     path("<slug:slug>/rounds/<int:round_number>/time/<int:time_id>/back/", clock.take_back, name="take_time_back"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/time/", clock.bar, name="time_bar"),
-    path("<slug:slug>/rounds/<int:round_number>/release/", desk.release, name="release_round"),
+    path("<slug:slug>/rounds/<int:round_number>/release/", grid.release, name="release_round"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/", hands.table, name="table"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/preview/", hands.preview, name="preview"),
     path("<slug:slug>/rounds/<int:round_number>/tables/<int:table_number>/between/", hands.changes, name="between"),

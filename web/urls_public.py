@@ -4,11 +4,10 @@ from django.urls import path
 
 from web.access import install
 from web.event import rules
-from web.paper import needs
 from web.penalties import fouls
 from web.people import teams
 from web.public import public, stories
-from web.rounds import clock, timetable
+from web.rounds import clock, needs, timetable
 from web.wall import display, overlay
 
 app_name = "public"

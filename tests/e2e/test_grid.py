@@ -226,12 +226,12 @@ def test_tiles_go_on_by_themselves_and_are_printed_without_a_server(open_tab: Op
     page.add_init_script(PRINTED)
     page.clock.install()
     page.goto("/desk/cup/")
+    page.wait_for_load_state("networkidle")  # the scripts count from when they begin
     expect(page.locator("[data-table='1'] .tile-when")).to_have_text("7 min")
     page.clock.fast_forward("05:00")
     expect(page.locator("[data-table='1'] .tile-when")).to_have_text("12 min")
 
     # they say what waits unsent, and keep saying it
-    page.wait_for_load_state("networkidle")
     page.evaluate(UNSENT)
     page.evaluate("document.body.dispatchEvent(new CustomEvent('version-changed'))")
     expect(page.locator(".tile-unsent")).to_have_text(["2 unsent", "1 refused"])

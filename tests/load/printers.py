@@ -15,7 +15,7 @@ from html import unescape
 from tests.load.figures import percentiles
 from tests.load.http import Answer, Connection
 
-POLL = 0.4  # seconds: templates/paper/paper_progress.html
+POLL = 0.4  # seconds: templates/paper/paper_booklet.html
 PAUSE = 1.0  # seconds in which somebody looks for the next one
 OK, LED, FOUND = 200, 204, 302
 SHEETS = ("report-sheets", "player-cards", "result-sheets", "event-log", "all-last", "badges", "results", "table-signs")

@@ -101,11 +101,12 @@ def searched(client: Client, *, fragments: bool = False) -> dict[str, set[int]]:
 
 
 def found_on(client: Client, addresses: Iterable[str], headers: dict[str, str] | None = None) -> dict[str, set[int]]:
-    """Return which tables' markers are in the answers of these addresses, headers and all."""
+    """Return which tables' markers are in the answers of these addresses, headers and all but the length."""
     found = {}
     for address in addresses:
         answer = client.get(address, headers=headers or {})
-        found[address] = tables_in(answer.content.decode(errors="replace") + str(dict(answer.items())))
+        headers_of = {name: value for name, value in answer.items() if name != "Content-Length"}  # may look like points
+        found[address] = tables_in(answer.content.decode(errors="replace") + str(headers_of))
     return {where: tables for where, tables in found.items() if tables}
 
 

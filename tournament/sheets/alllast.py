@@ -26,7 +26,7 @@ BESIDE: Final = 2  # cards
 
 @dataclass(frozen=True, slots=True)
 class NeedPlace:
-    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as in web.rounds.needs_page."""
+    """A place and the ways to it: (way, hand, what it costs or is, note) each. `state` as in web.rounds.needs."""
 
     place: str
     ways: tuple[tuple[str, str, str, str], ...]

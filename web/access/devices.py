@@ -49,7 +49,7 @@ from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import sign_in_as
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
-from web.wall.wall_page import hall_url
+from web.server.hall import hall_url
 from web.words.languages import follow_reader
 from web.words.problems import say
 

@@ -29,7 +29,7 @@ from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
-from web.public.public_rows import standing_lines, unranked_items
+from web.public.public_rows import standings_context
 from web.words.visibility import say_held_at_desk, say_hold_conflict
 
 
@@ -39,11 +39,8 @@ def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the standings with signed tables that are not public yet, and the files to take away."""
     public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
     context = {
-        "standings": standings,
-        "rows": standing_lines(event, standings),
-        "rounds": list(range(1, max(standings.rounds, default=0) + 1)),
-        "has_penalties": any(row.penalties for row in standings.rows),
-        "unranked": unranked_items(event, standings),
+        **standings_context(event, standings),
+        "unranked": standings.unranked,
         "ranked": len(standings.rows),
         "listed": count_listed(event),
         "has_teams": has_teams(event),

@@ -1,6 +1,6 @@
 """Answers that are files: to download, or a sheet printed now in another process; a page where printing fails."""
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -9,11 +9,17 @@ from tournament.models import Event
 from tournament.selectors.files.paper import print_name
 from tournament.sheets.printers import BrokenOff, printers
 from tournament.sheets.render import Leaves, PaperUnavailable, Printed
-from tournament.sheets.rows import EventHead
+from tournament.sheets.rows import PAPERS, EventHead
 from web.frame.page_context import desk_context
 from web.gateways import DeskRequest
 
 PDF = "application/pdf"
+
+
+def paper_size(request: HttpRequest) -> str:
+    """Return the paper size of the query, else the one the session keeps."""
+    asked = request.GET.get("paper") or request.session.get("paper", "")
+    return asked if asked in PAPERS else PAPERS[0]
 
 
 def print_now(

@@ -102,6 +102,16 @@ def public_version(request: HttpRequest, event: Event) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
 
 
+def version_answer(request: HttpRequest, version: str) -> HttpResponse:
+    """Answer a poll with the version as ETag and the server's time, 304 where the asker has that version; no body."""
+    etag = f'"{version}"'
+    answer = get_conditional_response(request, etag) or HttpResponse()
+    answer["ETag"] = etag
+    answer["Cache-Control"] = "no-cache"
+    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
+    return answer
+
+
 def differs_by_phone(event: Event) -> bool:
     """Tell whether `public_version` may differ from phone to phone."""
     return bool(seen_by_public(event).live or event.show_needs)

@@ -1,4 +1,4 @@
-"""Read the values of a request: its table, whole numbers, points, UUIDs; show a refusal."""
+"""Read the values of a request: its round and table, whole numbers, points, UUIDs; show a refusal."""
 
 import re
 import uuid
@@ -8,8 +8,9 @@ from django.http import Http404, HttpRequest
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, Table
+from tournament.models import Event, Round, Table
 from tournament.refusal import Refused
+from tournament.selectors.rounds.rounds import get_round
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from web.words.problems import say
 
@@ -58,6 +59,14 @@ def load_or_404(event: Event, round_number: int, table_number: int) -> LoadedTab
     return loaded
 
 
+def round_or_404(event: Event, number: int) -> Round:
+    """Return a round; raises Http404 where there is none."""
+    found = get_round(event, number)
+    if found is None:
+        raise Http404("There is no such round.")
+    return found
+
+
 _ROW = Prepared(lambda pk: Table.objects.select_related("round__event").filter(pk=pk))
 
 
@@ -85,7 +94,7 @@ def wants_json(request: HttpRequest) -> bool:
     return "application/json" in request.headers.get("Accept", "")
 
 
-def flash_problems(request: HttpRequest, refused: Refused) -> None:
+def flash_problems(request: HttpRequest, refused: Refused | InvalidInput) -> None:
     """Show each problem of a refusal as an error message on the next page."""
     for problem in refused.problems:
         messages.error(request, say(problem))

@@ -19,8 +19,8 @@ from web.frame.table_facts import facts_of_table
 from web.hands.hand_draft import Draft, preview_context, state_before
 from web.hands.hand_form import Fields, fields_of, form_context
 from web.penalties.fouls import penalty_bar
-from web.rounds.call_page import call_bar
-from web.rounds.clock_page import time_bar
+from web.rounds.calls import call_bar
+from web.rounds.clock import time_bar
 from web.words.readback import counters, hand_name
 
 STAMP_PARTS = 5

@@ -1,12 +1,9 @@
-"""Paper: the page of what can be printed, single sheets made at once, and booklets printed in the background.
-
-It reads the rows of a sheet and never prints: that is done in processes of their own.
-"""
+"""Paper: the page of what can be printed, sheets printed at once, and booklets printed in the background."""
 
 import datetime as dt
 import hashlib
 import pickle
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,12 +20,11 @@ from tournament.selectors.rounds.rounds import list_rounds
 from tournament.sheets.booklets import State, press
 from tournament.sheets.printers import printers
 from tournament.sheets.render import Leaves, Printed, Progress
-from tournament.sheets.rows import PAPERS
-from web.frame.file_answers import no_paper, pdf_answer, print_now
+from web.frame.file_answers import no_paper, paper_size, pdf_answer, print_now
 from web.frame.page_context import current_round, desk_context
 from web.gateways import DeskRequest, who_may
 from web.paper.paper_sheets import SHEETS, Ask, paper_sections
-from web.wall.wall_page import hall_url
+from web.server.hall import hall_url
 
 BEST = 3  # ranks that get a certificate unless all do
 
@@ -38,7 +34,7 @@ BEST = 3  # ranks that get a certificate unless all do
 def paper(request: DeskRequest, event: Event) -> HttpResponse:
     """List what can be printed; `?paper=a4` or `letter` chooses the paper until another is chosen."""
     chosen = paper_size(request)
-    if request.session.get("paper") != chosen:  # who only looks writes nothing
+    if request.session.get("paper") != chosen:
         request.session["paper"] = chosen
     now, rounds = current_round(event), list_rounds(event)
     sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0) if rounds else []
@@ -53,9 +49,9 @@ def paper(request: DeskRequest, event: Event) -> HttpResponse:
 @require_GET
 @who_may(Verb.PRINT)
 def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
-    """Make one PDF now, or give the booklet that is printed already.
+    """Print one sheet now, or return the booklet that is printed already.
 
-    `?round=N` chooses the round of sheets for a round, `?paper=` the paper, `?all` everybody's certificate.
+    `?round=N` chooses the round, `?paper=` the size, `?all` a certificate for everybody.
     """
     ask = _ask(request, event, sheet)
     making = _making(ask, sheet)
@@ -70,7 +66,7 @@ def print_sheet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
 @require_GET
 @who_may(Verb.PRINT)
 def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
-    """Show how far a booklet is, having it printed where it is not, and lead to it once it is done."""
+    """Show the progress of a booklet, start to print it where nobody has, and lead to it once it is done."""
     if sheet not in SHEETS or not SHEETS[sheet].booklet:
         raise Http404("There is no such booklet.")
     ask = _ask(request, event, sheet)
@@ -86,10 +82,10 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     pdf = f"{reverse('desk:print', args=[event.slug, sheet])}?{query}"
     moving = request.htmx  # type: ignore[attr-defined]
     if found.state == State.DONE and not (found.printed and found.printed.missing):
-        return _led_to(pdf) if moving else redirect(pdf)
+        return HttpResponse(status=204, headers={"HX-Redirect": pdf}) if moving else redirect(pdf)
     context = {
         "booklet": found,
-        "title": SHEETS[sheet].title(),
+        "title": SHEETS[sheet].title,
         "percent": 100 * found.done // found.steps,
         "pdf_url": pdf,
         "again_url": f"{request.path}?{query}",
@@ -98,20 +94,21 @@ def booklet(request: DeskRequest, event: Event, sheet: str) -> HttpResponse:
     }
     if not moving:
         return render(request, "paper/paper_booklet.html", desk_context(request, event, "paper", **context))
-    answer = render(request, "paper/paper_progress.html", {"event": event, **context})
+    answer = render(request, "paper/paper_booklet.html#progress", {"event": event, **context})
     answer["Cache-Control"] = "no-store"
     return answer
 
 
+@dataclass(frozen=True, slots=True)
 class _Making:
-    """A sheet ready to be printed: its rows are read, in the request; the press needs no database."""
+    """A sheet with its rows, read in the request: the press needs no database."""
 
-    def __init__(self, ask: Ask, leaves: Leaves) -> None:
-        self.ask, self.leaves = ask, leaves
+    ask: Ask
+    leaves: Leaves
 
     @property
     def content(self) -> str:
-        """A digest of all that will be printed but the time of printing: what is equal has one digest."""
+        """A digest of the sheet without the time of printing."""
         undated = replace(self.ask.head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
         return hashlib.sha256(pickle.dumps((self.leaves, undated))).hexdigest()[:32]
 
@@ -127,7 +124,7 @@ def _making(ask: Ask, sheet: str) -> _Making:
 
 
 def _key(ask: Ask, sheet: str, content: str) -> str:
-    """Name a booklet by what stands on it, not by the event's version, which moves with every hand of the hall."""
+    """Return the key of a booklet: its content, not the event's version, which moves with every hand."""
     parts = (ask.event.pk, sheet, ask.round, ask.best, ask.head.paper, get_language(), content)
     return " ".join(str(part) for part in parts)
 
@@ -140,18 +137,6 @@ def _ask(request: DeskRequest, event: Event, sheet: str) -> Ask:
     return Ask(event, head, _round_number(request, event), base, 0 if "all" in request.GET else BEST)
 
 
-def paper_size(request: HttpRequest) -> str:
-    """Return the size of paper that is asked for, else the one that was chosen before."""
-    asked = request.GET.get("paper") or request.session.get("paper", "")
-    return asked if asked in PAPERS else PAPERS[0]
-
-
 def _round_number(request: HttpRequest, event: Event) -> int:
     text, now = request.GET.get("round", ""), current_round(event)
     return int(text[:4]) if text.isascii() and text.isdigit() else (now.number if now else 0)
-
-
-def _led_to(address: str) -> HttpResponse:
-    answer = HttpResponse(status=204)
-    answer["HX-Redirect"] = address
-    return answer

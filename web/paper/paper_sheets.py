@@ -1,4 +1,4 @@
-"""What can be printed: each sheet with its name, its rows and whether it is a booklet. It reads, and writes nothing."""
+"""The sheets that can be printed, each with its texts and rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from typing import Any
 
 from django.http import Http404
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event
 from tournament.selectors.draws.seating import get_draw
@@ -14,6 +15,8 @@ from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
 from tournament.selectors.rounds.clock import list_round_times
+from tournament.selectors.tables.fouls import get_catalogue
+from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
@@ -21,14 +24,26 @@ from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
 from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
-from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
+from tournament.sheets.rows import (
+    BadgeRow,
+    EventHead,
+    FoulRow,
+    FoulSection,
+    LogHand,
+    LogRound,
+    LogTable,
+    RoundRow,
+)
 from tournament.sheets.seating import poster_leaves, seating_leaves
-from web.paper.paper_rows import foul_sections, log_rounds, result_rounds
+from web.frame.hand_rows import hand_items
+from web.public.public_rows import closing_lines
+from web.words.foul import say_short
+from web.words.languages import stated
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What somebody wants printed: of which event and round, for codes below which address, and the best how many."""
+    """A request to print: event and round, the address below which codes lead, and how many certificates (0: all)."""
 
     event: Event
     head: EventHead
@@ -41,15 +56,15 @@ class Ask:
 class Sheet:
     """A kind of sheet. `make` raises ValueError or Http404 where there is nothing to print."""
 
-    title: Callable[[], str]
-    about: Callable[[], str]
+    title: str | Promise
+    about: str | Promise
     make: Callable[[Ask], Leaves]
     by_round: bool = False
     booklet: bool = False
 
 
 def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
-    """Return the rounds that are drawn, or one of them; raises Http404 where there are none."""
+    """Return the drawn rounds, or the one with this number; raises Http404 for none."""
     drawn = [row for row in get_draw(ask.event).rounds if number is None or row.number == number]
     if not drawn:
         raise Http404(_("No seats are drawn yet."))
@@ -57,7 +72,7 @@ def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
 
 
 def _addresses(ask: Ask, played: RoundRow) -> dict[int, str]:
-    """Return where the desk enters each table of a round, as codes on paper open it."""
+    """Return the address that the code on paper opens, by table."""
     return {
         table.number: ask.base + reverse("desk:table", args=[ask.event.slug, played.number, table.number])
         for table in played.tables
@@ -101,34 +116,34 @@ def _certificates(ask: Ask) -> Leaves:
 
 SHEETS: dict[str, Sheet] = {
     "seating": Sheet(
-        lambda: _("Seating list"),
-        lambda: _("All rounds by table and by player, with the seed of the draw. For the wall."),
+        _("Seating list"),
+        _("All rounds by table and by player, with the seed of the draw. For the wall."),
         _seating("both"),
     ),
-    "seating-by-table": Sheet(lambda: _("By table"), lambda: "", _seating("tables")),
-    "seating-by-player": Sheet(lambda: _("By player"), lambda: "", _seating("players")),
+    "seating-by-table": Sheet(_("By table"), "", _seating("tables")),
+    "seating-by-player": Sheet(_("By player"), "", _seating("players")),
     "seating-poster": Sheet(
-        lambda: _("Wall poster"),
-        lambda: _("One round in large letters, ten tables to a page."),
+        _("Wall poster"),
+        _("One round in large letters, ten tables to a page."),
         lambda ask: poster_leaves(ask.head, _drawn(ask, ask.round)[0]),
         by_round=True,
     ),
     "player-cards": Sheet(
-        lambda: _("Player cards"),
-        lambda: _("Nine to a page, to be cut: each player’s tables and seats of all rounds."),
+        _("Player cards"),
+        _("Nine to a page, to be cut: each player’s tables and seats of all rounds."),
         _player_cards,
         booklet=True,
     ),
-    "badges": Sheet(lambda: _("Badges"), lambda: _("Ten to a page, to be cut, 90 mm wide."), _badges, booklet=True),
+    "badges": Sheet(_("Badges"), _("Ten to a page, to be cut, 90 mm wide."), _badges, booklet=True),
     "table-signs": Sheet(
-        lambda: _("Table signs"),
-        lambda: _("One page a table, folded across the middle, so that the number is read from both sides."),
+        _("Table signs"),
+        _("One page a table, folded across the middle, so that the number is read from both sides."),
         _table_tents,
         booklet=True,
     ),
     "report-sheets": Sheet(
-        lambda: _("Report sheets"),
-        lambda: _(
+        _("Report sheets"),
+        _(
             "One page a table with names and seats, a line for every hand, the sum, the signatures, and a code that "
             "opens the table’s page."
         ),
@@ -137,99 +152,155 @@ SHEETS: dict[str, Sheet] = {
         booklet=True,
     ),
     "result-sheets": Sheet(
-        lambda: _("Result sheets"),
-        lambda: _("The same without hands: two to a page, to be cut."),
+        _("Result sheets"),
+        _("The same without hands: two to a page, to be cut."),
         _result_sheets,
         by_round=True,
         booklet=True,
     ),
     "all-last": Sheet(
-        lambda: _("All-last sheets"),
-        lambda: _("Two to a page, to be cut: every player writes the score before the last hand."),
+        _("All-last sheets"),
+        _("Two to a page, to be cut: every player writes the score before the last hand."),
         lambda ask: all_last_leaves(ask.head, _drawn(ask, ask.round)[0]),
         by_round=True,
         booklet=True,
     ),
     "fouls": Sheet(
-        lambda: _("Fouls"),
-        lambda: _("The foul catalogue with this event’s amounts on one page, for the referees’ table."),
+        _("Fouls"),
+        _("The foul catalogue with this event’s amounts on one page, for the referees’ table."),
         lambda ask: fouls_leaves(foul_sections(ask.event)),
     ),
     "call-slip": Sheet(
-        lambda: _("Call slips"),
-        lambda: _(
+        _("Call slips"),
+        _(
             "An empty slip for a referee's calls. With a counted hand on it: from Count tiles on the page of a table."
         ),
         lambda ask: call_slip_leaves([empty_slip(ask.head.players_per_table)]),
     ),
     "penalty-slips": Sheet(
-        lambda: _("Penalty slips"), lambda: _("Four to a page, to be cut and filled in by hand."),
+        _("Penalty slips"), _("Four to a page, to be cut and filled in by hand."),
         lambda _ask: penalty_slips_leaves(),
     ),
     "penalties": Sheet(
-        lambda: _("Penalties"),
-        lambda: _("The register with reason, giver and time, for the referees' table."),
+        _("Penalties"),
+        _("The register with reason, giver and time, for the referees' table."),
         lambda ask: penalties_leaves(ask.head, rows.list_penalty_rows(ask.event)),
     ),
     "standings": Sheet(
-        lambda: _("Standings"),
-        lambda: _("After the released rounds."),
+        _("Standings"),
+        _("After the released rounds."),
         lambda ask: _ranking(ask, get_standings(ask.event)),
     ),
     "standings-held": Sheet(
-        lambda: _("Standings"),
-        lambda: _("After the released rounds."),
+        _("Standings"),
+        _("After the released rounds."),
         lambda ask: _ranking(ask, get_released_standings(ask.event)),
     ),
     "results": Sheet(
-        lambda: _("Results by round"),
-        lambda: _("Every table of the rounds that the public sees: points, place, uma, result."),
-        lambda ask: results_leaves(result_rounds(ask.event)),
+        _("Results by round"),
+        _("Every table of the rounds that the public sees: points, place, uma, result."),
+        lambda ask: results_leaves(rows.list_round_results(ask.event, get_standings(ask.event).rounds)),
         booklet=True,
     ),
     "certificates": Sheet(
-        lambda: _("Certificates"),
-        lambda: _("For the first three, held results among them."),
+        _("Certificates"),
+        _("For the first three, held results among them."),
         _certificates,
         booklet=True,
     ),
     "event-log": Sheet(
-        lambda: _("Event log"),
-        lambda: _("Every hand of every table as it was entered, with corrections. For the archive, not for the wall."),
+        _("Event log"),
+        _("Every hand of every table as it was entered, with corrections. For the archive, not for the wall."),
         lambda ask: event_log_leaves(ask.head, log_rounds(ask.event)),
         booklet=True,
     ),
 }  # fmt: skip
-ON_PAGE: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
-    (lambda: _("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
-    (lambda: _("For the tables"), ("report-sheets", "result-sheets", "all-last")),
-    (lambda: _("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
-    (lambda: _("Results"), ("standings", "results", "certificates", "event-log")),
+ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
+    (_("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
+    (_("For the tables"), ("report-sheets", "result-sheets", "all-last")),
+    (_("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
+    (_("Results"), ("standings", "results", "certificates", "event-log")),
 )
 BESIDE = {"seating": ("seating-by-table", "seating-by-player")}
 
 
 def paper_sections(event: Event, rounds: Sequence[int], now: int) -> list[dict[str, Any]]:
-    """Return the sections of the page of what can be printed, each sheet with its buttons; no query."""
-    return [{"title": title(), "sheets": [_item(event, key, rounds, now) for key in keys]} for title, keys in ON_PAGE]
+    """Return the sections of paper/paper.html, each sheet with its buttons; no query."""
+    return [{"title": title, "sheets": [_item(event, key, rounds, now) for key in keys]} for title, keys in ON_PAGE]
 
 
 def _item(event: Event, key: str, rounds: Sequence[int], now: int) -> dict[str, Any]:
     sheet = SHEETS[key]
     address = _address(event, key)
+    buttons: list[dict[str, Any]] = [{"url": address, "name": sheet.title}]
     if sheet.by_round:
+        words = _("Round %(number)d")
         buttons = [
-            {"url": f"{address}?round={number}", "name": _("Round %(number)d") % {"number": number},
-             "main": number == now}
+            {"url": f"{address}?round={number}", "name": words % {"number": number}, "main": number == now}
             for number in rounds
-        ]  # fmt: skip
-    else:
-        buttons = [{"url": address, "name": sheet.title(), "main": False}]
-    buttons += [{"url": _address(event, other), "name": SHEETS[other].title()} for other in BESIDE.get(key, ())]
+        ]
+    buttons += [{"url": _address(event, other), "name": SHEETS[other].title} for other in BESIDE.get(key, ())]
     if key == "certificates":
         buttons.append({"url": f"{address}?all=1", "name": _("For everybody")})
-    return {"key": key, "title": sheet.title(), "about": sheet.about(), "buttons": buttons}
+    return {"key": key, "title": sheet.title, "about": sheet.about, "buttons": buttons}
 
 
 def _address(event: Event, key: str) -> str:
     return reverse("desk:booklet" if SHEETS[key].booklet else "desk:print", args=[event.slug, key])
+
+
+def foul_sections(event: Event) -> list[FoulSection]:
+    """List the fouls of the event's catalogue with its amounts, by section."""
+    fouls = get_catalogue(event)
+    titles = {foul.section: foul.section_title for foul in fouls.fouls}
+    return [
+        FoulSection(
+            number,
+            title,
+            tuple(
+                FoulRow(foul.what, tuple(say_short(fouls.penalties[foul.key])), fouls.penalties[foul.key].clause)
+                for foul in fouls.fouls
+                if foul.section == number
+            ),
+        )
+        for number, title in titles.items()
+    ]
+
+
+def log_rounds(event: Event) -> list[LogRound]:
+    """List every hand of every table in words, with void and corrected ones."""
+    tables = load_tables(event)
+    numbers = sorted({table.round for table in tables})
+    return [
+        LogRound(number, tuple(_log_table(event, table) for table in tables if table.round == number))
+        for number in numbers
+    ]
+
+
+def _log_table(event: Event, table: LoadedTable) -> LogTable:
+    hands = list_hands(table)
+    items = hand_items(event, table, hands, 0)
+    return LogTable(
+        table.number,
+        tuple(player.name for player in table.seats),
+        tuple(_log_hand(row, item) for row, item in zip(hands, reversed(items), strict=True)),
+        tuple(closing_lines(table)) if table.signed else (),
+    )
+
+
+def _log_hand(row: HandRow, item: dict[str, object]) -> LogHand:
+    hand = row.hand
+    note, pays = str(item.get("note") or ""), item.get("pays", ())
+    said = stated(str(each) for each in pays) if isinstance(pays, tuple) else ""
+    counters = str(item.get("counters") or "")
+    return LogHand(
+        number=row.number,
+        hand=str(item["name"]) + (f", {counters}" if counters else ""),
+        what=str(item["what"]),
+        value=str(item.get("value") or ""),
+        by=row.by,
+        at=row.at,
+        changes=tuple(hand.deltas) if hand else (),
+        scores=tuple(hand.after.scores) if hand else (),
+        notes=tuple(each for each in (said, note) if each),
+    )

@@ -1,7 +1,6 @@
-"""Pictures of numbers as shapes of an SVG: lines over rounds or hands, and bars of what was won and paid.
+"""Charts as shapes of an SVG: lines over rounds or hands, and bars of points won and paid.
 
-Shapes and places alone: classes give colour, dash and mark, so that black and white tells as much. Words and numbers
-come in as text, and every picture stands beside a table that says the same. It computes no result.
+Classes give colour, dash and mark, so that black and white is as clear. Beside every chart is a table with its figures.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,7 +31,7 @@ Anchor = Literal["start", "middle", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A text at a place."""
+    """A text with its position."""
 
     x: float
     y: float
@@ -42,9 +41,9 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What a line goes through, from the left, None for a gap.
+    """The values of a line from the left, None for a gap.
 
-    `name` stands at its end where there are several; `texts` are the figures at its points where it is alone.
+    `name` is written at its end where there are several lines, `texts` at the points of a single one.
     """
 
     values: Sequence[int | None]
@@ -54,7 +53,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A curve as it is drawn: `kind` gives dash and mark, `marks` is one path, `labels` the figures at points."""
+    """A drawn curve: `kind` gives dash and mark, `marks` is one path, `labels` are the figures at points."""
 
     kind: int
     line: str
@@ -65,9 +64,8 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LineChart:
-    """A picture of lines; `zero` is the path of the zero line, empty where it is not in the picture."""
+    """A chart of lines; `zero` is the path of the zero line, "" where it is out of range."""
 
-    view: str
     width: int
     height: int
     rules: str
@@ -79,7 +77,7 @@ class LineChart:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A row of the picture of bars: what was paid to the left of zero, what was won to the right, in any unit."""
+    """A row of a bar chart: points paid to the left of zero, won to the right."""
 
     name: str
     won: int
@@ -90,9 +88,8 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """A picture of bars: one path for all that was won, one for all that was paid, and the texts."""
+    """A chart of bars: one path for all points won, one for all points paid, and the texts."""
 
-    view: str
     width: int
     height: int
     zero: str
@@ -104,7 +101,7 @@ class BarChart:
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """The scale of a picture: what stands at the bottom and at the top, and how far to the right it goes."""
+    """The scale of a chart: the values at the bottom and at the top, the number of points, the right edge."""
 
     low: int
     high: int
@@ -128,9 +125,9 @@ class _Plot:
 def line_chart(
     curves: Sequence[Curve], ticks: Sequence[str], say: Callable[[int], str], *, with_zero: bool = False
 ) -> LineChart:
-    """Draw lines over points in time, one tick each ("" for none); `with_zero` brings the zero line into the picture.
+    """Draw lines over points in time, each with a tick ("" for none); `with_zero` includes the zero line.
 
-    `say` writes the scale. A single line has figures at its points, as many as there is room for; several have names.
+    `say` writes the scale. A single line has figures at its points where there is room; several have names.
     """
     values = [value for curve in curves for value in curve.values if value is not None] or [0]
     extremes = [*values, 0] if with_zero else values
@@ -140,14 +137,14 @@ def line_chart(
 
 
 def place_chart(places: Sequence[int], texts: Sequence[str], players: int, ticks: Sequence[str]) -> LineChart:
-    """Draw places over rounds, the first at the top, down to the worst of them; `texts` are the places as written."""
+    """Draw places over rounds, the first at the top, down to the worst of them; `texts` are the places in words."""
     worst = min(max([*places, LEAST_PLACES]), max(players, 2))
     plot = _Plot(-worst, -1, len(ticks), WIDTH - RIGHT)
     return _chart([Curve([-place for place in places], texts=texts)], ticks, plot, [(-1, "1"), (-worst, str(worst))])
 
 
 def bar_chart(bars: Sequence[Bar]) -> BarChart:
-    """Draw what was won and paid, a row for each source; the longest bar takes the room that there is."""
+    """Draw points won and paid, a row for each source; the longest bar fills the width."""
     middle = WIDTH // 2
     longest = max([1, *(max(bar.won, bar.paid) for bar in bars)])
     room = middle - NUMBERS
@@ -162,7 +159,6 @@ def bar_chart(bars: Sequence[Bar]) -> BarChart:
         figures.append(Label(middle - left - 5, text, bar.paid_text, "end"))
     height = len(bars) * ROW + 2
     return BarChart(
-        view=f"0 0 {WIDTH} {height}",
         width=WIDTH,
         height=height,
         zero="".join(f"M{middle} {at * ROW + 18}v{BAR + 4}" for at in range(len(bars))),
@@ -191,7 +187,6 @@ def _chart(curves: Sequence[Curve], ticks: Sequence[str], plot: _Plot, scale: Se
     several = len(curves) > 1
     zero = plot.low <= 0 <= plot.high
     return LineChart(
-        view=f"0 0 {WIDTH} {HEIGHT}",
         width=WIDTH,
         height=HEIGHT,
         rules="".join(f"M{LEFT} {plot.y(value):g}H{plot.right}" for value, _ in scale if value),
@@ -212,7 +207,7 @@ def _chart(curves: Sequence[Curve], ticks: Sequence[str], plot: _Plot, scale: Se
 
 
 def _rules(low: int, high: int) -> list[int]:
-    """Return round values for the horizontal lines, so that all values lie between the first and the last.
+    """Return round values for the horizontal lines, from below `low` to above `high`.
 
     >>> _rules(-54100, 0), _rules(0, 0), _rules(21000, 41500)
     ([-60000, -40000, -20000, 0], [-1000, -500, 0, 500, 1000], [20000, 30000, 40000, 50000])
@@ -233,7 +228,7 @@ def _points(curve: Curve, plot: _Plot) -> list[tuple[float, float]]:
 
 
 def _path(curve: Curve, plot: _Plot) -> str:
-    """Return the line, which goes on over a gap."""
+    """Return the path of the line, which crosses gaps."""
     points = _points(curve, plot)
     return "M" + "L".join(f"{x:g} {y:g}" for x, y in points) if points else ""
 
@@ -254,7 +249,7 @@ def _last(curve: Curve) -> int:
 
 
 def _apart(heights: Sequence[float]) -> list[float]:
-    """Push names apart that would lie on one another, as little as may be, and keep them in the picture.
+    """Move overlapping names apart by as little as possible, within the chart.
 
     >>> _apart([50, 52, 100])
     [50, 63, 100]
@@ -275,7 +270,7 @@ def _apart(heights: Sequence[float]) -> list[float]:
 
 
 def _thinned(labels: Sequence[Label]) -> tuple[Label, ...]:
-    """Leave out what would touch the label before it."""
+    """Leave out labels that would touch the one before."""
     kept: list[Label] = []
     for label in labels:
         if not kept or label.x - kept[-1].x >= (len(label.text) + len(kept[-1].text)) / 2 * LETTER + 4:
@@ -284,9 +279,9 @@ def _thinned(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _figures(curve: Curve, plot: _Plot) -> tuple[Label, ...]:
-    """Write figures at the points of a line: the last, the highest, the lowest, the first, others where there is room.
+    """Return figures for the last, the highest, the lowest and the first point, then others where there is room.
 
-    Where not every figure is narrower than the way to the next point, the others would lie on the line itself.
+    Where a figure is wider than the step to the next point, the others would cover the line and are left out.
     """
     known = [(at, value) for at, value in enumerate(curve.values) if value is not None]
     by_value = sorted(known, key=lambda each: each[1])
@@ -303,7 +298,7 @@ def _figures(curve: Curve, plot: _Plot) -> tuple[Label, ...]:
 
 
 def _dips(curve: Curve, at: int) -> bool:
-    """Tell whether a point lies below its neighbours, so that its figure stands better under it.
+    """Return whether a point lies below its neighbours, so that its figure goes under it.
 
     >>> [_dips(Curve([3, 1, 2, 2]), at) for at in range(4)]
     [False, True, False, False]

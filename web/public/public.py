@@ -1,9 +1,5 @@
-"""Pages that everybody may open: events, the phone page, standings, players, rounds, tables.
+"""Public pages of an event: the list of events, the phone page, standings, players, rounds and tables."""
 
-What is not released is on none of them; each reads through selectors that leave it out, and changes nothing.
-"""
-
-import datetime as dt
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any, TypeVar
@@ -12,8 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
@@ -28,6 +22,7 @@ from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
+from tournament.sheets.columns import columns_for
 from web.frame.public_page import (
     Me,
     differs_by_phone,
@@ -37,6 +32,7 @@ from web.frame.public_page import (
     get_me,
     public_version,
     show,
+    version_answer,
 )
 from web.frame.rate_limits import gentle_search
 from web.gateways import for_anyone, for_public
@@ -57,12 +53,12 @@ from web.public.public_rows import (
     round_items,
     rows_near,
     seats_by_name,
-    standing_lines,
+    standings_context,
     tie_break_line,
-    unranked_items,
 )
-from web.public.story_page import story_context, table_chart
-from web.rounds.needs_page import my_needs
+from web.public.stories import story_context, table_chart
+from web.rounds.clock import round_now
+from web.rounds.needs import my_needs
 from web.server.caches import same_for_all
 from web.server.page_cache import keep
 from web.words.draw import say_origin
@@ -75,7 +71,7 @@ T = TypeVar("T")
 @require_safe
 @for_anyone
 def events(request: HttpRequest) -> HttpResponse:
-    """List the events, and for those who are signed in the desks that they may enter."""
+    """List the events, and the desks of the signed-in reader."""
     cards = [event_card(row) for row in list_events()]
     account = request.user if request.user.is_authenticated else None
     context = {
@@ -93,12 +89,8 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell phones whether a public page of the event has changed, and the time: 304 where they know; no body else."""
-    etag = f'"{public_version(request, event)}"'
-    answer = get_conditional_response(request, etag) or HttpResponse()
-    answer["ETag"] = etag
-    answer["Cache-Control"] = "no-cache"
-    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
+    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time."""
+    answer = version_answer(request, public_version(request, event))
     return answer if differs_by_phone(event) else same_for_all(answer)
 
 
@@ -106,12 +98,12 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 @for_public
 @gentle_search
 def phone(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show one player's day: next table, games, standings near.
+    """Show one player's day: next table, games, neighbours in the standings.
 
-    `?me=N` makes the phone follow a player, `?pick` asks whom, `?q=` narrows the names.
+    `?me=N` makes the phone follow a player, or nobody; `?pick` lists the names, `?q=` narrows them.
     """
     if "me" in request.GET:
-        return _follow(event, request.GET["me"])
+        return follow(redirect("public:phone", slug=event.slug), event, find_player(event, request.GET["me"]))
 
     def make() -> dict[str, Any]:
         return _phone(request, event)
@@ -122,7 +114,7 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def standings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show all places after the last released round."""
+    """Show the standings after the last public round."""
 
     def make() -> dict[str, Any]:
         me = get_me(request, event)
@@ -135,17 +127,17 @@ def standings(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show one player: place, games, penalties, seats ahead, and what the hands tell."""
+    """Show one player: place, games, penalties, seats ahead, and statistics of the hands."""
 
     def make() -> dict[str, Any]:
         story = _story(event, number)
         if story is None:
             raise Http404("There is no such player.")
         places = _standings(event, None)
-        line = next((row for row in places["rows"] if row.number == number), None)
+        line = next((each for each in places["rows"] if each.row.number == number), None)
         return {
             "story": story,
-            "games": game_items(event, story.games),
+            "games": game_items(story.games),
             "penalties": penalty_items(story.penalties),
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
@@ -160,15 +152,17 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 @for_public
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """List all rounds of the event."""
-    return show(
-        request, event, "public/rounds.html", lambda: {"rounds": round_items(event, list_rounds(event))}, tab="rounds"
-    )
+
+    def make() -> dict[str, Any]:
+        return {"rounds": round_items(event, list_rounds(event))}
+
+    return show(request, event, "public/rounds.html", make, tab="rounds")
 
 
 @require_safe
 @for_public
 def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpResponse:
-    """Show who sits where in a published round, and how it ended once it is released."""
+    """Show the seats of a published round, and its results once they are public."""
 
     def make() -> dict[str, Any]:
         found = _published(event, round_number)
@@ -183,7 +177,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
             "shown": seen.shows(found.number),
             "held": say_held(seen) if found.number in seen.held_rounds else "",
             "correcting": correcting([each for each in list_reopened(event) if each.round == found.number]),
-            "names": seats_by_name(event, tables, me=me.number if me else None),
+            "names": seats_by_name(tables),
             "origin": say_origin(event, found),
             "me": me,
         }
@@ -194,7 +188,7 @@ def round_page(request: HttpRequest, event: Event, round_number: int) -> HttpRes
 @require_safe
 @for_public
 def table(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show every hand of a table that may be looked at, with every payment: of a public round, or live."""
+    """Show every hand of a table with every payment: of a public round, or live where the event allows it."""
 
     def make() -> dict[str, Any]:
         found, me = _published(event, round_number), get_me(request, event)
@@ -208,10 +202,10 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "round": found,
             "table": loaded,
             "live": live is not None,
-            "plays": live_rows(event, loaded, me=number) if plays else [],
+            "plays": live_rows(loaded) if plays else [],
             "hand_now": hand_now(loaded) if plays else "",
             "hands": public_hands(loaded, list_hands(loaded)),
-            "final": [] if plays else final_rows(event, loaded, me=number),
+            "final": [] if plays else final_rows(loaded),
             "closing": [] if plays else closing_lines(loaded),
             "chart": table_chart(loaded),
             "correcting": ReopenedTable(found.number, loaded.number) in list_reopened(event),
@@ -221,25 +215,21 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
     return show(request, event, "public/table.html", make, tab="rounds", live=True)
 
 
-def _follow(event: Event, number: str) -> HttpResponse:
-    """Let the phone follow a player, or nobody for an empty number, and go to its page."""
-    return follow(redirect("public:phone", slug=event.slug), event, find_player(event, number))
-
-
 def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """Return what the phone page shows, with the list to pick from where nobody is picked."""
+    """Return the context of public/phone.html, with the list of names where nobody is picked."""
     me = None if "pick" in request.GET or "q" in request.GET else get_me(request, event)
     story = _story(event, me.number) if me else None
     picking = _picking(request, event) if story is None else {}
-    now = None if story else _round_now(event)
+    now = None if story else round_now(event)
     places = _standings(event, me)
     return {
         "me": me,
         "story": story,
-        "games": game_items(event, story.games) if story else [],
+        "games": game_items(story.games) if story else [],
         "penalties": penalty_items(story.penalties) if story else [],
-        "near": [_drawn_row(event, row) for row in rows_near(places["rows"])],
-        "mine": next((row for row in places["rows"] if row.mine), None) if places["rounds"] else None,
+        "near_columns": columns_for("phone", ()),
+        "near": [_drawn_row(event, line) for line in rows_near(places["rows"])],
+        "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,
@@ -251,7 +241,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 
 def _live_url(event: Event, story: PlayerStory | None) -> str:
-    """Return the address of the next table of a player where it may be looked at live, "" where it may not."""
+    """Return the address of a player's next table, "" unless it is shown live."""
     ahead = story.ahead[0] if story and story.ahead else None
     if story is None or ahead is None or not seen_by_public(event).live_table(ahead.round, ahead.table, story.number):
         return ""
@@ -259,7 +249,7 @@ def _live_url(event: Event, story: PlayerStory | None) -> str:
 
 
 def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
-    """Return the names to pick from, those that match `?q=` where it is given."""
+    """Return the names to pick from, narrowed by `?q=`."""
     query = request.GET.get("q", "")[:60]
     names = [
         {"number": number, "name": name, "fold": fold(name)}
@@ -278,8 +268,8 @@ def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
 
 
 def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
-    """Return what comes next for a player: the next seat, later ones, rounds sat out; or why there is none yet."""
-    rows = _rounds(event)
+    """Return the next and later seats of a player and the rounds without one; or why there is no next seat."""
+    rows = _cached(event, "rounds", lambda: list_rounds(event))
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
     held = say_held(seen_by_public(event)) if played else ""
@@ -295,56 +285,44 @@ def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
         "later": story.ahead[1:],
         "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
         "waiting_for": 0 if played or story.ahead else _first_unpublished(event, rows),
-        "starts": _starts(event, story, rows),
+        "starts": planned_start(event, story.ahead[0].round if story.ahead else _first_unpublished(event, rows)),
     }
 
 
-def _starts(event: Event, story: PlayerStory, rows: list[RoundRow]) -> dt.datetime | None:
-    """Return when the next round of a player is to start; None where that is not known."""
-    return planned_start(event, story.ahead[0].round if story.ahead else _first_unpublished(event, rows))
-
-
 def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
-    """Return the first planned round without public seats, 0 where there is none."""
+    """Return the first planned round without public seats, 0 for none."""
     public = {row.number for row in rows if row.state != "drawn"}
     return next((number for number in range(1, event.rounds_planned + 1) if number not in public), 0)
 
 
 def _standings(event: Event, me: Me | None) -> dict[str, Any]:
-    """Return the rows of the standings with what is said about them: made once a language, marked for each phone."""
-    places = _kept(event, f"places-{get_language()}", lambda: _places(event))
+    """Return the standings with their words: cached by language, the row of each phone's player marked."""
+    places = _cached(event, f"places-{get_language()}", lambda: _places(event))
     return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
 
 
 def _places(event: Event) -> dict[str, Any]:
     ranking = get_standings(event)
-    rows = standing_lines(event, ranking, list_players(event))
     return {
-        "rows": rows,
-        "rounds": range(1, max(ranking.rounds, default=0) + 1),
-        "has_penalties": any(row.penalties for row in rows),
+        **standings_context(event, ranking, list_players(event)),
         "fresh": how_fresh(event, ranking, list_reopened(event)),
         "ties": tie_break_line(event),
-        "unranked": unranked_items(event, ranking),
+        "unranked": ranking.unranked,
     }
 
 
-def _drawn_row(event: Event, row: StandingLine) -> SafeString:
-    """Return a row near a player's own as it is drawn: neighbours show it, too."""
-    name = f"row-{get_language()}-{row.number}-{row.mine}"
-    return _kept(event, name, lambda: render_to_string("ui/standings_rows.html", {"rows": [row]}))
+def _drawn_row(event: Event, line: StandingLine) -> SafeString:
+    """Return a rendered row of the standings, cached: the neighbours' phones show it, too."""
+    name = f"row-{get_language()}-{line.row.number}-{line.mine}"
+    return _cached(event, name, lambda: render_to_string("ui/standings.html#row", {"line": line}))
 
 
 def _story(event: Event, number: int) -> PlayerStory | None:
-    return _kept(event, "stories", lambda: list_stories(event)).get(number)
+    return _cached(event, "stories", lambda: list_stories(event)).get(number)
 
 
-def _rounds(event: Event) -> list[RoundRow]:
-    return _kept(event, "rounds", lambda: list_rounds(event))
-
-
-def _kept(event: Event, name: str, make: Callable[[], T]) -> T:
-    """Return what is made of what the public may see, the same for all phones until that changes."""
+def _cached(event: Event, name: str, make: Callable[[], T]) -> T:
+    """Return a value that is the same for all phones, made again once the event's public state changes."""
     return keep(f"{name} {names_key(event)}", make)
 
 
@@ -353,12 +331,4 @@ def _published(event: Event, number: int) -> Round:
     found = get_round(event, number)
     if found is None or found.published_at is None:
         raise Http404("There is no such page yet.")
-    return found
-
-
-def _round_now(event: Event) -> Round | None:
-    """Return the first public round that is not released."""
-    found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
-    if found:
-        found.event = event
     return found

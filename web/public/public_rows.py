@@ -1,7 +1,4 @@
-"""Selector rows as public pages print them: addresses added, changes of place, tables from above, hands in words.
-
-It words and arranges and never computes a result.
-"""
+"""Rows of public pages: selector rows with addresses and words."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,11 +15,11 @@ from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.rounds.clock import planned_start
-from tournament.selectors.rounds.rounds import RoundRow, TableResult
+from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult
 from tournament.selectors.tables.sheets import ReopenedTable
-from tournament.selectors.tables.tables import HandRow, LoadedTable
-from tournament.sheets.columns import StandingRow
-from tournament.sheets.rows import PenaltyRow, SeatedPlayer
+from tournament.selectors.tables.tables import HandRow, LoadedTable, SeatGame
+from tournament.sheets.columns import Column, StandingRow, Value, cells_of, columns_for
+from tournament.sheets.rows import PenaltyRow
 from web.words.after_start import say_carried
 from web.words.formatting import p, points, side
 from web.words.foul import say_kind
@@ -42,20 +39,14 @@ TIE_BREAK_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One row of ui/standings.html; `penalties` are negative points, or 0."""
+    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points."""
 
-    place: int
-    tied: bool
-    number: int
-    name: str
-    url: str
-    country: str
-    moved: int | None
-    total: int
-    penalties: int
-    results: tuple[int | None, ...]
-    out: str
-    tie_break: str
+    row: StandingRow
+    cells: tuple[tuple[Column, Value], ...]
+    url: str = ""
+    country: str = ""
+    out: str = ""
+    tie_break: str = ""
     carried: str = ""
     mine: bool = False
 
@@ -71,19 +62,8 @@ class CompassSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatByName:
-    """Where one player sits in a round, for the list by name."""
-
-    name: str
-    table: int
-    wind: int
-    url: str
-    mine: bool
-
-
-@dataclass(frozen=True, slots=True)
 class PublicHand:
-    """One hand that stands: what was read back, whether it was corrected, what a chombo costs, and tiles shown."""
+    """One valid hand: its readback, whether it was corrected, what a chombo costs (`note`), and the tiles shown."""
 
     read: Readback
     corrected: bool
@@ -116,47 +96,43 @@ def event_card(row: EventRow) -> dict[str, Any]:
     }
 
 
-def standing_lines(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> list[StandingLine]:
-    """Return the standings as rows of the table, nobody's marked; `people` add country and who has withdrawn."""
+def standings_context(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> dict[str, Any]:
+    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn."""
+    rounds = range(1, max(standings.rounds, default=0) + 1)
+    columns = columns_for("screen", standings.rows, rounds)
     known = {person.number: person for person in people}
-    return [_standing_line(event, row, known.get(row.number)) for row in standings.rows]
+    rows = [_standing_line(event, row, columns, known.get(row.number)) for row in standings.rows]
+    return {"rows": rows, "columns": columns, "rounds": rounds}
 
 
 def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
-    """Return the rows with that of the player of this number marked as the reader's own."""
-    return [replace(line, mine=True) if line.number == number else line for line in lines]
-
-
-def unranked_items(event: Event, standings: Standings) -> list[dict[str, Any]]:
-    """Return who has played and is not ranked, for ui/unranked.html."""
-    return [
-        {"name": row.name, "games": row.games, "url": reverse("public:player", args=[event.slug, row.number])}
-        for row in standings.unranked
-    ]
+    """Return the rows, that of the player with this number marked as the reader's own."""
+    return [replace(line, mine=True) if line.row.number == number else line for line in lines]
 
 
 def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
-    """Return the own row with its neighbours, as many at either end of the list as in the middle; totals alone.
+    """Return the reader's row with four neighbours, fewer only in a short list, in the columns of a phone.
 
-    >>> def line(n): return StandingLine(n, False, n, "", "", "", None, 0, 0, (), "", "")
-    >>> [row.place for row in rows_near(mark_mine([line(n) for n in range(1, 11)], 9))]
+    >>> def line(n): return StandingLine(StandingRow(n, False, n, "", 0, 0, 0, ()), ())
+    >>> [near.row.rank for near in rows_near(mark_mine([line(n) for n in range(1, 11)], 9))]
     [6, 7, 8, 9, 10]
     """
     mine = next((index for index, line in enumerate(lines) if line.mine), None)
     if mine is None:
         return []
     first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
-    return [replace(line, results=(), penalties=0) for line in lines[first : first + 2 * NEAR + 1]]
+    columns = columns_for("phone", ())
+    return [replace(line, cells=_cells(line.row, columns)) for line in lines[first : first + 2 * NEAR + 1]]
 
 
 def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
-    """Say which rounds the standings count, which results are held, and which tables are being corrected."""
+    """Return a line with the rounds the standings count, held results, and tables being corrected."""
     held = say_held(seen_by_public(event)).rstrip(".") if standings.rounds else ""
     return " · ".join(part for part in (_how_far(event, standings), held, correcting(reopened)) if part)
 
 
 def correcting(reopened: Sequence[ReopenedTable]) -> str:
-    """Say which tables of released rounds are open again; nothing where none is."""
+    """Say which tables of released rounds are being corrected, "" for none."""
     where = [_("table %(table)d of round %(round)d") % {"table": each.table, "round": each.round} for each in reopened]
     if not where:
         return ""
@@ -179,7 +155,7 @@ def _how_far(event: Event, standings: Standings) -> str:
 
 
 def tie_break_line(event: Event) -> str:
-    """Say what becomes of equal totals in this event."""
+    """Say how the event ranks equal totals."""
     words = [TIE_BREAK_WORDS[name]() for name in event.ruleset.equal_totals]
     if not words:
         return _("Equal totals share a place.")
@@ -187,7 +163,7 @@ def tie_break_line(event: Event) -> str:
 
 
 def compass(ahead: SeatAhead) -> list[CompassSeat]:
-    """Return the table of a seat ahead as it is seen from above by who sits there."""
+    """Return the table of a seat ahead from above, as its player sees it."""
     return [
         CompassSeat(
             name=(seat.substitute.name if seat.substitute else "") or seat.player.name,
@@ -199,20 +175,16 @@ def compass(ahead: SeatAhead) -> list[CompassSeat]:
     ]
 
 
-def game_items(event: Event, games: Iterable[GameRow]) -> list[dict[str, Any]]:
-    """Return released games with the addresses of their tables, and what was said of a substitute."""
+def game_items(games: Iterable[GameRow]) -> list[tuple[GameRow, str]]:
+    """Return released games, each with what is said of a substitute, "" where none played."""
     return [
-        {
-            "game": game,
-            "url": reverse("public:table", args=[event.slug, game.round, game.table]),
-            "replaced": _replaced(game),
-        }
+        (game, f"{say_since(game.substitute.when, game.hand)}; {say_by(game.substitute)}" if game.substitute else "")
         for game in games
     ]
 
 
 def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
-    """Return penalties as what they take off, without who gave them; a referee's note is none."""
+    """Return penalties as points off, without the referee; notes without points are left out."""
     return [
         {
             "round": row.round,
@@ -226,7 +198,7 @@ def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
 
 
 def _penalty_reason(row: PenaltyRow) -> str:
-    """Say what it was for, by which clause, and why another amount than usual; never why somebody was replaced."""
+    """Return reason, clause and the reason of an unusual amount; never why somebody was replaced."""
     if row.replaced:
         return _("replaced by a substitute")
     said = f"{row.reason} · {row.clause}" if row.clause else row.reason
@@ -234,44 +206,33 @@ def _penalty_reason(row: PenaltyRow) -> str:
 
 
 def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
-    """Return all planned rounds, those without seats included; only published ones have an address."""
+    """Return all planned rounds; those with public seats are `public`."""
     drawn = {row.number: row for row in rounds}
     held = seen_by_public(event).held_rounds
     items = []
     for number in range(1, max([event.rounds_planned, *drawn]) + 1):
         row = drawn.get(number)
-        public = row is not None and row.state != "drawn"
+        state = row.state if row else "drawn"
         items.append(
             {
                 "number": number,
-                "state": "held" if number in held else row.state if row else "drawn",
-                "tables": row.tables if row and public else 0,
-                "started_at": row.started_at if row else None,
+                "state": "held" if number in held else state,
+                "public": state != "drawn",
+                "tables": row.tables if row and state != "drawn" else 0,
                 "planned": planned_start(event, number),
-                "url": reverse("public:round", args=[event.slug, number]) if public else "",
             }
         )
     return items
 
 
-def seats_by_name(event: Event, tables: Iterable[TableResult], *, me: int | None) -> list[SeatByName]:
-    """Return where everybody sits, by name."""
-    rows = [
-        SeatByName(
-            name=seat.player.name,
-            table=table.number,
-            wind=seat.player.seat,
-            url=reverse("public:player", args=[event.slug, seat.player.number]),
-            mine=seat.player.number == me,
-        )
-        for table in tables
-        for seat in table.seats
-    ]
-    return sorted(rows, key=lambda row: fold(row.name))
+def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]:
+    """Return every seat of a round with the number of its table, sorted by name."""
+    rows = [(seat, table.number) for table in tables for seat in table.seats]
+    return sorted(rows, key=lambda row: fold(row[0].player.name))
 
 
 def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
-    """Put the hands that stand into words, with every payment."""
+    """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
     return [
         PublicHand(
@@ -301,61 +262,30 @@ def closing_lines(table: LoadedTable) -> list[str]:
     return lines
 
 
-def final_rows(event: Event, table: LoadedTable, *, me: int | None) -> list[dict[str, Any]]:
-    """Return the final scores of a table, best place first."""
-    rows = [
-        {
-            "seat": game.player.seat,
-            "key": game.player.seat + 1,
-            "name": game.player.name,
-            "url": _player_url(event, game.player),
-            "score": game.score,
-            "place": game.place,
-            "tied": game.shared,
-            "uma": game.uma,
-            "result": game.result,
-            "mine": game.player.number == me,
-            "substitute": game.substitute,
-            "remark": say_game(table, game) if game.player.ranked else _("not ranked"),
-        }
-        for game in table.seat_games
-    ]
-    return sorted(rows, key=lambda row: (row["place"] or len(rows) + 1, row["seat"]))
+def final_rows(table: LoadedTable) -> list[tuple[SeatGame, str]]:
+    """Return the games of a finished table, best place first, each with a remark, "" for an ordinary one."""
+    games = sorted(table.seat_games, key=lambda game: (game.place or len(table.seats) + 1, game.player.seat))
+    return [(game, say_game(table, game) if game.player.ranked else _("not ranked")) for game in games]
 
 
-def live_rows(event: Event, table: LoadedTable, *, me: int | None) -> list[dict[str, Any]]:
-    """Return the scores of a table that still plays, most points first; what they come to is not known yet."""
-    names = table.replaced
+def live_rows(table: LoadedTable) -> list[dict[str, Any]]:
+    """Return the scores of a table that still plays, most points first."""
     rows = [
         {
-            "key": player.seat + 1,
+            "player": player,
             "wind": table.state.wind_of(player.seat),
-            "name": player.name,
-            "url": _player_url(event, player),
             "score": table.state.scores[player.seat],
-            "mine": player.number == me,
-            "substitute": names.get(player.seat),
+            "substitute": table.replaced.get(player.seat),
         }
-        for player in table.seats
+        for player in sorted(table.seats, key=lambda player: player.seat)
     ]
-    return sorted(rows, key=lambda row: (-row["score"], row["key"]))
+    return sorted(rows, key=lambda row: -row["score"])
 
 
 def hand_now(table: LoadedTable) -> str:
-    """Say which hand a table plays now, with counters and deposits; "" where its game is over."""
+    """Return the hand that a table plays, with counters and deposits; "" once its game is over."""
     state = table.state
     return "" if state.ended else " · ".join(part for part in (hand_name(state), counters(state)) if part)
-
-
-def _replaced(game: GameRow) -> str:
-    """Say that somebody else played a game, and from when on; "" where nobody did."""
-    if game.substitute is None:
-        return ""
-    return f"{say_since(game.substitute.when, game.hand)}; {say_by(game.substitute)}"
-
-
-def _player_url(event: Event, player: SeatedPlayer) -> str:
-    return reverse("public:player", args=[event.slug, player.number])
 
 
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:
@@ -364,20 +294,21 @@ def _chombo_note(table: LoadedTable, row: HandRow) -> str:
     return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
 
 
-def _standing_line(event: Event, row: StandingRow, person: PlayerRow | None) -> StandingLine:
+def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], person: PlayerRow | None) -> StandingLine:
     words = TIE_BREAK_WORDS.get(row.tie_break or "")
     return StandingLine(
-        place=row.rank,
-        tied=row.shared,
-        number=row.number,
-        name=row.name,
+        row,
+        _cells(row, columns),
         url=reverse("public:player", args=[event.slug, row.number]),
         country=person.country if person else "",
-        moved=row.moved,
-        total=row.total,
-        penalties=-row.penalties,
-        results=row.results,
         out=_("withdrawn") if person and person.withdrawn else "",
         tie_break=words() if words else "",
         carried=say_carried(row.carried),
+    )
+
+
+def _cells(row: StandingRow, columns: Sequence[Column]) -> tuple[tuple[Column, Value], ...]:
+    return tuple(
+        (column, -value if column.kind == "penalty" and isinstance(value, int) else value)
+        for column, value in cells_of(row, columns)
     )

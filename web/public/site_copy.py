@@ -1,16 +1,19 @@
-"""The public pages of an event as files for a club's own site: found by their links, drawn by the pages' own views.
+"""A copy of an event's public pages for a club's own site: a zip of files, drawn by the pages' views along their links.
 
-What is in it is what a stranger sees: nothing held, no desk, no page of one phone. It writes nothing but the archive.
+It has what a stranger sees: nothing held, no desk, no page of one phone. Links are relative, scripts and forms are left
+out, and icons are put into each page, because a browser that opens a file from a disk may draw none of another file.
 """
 
+import re
 import time
 import zipfile
 import zlib
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import IO, Final
 from urllib.parse import urlsplit
@@ -27,26 +30,182 @@ from django.utils.translation import override
 
 from tournament.models import Event
 from tournament.sheets.figures import moment_text
-from web.public.site_page import PageRewriter, symbols_of
 from web.words.languages import language_name
 
-START: Final = "standings"  # the page that stands as index.html
+START: Final = "standings"  # the page that becomes index.html
 # Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
 PAGES: Final = frozenset({"standings", "teams", "player", "records", "rounds", "round", "table", "rules", "fouls"})
 ASSETS: Final = "files"
-_APART: Final = "copy"  # a question in the address: what is drawn for a file is kept for no phone
+_APART: Final = "copy"  # a query in the address keeps these pages out of the phones' cache
+Attrs = list[tuple[str, str | None]]
+VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"})
+LEFT_OUT = frozenset({"script", "form", "button", "template", "dialog"})
+_AROUND = frozenset({"nav", "footer"})
+_LINKS_LEFT_OUT = frozenset({"manifest", "modulepreload"})
+_OURS = ("data-", "hx-")  # what scripts read
+_BLANK = re.compile(r"\n[ \n]*\n")
+_SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
+
+
+def symbols_of(sprite: str) -> dict[str, str]:
+    """Return the symbols of an icon sheet by id.
+
+    >>> symbols_of('<svg><symbol id="up"><path d="M0"/></symbol></svg>')
+    {'up': '<symbol id="up"><path d="M0"/></symbol>'}
+    """
+    return {match[1]: match[0] for match in _SYMBOL.finditer(sprite)}
+
+
+class PageRewriter(HTMLParser):
+    """A parser that rewrites a page for the copy.
+
+    `link` returns the new address of a link, "" for one that is not in the copy; `asset` that of a file; `symbols` the
+    icons of a sheet. `note` goes into the footer, `languages` (HTML) are the links to the page in other languages.
+    """
+
+    def __init__(
+        self,
+        link: Callable[[str], str],
+        asset: Callable[[str], str],
+        symbols: Callable[[str], Mapping[str, str]],
+        *,
+        note: str,
+        languages: str,
+    ) -> None:
+        """Set up an empty page."""
+        super().__init__(convert_charrefs=False)
+        self.link, self.asset, self.symbols = link, asset, symbols
+        self.note, self.languages = note, languages
+        self.out: list[str] = []
+        self.skipped: list[str] = []  # open elements, from the outermost one left out
+        self.spans: list[str] = []  # the end tag of each open <a>
+        self.used: dict[str, str] = {}  # symbols by their id in the page
+        self.around: list[str] = []  # open <nav> and <footer>
+
+    def rewrite(self, page: str) -> str:
+        """Return the rewritten page."""
+        self.feed(page)
+        self.close()
+        drawn = "".join(self.used.values())
+        size = 'width="0" height="0" style="position:absolute" aria-hidden="true"'
+        store = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>' if drawn else ""
+        return _BLANK.sub("\n", "".join(self.out).lstrip()).replace("</body>", f"{store}</body>", 1)
+
+    def handle_decl(self, decl: str) -> None:
+        """Keep the doctype."""
+        self.out.append(f"<!{decl}>")
+
+    def handle_starttag(self, tag: str, attrs: Attrs) -> None:
+        """Keep an element with new addresses, or leave it out with its content."""
+        values = dict(attrs)
+        if self.skipped or self._is_left_out(tag, values):
+            if tag not in VOID:
+                self.skipped.append(tag)
+            return
+        if tag == "a":
+            self._open_link(attrs)
+            return
+        if tag in _AROUND:
+            self.around.append(tag)
+        if tag == "use":
+            attrs = [(name, self._symbol(value or "") if name == "href" else value) for name, value in attrs]
+        self._open(tag, [(name, self._moved(name, value)) for name, value in attrs])
+
+    def handle_startendtag(self, tag: str, attrs: Attrs) -> None:
+        """Keep an element without content."""
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close an element that was kept."""
+        if self.skipped:
+            if tag in self.skipped:
+                while self.skipped.pop() != tag:
+                    pass
+            return
+        if tag == "a":
+            self.out.append(self.spans.pop() if self.spans else "")
+        elif tag not in VOID:
+            if self.around and tag == self.around[-1]:
+                self.around.pop()
+            self.out.append(f"</{tag}>")
+
+    def handle_data(self, data: str) -> None:
+        """Keep text."""
+        self._text(data)
+
+    def handle_entityref(self, name: str) -> None:
+        """Keep a named character reference."""
+        self._text(f"&{name};")
+
+    def handle_charref(self, name: str) -> None:
+        """Keep a numeric character reference."""
+        self._text(f"&#{name};")
+
+    def _text(self, text: str) -> None:
+        if not self.skipped:
+            self.out.append(text)
+
+    def _is_left_out(self, tag: str, values: Mapping[str, str | None]) -> bool:
+        classes = (values.get("class") or "").split()
+        if tag == "link":
+            return values.get("rel") in _LINKS_LEFT_OUT
+        if tag == "nav" and "languages" in classes:
+            self.out.append(self.languages)
+            return True
+        if tag == "meta":
+            return values.get("name") == "htmx-config"
+        if tag == "a" and not self._target(values.get("href") or ""):
+            return bool(self.around) or "button" in classes  # a button without a page would do nothing
+        if "data-as-of" in values:
+            self.out.append(f"<span>{escape(self.note)}</span>")
+            return True
+        return tag in LEFT_OUT
+
+    def _target(self, address: str) -> str:
+        return address if address.startswith(("#", "https://", "http://", "mailto:")) else self.link(address)
+
+    def _open_link(self, attrs: Attrs) -> None:
+        """Open a link, as plain text where its page is not in the copy."""
+        target = self._target(dict(attrs).get("href") or "")
+        if target:
+            self._open("a", [(name, target if name == "href" else value) for name, value in attrs])
+        else:
+            self._open("span", [(name, value) for name, value in attrs if name not in ("href", "rel", "aria-current")])
+        self.spans.append("</a>" if target else "</span>")
+
+    def _open(self, tag: str, attrs: Attrs) -> None:
+        kept = [(name, value) for name, value in attrs if not name.startswith(_OURS)]
+        written = "".join(f" {name}" if value is None else f' {name}="{escape(value)}"' for name, value in kept)
+        self.out.append(f"<{tag}{written}>")
+
+    def _moved(self, name: str, value: str | None) -> str | None:
+        if value is None or name not in ("href", "src") or value.startswith("#"):
+            return value
+        return self.asset(value)
+
+    def _symbol(self, address: str) -> str:
+        """Put an icon into the page and return its address there."""
+        sheet, _, name = address.partition("#")
+        drawn = self.symbols(sheet).get(name)
+        if drawn is None:
+            return address
+        own = f"drawn-{name}"  # the page itself may use the name as an id
+        self.used[own] = drawn.replace(f'id="{name}"', f'id="{own}"', 1)
+        return f"#{own}"
 
 
 @dataclass(frozen=True, slots=True)
 class SiteCopy:
-    """What was written: pages and bytes before packing."""
+    """The size of a copy: pages, and bytes before packing."""
 
     pages: int
     size: int
 
 
 def write_site(event: Event, languages: Sequence[str], file: IO[bytes]) -> SiteCopy:
-    """Write a zip of all public pages; the first language stands at the top, others in folders of their names."""
+    """Write a zip of all public pages; the first language at the top, the others in folders of their names."""
     made = timezone.localtime()
     moment = made.timetuple()[:6]
     pages = size = 0
@@ -64,7 +223,7 @@ def write_site(event: Event, languages: Sequence[str], file: IO[bytes]) -> SiteC
 
 
 def file_name(path: str) -> str:
-    """Return the file of a page by what stands below the event's address.
+    """Return the file of a page by its path below the event's address.
 
     >>> file_name("standings/"), file_name("rounds/1/tables/2/")
     ('index.html', 'rounds/1/tables/2.html')
@@ -74,7 +233,7 @@ def file_name(path: str) -> str:
 
 @dataclass
 class _Crawl:
-    """One language's pages, from the standings along their links."""
+    """The pages of one language, found from the standings along their links."""
 
     event: Event
     language: str
@@ -93,7 +252,7 @@ class _Crawl:
             yield self._folder() + file_name(path), page.encode()
 
     def _drawn(self, path: str) -> bytes | None:
-        """Draw a page as a stranger sees it, packed; None where there is none."""
+        """Draw a page as a stranger sees it, packed; None where it is not in the copy."""
         address = self.root + path
         try:
             match = resolve(address)
@@ -124,7 +283,7 @@ class _Crawl:
         return PageRewriter(link, asset, _symbols, note=note, languages=self._others(path, up)).rewrite(page)
 
     def _link(self, address: str, up: str) -> str:
-        """Return where a link leads in the copy, "" where its page is not in it."""
+        """Return the address of a link in the copy, "" where its page is not in it."""
         parts = urlsplit(address)
         if parts.query and parts.query != _APART:
             return ""
@@ -135,7 +294,7 @@ class _Crawl:
         return f"{target}#{parts.fragment}" if parts.fragment else target
 
     def _is_page(self, path: str) -> bool:
-        """Tell whether a page is in the copy; one that is met for the first time is drawn, or a link would hang."""
+        """Return whether a page is in the copy; a new one is drawn at once, so that no link leads to a missing file."""
         if path not in self.known:
             drawn = self._drawn(path)
             self.known[path] = drawn is not None
@@ -155,7 +314,7 @@ class _Crawl:
         return "" if self.language == self.languages[0] else f"{self.language}/"
 
     def _others(self, path: str, up: str) -> str:
-        """Return the links to the same page in the other languages, "" where there are none."""
+        """Return the links to the same page in each language, "" for one language."""
         if len(self.languages) < 2:
             return ""
         links = []
@@ -169,7 +328,7 @@ class _Crawl:
 
 
 def _stranger(address: str, language: str) -> HttpRequest:
-    """Return a request of somebody who has just come by and reads this language."""
+    """Return the request of a reader of this language without account, session or player."""
     request = HttpRequest()
     request.method = "GET"
     request.path = request.path_info = address
@@ -188,7 +347,7 @@ def _symbols(sheet: str) -> Mapping[str, str]:
 
 
 def _asset(name: str) -> bytes:
-    """Return the content of a file of the program, whether it is served from the source or from what was collected."""
+    """Return the content of a static file, from the source or as collected."""
     found = finders.find(name)
     if isinstance(found, str):
         return Path(found).read_bytes()

@@ -1,24 +1,168 @@
-"""Public pages of what the ledger tells: the records of an event, and two players who met. They change nothing."""
+"""The statistics of players and of an event: a player's rounds and hands, the records, two players who met."""
 
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from scoring.player_stats import SOURCES, has_hands, score_steps
 from tournament.models import Event
 from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.stories import get_meeting, get_records
+from tournament.selectors.public.stories import (
+    HandAt,
+    HandStory,
+    Meeting,
+    Records,
+    Way,
+    get_hand_story,
+    get_meeting,
+    get_records,
+    get_way,
+)
 from tournament.selectors.tables.sheets import list_reopened
+from tournament.selectors.tables.tables import LoadedTable
 from web.frame.public_page import show
 from web.gateways import for_public
+from web.public.charts import Bar, Curve, LineChart, bar_chart, line_chart, place_chart
 from web.public.public_rows import how_fresh
-from web.public.story_page import meeting_context, record_items
+from web.words.formatting import ordinal_place, points, short_p, signed, signed_p, wind_initial
+from web.words.story import (
+    RECORD_WORDS,
+    SOURCE_WORDS,
+    facts_of,
+    meeting_facts,
+    say_figure,
+    say_gaps,
+    say_hand,
+    say_names,
+    say_record_gaps,
+    say_sum,
+)
+
+MOST_SHOWN = 5  # hands that share a record
+ALWAYS = ("ron", "tsumo", "draw")  # sources that are shown even without points
+
+
+def story_context(event: Event, number: int) -> dict[str, Any]:
+    """Return `way` and `told` of public/player.html: rounds and hands of a player, each None where there are none."""
+    way, told = get_way(event, number), get_hand_story(event, number)
+    played = bool(told and (told.story.hands or told.totals_only or told.replaced or told.unsure))
+    return {
+        "way": _way(way) if way and any(step.result is not None for step in way.steps) else None,
+        "told": _told(event, told) if told and played else None,
+    }
+
+
+def table_chart(table: LoadedTable) -> LineChart | None:
+    """Return the chart of a table's scores after each hand; None where only the final scores are known."""
+    if not has_hands(table.game):
+        return None
+    steps = score_steps(table.game, table.rules)
+    curves = [
+        Curve([step[player.seat] for step in steps], f"{player.seat + 1} {player.name}") for player in table.seats
+    ]
+    return line_chart(curves, _hand_ticks(table, len(steps)), points)
+
+
+def record_items(event: Event, records: Records) -> dict[str, Any]:
+    """Return the context of public/records.html."""
+    return {
+        "records": [
+            {
+                "name": RECORD_WORDS[row.kind][0],
+                "about": RECORD_WORDS[row.kind][1],
+                "figure": say_figure(row.kind, row.figure),
+                "found": [_found(event, at) for at in row.found[:MOST_SHOWN]],
+                "more": max(0, len(row.found) - MOST_SHOWN),
+            }
+            for row in records.rows
+        ],
+        "gaps": say_record_gaps(records),
+        "any_table": records.tables + records.totals_only > 0,
+    }
+
+
+def meeting_context(event: Event, one: int, other: int, meeting: Meeting) -> dict[str, Any]:
+    """Return the context of public/against.html."""
+    ahead = {1: meeting.names[0], -1: meeting.names[1], 0: _("equal"), None: ""}
+    return {
+        "names": meeting.names,
+        "urls": [reverse("public:player", args=[event.slug, number]) for number in (one, other)],
+        "facts": meeting_facts(meeting) if meeting.tables else [],
+        "tables": [(table, ahead[table.ahead]) for table in meeting.tables],
+    }
+
+
+def _way(way: Way) -> dict[str, Any]:
+    ticks = [f"R{step.round}" for step in way.steps]
+    totals = [step.total for step in way.steps]
+    texts = [ordinal_place(step.rank, step.shared) for step in way.steps]
+    return {
+        "points": line_chart(
+            [Curve(totals, texts=[signed_p(total) for total in totals])], ticks, short_p, with_zero=True
+        ),
+        "places": place_chart([step.rank for step in way.steps], texts, way.players, ticks),
+        "steps": way.steps,
+        "players": way.players,
+    }
+
+
+def _told(event: Event, told: HandStory) -> dict[str, Any]:
+    story = told.story
+    flows = [
+        (str(SOURCE_WORDS[source]), flow)
+        for source, flow in zip(SOURCES, story.sources, strict=True)
+        if source in ALWAYS or flow != (0, 0)
+    ]
+    return {
+        "hands": story.hands,
+        "sources": [{"name": name, "won": flow.won, "paid": -flow.paid, "net": flow.net} for name, flow in flows],
+        "bars": bar_chart(
+            [Bar(name, flow.won, flow.paid, signed(flow.won), signed(-flow.paid)) for name, flow in flows]
+        ),
+        "sum": say_sum(told),
+        "facts": facts_of(story) if story.hands else [],
+        "moments": _moments(event, told),
+        "gaps": say_gaps(told),
+        "met": told.met,
+    }
+
+
+def _moments(event: Event, told: HandStory) -> list[dict[str, str]]:
+    rows = [
+        (_("Best hand"), told.best, signed),
+        (_("Worst hand"), told.worst, signed),
+        (_("Longest deal"), told.longest, lambda figure: say_figure("longest_deal", figure)),
+    ]
+    return [
+        {"term": term, "value": write(at.figure), "where": say_hand(at), "url": _address(event, at)}
+        for term, at, write in rows
+        if at is not None
+    ]
+
+
+def _found(event: Event, at: HandAt) -> dict[str, str]:
+    return {"who": say_names([name for _, name in at.who]), "where": say_hand(at), "url": _address(event, at)}
+
+
+def _address(event: Event, at: HandAt) -> str:
+    table = reverse("public:table", args=[event.slug, at.round, at.table])
+    return table if at.number is None else f"{table}#hand-{at.number}"
+
+
+def _hand_ticks(table: LoadedTable, steps: int) -> list[str]:
+    """Return the hand's short name at the first of each: E1, E2 …; "" at the start and at repeats."""
+    names = [f"{wind_initial(hand.before.round_wind)}{hand.before.kyoku}" for hand in table.game.hands]
+    new = [name if not at or names[at - 1] != name else "" for at, name in enumerate(names)]
+    return ["", *new, *[""] * (steps - 1 - len(names))]
 
 
 @require_safe
 @for_public
 def records(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the records of the released rounds, each with the hand that holds it."""
+    """Show the records of the public rounds, each with its hands."""
 
     def make() -> dict[str, Any]:
         fresh = how_fresh(event, get_standings(event), list_reopened(event))
@@ -30,7 +174,7 @@ def records(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def against(request: HttpRequest, event: Event, number: int, other: int) -> HttpResponse:
-    """Show what two players had of each other at the tables that they shared."""
+    """Show how two players did against each other at the tables they shared."""
 
     def make() -> dict[str, Any]:
         meeting = get_meeting(event, number, other)

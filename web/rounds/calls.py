@@ -1,25 +1,93 @@
-"""Referee calls: all of an event's, one made at a table, answered, and closed with its ruling."""
+"""Referee calls: the page that lists them, and the acts that make, answer and close one."""
+
+import uuid
+from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from scoring.problems import InvalidInput, Problem, error
-from tournament.models import Event, RefereeCall
+from scoring.problems import InvalidInput, error
+from tournament.compiled_queries import Prepared
+from tournament.models import Event, RefereeCall, Round
 from tournament.refusal import Refused
 from tournament.rights import Verb
+from tournament.selectors.rounds.calls import CallRow, list_calls
+from tournament.selectors.tables.fouls import get_catalogue
+from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.rounds.calls import MOST_QUESTION, answer_call, call_referee, close_call
 from web.frame.page_context import desk_context
-from web.frame.tables import load_or_404, row_of, to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
-from web.rounds.call_page import calls_context
 from web.words.problems import say
+from web.words.readback import counters, hand_name
 
-UNPROCESSABLE = 422
 FIELDS = ("question", "ruling", "clause", "minutes")
+
+
+def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the context of rounds/calls.html; `editing` is a closed call to change, `typed` what was sent."""
+    items = [_item(row, editing, typed) for row in list_calls(event)]
+    return {
+        "open_calls": [item for item in items if item["row"].closed_at is None],
+        "closed_calls": [item for item in items if item["row"].closed_at],
+        "clauses": _clauses(event),
+    }
+
+
+def _ask_open_call(table: int) -> QuerySet[RefereeCall, RefereeCall]:
+    return RefereeCall.objects.filter(table=table, closed_at=None).order_by("called_at")[:1]
+
+
+def _ask_soon(event: int, round_: int) -> QuerySet[Round, Any]:
+    """Select the round if its seats are public and it has not started."""
+    found = Round.objects.filter(event=event, number=round_, published_at__isnull=False, started_at=None)
+    return found.order_by().values_list("pk")
+
+
+_OPEN_CALL, _SOON = Prepared(_ask_open_call), Prepared(_ask_soon)
+
+
+def call_bar(event: Event, table: LoadedTable) -> dict[str, Any]:
+    """Return the context of rounds/call_bar.html; two queries."""
+    return {
+        "can_be_ready": bool(_SOON(event.pk, table.round)) and not table.game.hands,
+        "open_call": _OPEN_CALL.first(table.id),
+        "call_id": str(uuid.uuid4()),
+    }
+
+
+def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str, Any]:
+    stored = {"question": row.question, "ruling": row.ruling, "clause": row.clause, "minutes": str(row.minutes or "")}
+    return {
+        "row": row,
+        "hand": " · ".join(part for part in (hand_name(row.state), counters(row.state)) if part),
+        "waited": _waited(row.waited),
+        "editing": row.id == editing,
+        "typed": typed if typed is not None and row.id == editing else stored,
+    }
+
+
+def _waited(seconds: int | None) -> str:
+    """Return how long a table waited as minutes and seconds.
+
+    >>> _waited(75), _waited(3720), _waited(None)
+    ('1:15', '62:00', '')
+    """
+    return "" if seconds is None else f"{seconds // 60}:{seconds % 60:02d}"
+
+
+def _clauses(event: Event) -> list[tuple[str, str]]:
+    """List the clauses of the event's foul catalogue, each with its first foul."""
+    fouls = get_catalogue(event)
+    found: dict[str, str] = {}
+    for foul in fouls.fouls:
+        found.setdefault(fouls.penalties[foul.key].clause, foul.what)
+    return [(clause, what) for clause, what in found.items() if clause]
 
 
 @require_GET
@@ -34,7 +102,7 @@ def calls(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.CALL_REFEREE)
 def call(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Call a referee to a table; back to the table."""
+    """Call a referee to a table."""
     loaded = load_or_404(event, round_number, table_number)
     try:
         call_referee(
@@ -45,14 +113,14 @@ def call(request: DeskRequest, event: Event, round_number: int, table_number: in
         )
         messages.success(request, _("A referee is called to table %(number)d.") % {"number": table_number})
     except (InvalidInput, Refused) as wrong:
-        _tell(request, wrong.problems)
+        flash_problems(request, wrong)
     return redirect("desk:table", event.slug, round_number, table_number)
 
 
 @require_POST
 @who_may(Verb.RULE)
 def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
-    """Say that somebody is at the table."""
+    """Record that a referee is at the table."""
     answer_call(call=_call_or_404(event, call_id), by=request.user)
     return redirect(f"{reverse('desk:calls', args=[event.slug])}#call-{call_id}")
 
@@ -60,7 +128,7 @@ def answer(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
 @require_POST
 @who_may(Verb.RULE)
 def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
-    """Write down question, ruling, clause and minutes, and close the call; on a refusal what was typed stays."""
+    """Store question, ruling, clause and minutes, and close the call; a refusal shows the form as typed."""
     found = _call_or_404(event, call_id)
     typed = {key: request.POST.get(key, "").strip() for key in FIELDS}
     try:
@@ -91,8 +159,3 @@ def _minutes(text: str) -> int:
     if text and not (text.isascii() and text.isdigit() and len(text) <= 4):
         raise InvalidInput([error("call.minutes_not_a_number", value=text[:20])])
     return int(text or 0)
-
-
-def _tell(request: DeskRequest, problems: tuple[Problem, ...]) -> None:
-    for problem in problems:
-        messages.error(request, say(problem))

@@ -1,4 +1,4 @@
-"""Check-in by list: tap a row, or type a few letters and press Enter. It ticks and unticks, and moves nobody."""
+"""The check-in page: tick a player by tapping the row, or by typing part of a name or a number."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -17,9 +17,9 @@ from tournament.selectors.people.players import PlayerRow, list_players
 from tournament.services.rounds.day_line import check_in
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of
+from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold, matches
-from web.words.problems import say
 
 SHOWS = ("all", "missing", "here")
 MOST_QUERY = 60
@@ -28,7 +28,7 @@ MOST_QUERY = 60
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.CHECK_IN)
 def page(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show who is here and who is not; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the newest tick."""
+    """Show who is here; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the player ticked last."""
     if request.method == "POST":
         return _tick(request, event)
     context = _context(event, request.GET.get("show", ""), request.GET.get("q", ""), request.GET.get("last", ""))
@@ -37,7 +37,7 @@ def page(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _tick(request: DeskRequest, event: Event) -> HttpResponse:
-    """Tick or untick the player whose row was tapped, or whom the typed letters name."""
+    """Tick or untick the player whose row was tapped, or the one that the typed letters find."""
     show = request.POST.get("show", "")
     if "q" in request.POST and not {"here", "gone"} & set(request.POST):
         query = request.POST["q"][:MOST_QUERY]
@@ -47,8 +47,7 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
         number, here = found[0].number, True
     else:
         here = "here" in request.POST
-        text = request.POST.get("here" if here else "gone", "")
-        number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+        number = to_int(request.POST.get("here" if here else "gone"))
         if _has_closed_up(request, event):
             messages.error(request, _("Somebody was taken out, and numbers closed up: tap the name once more."))
             return _back(event, show)
@@ -59,34 +58,35 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
     try:
         check_in(player=player, here=here, by=request.user)
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
+        flash_problems(request, refused)
         return _back(event, show)
     return _back(event, show, last=str(number))
 
 
 def _has_closed_up(request: DeskRequest, event: Event) -> bool:
-    """Tell whether the numbers of a page may be another player's by now: players were taken out since it was shown."""
-    listed = request.POST.get("listed", "")
-    if not (listed.isascii() and listed.isdigit()) or event.rounds.exists():
-        return False
-    return event.players.filter(withdrawn_at=None).count() < int(listed[:6])
+    """Tell whether players left since the page was shown: before the draw, numbers then move to other players."""
+    listed = to_int(request.POST.get("listed"))
+    return not event.rounds.exists() and event.players.filter(withdrawn_at=None).count() < listed
 
 
 def _back(event: Event, show: str, **query: str) -> HttpResponse:
-    kept = {"show": show} if show in SHOWS[1:] else {}
-    asked = urlencode({**kept, **{key: value for key, value in query.items() if value.strip()}})
-    return redirect(reverse("desk:check_in", args=[event.slug]) + (f"?{asked}" if asked else ""))
+    query = {"show": show if show in SHOWS[1:] else "", **query}
+    kept = urlencode({key: value for key, value in query.items() if value.strip()})
+    return redirect(reverse("desk:check_in", args=[event.slug]) + (f"?{kept}" if kept else ""))
 
 
 def _rows(event: Event, show: str) -> list[PlayerRow]:
-    """List who may be ticked, as the filter has it."""
+    """List the players to tick by name, narrowed by the filter."""
     rows = sorted((row for row in list_players(event) if not row.withdrawn), key=lambda row: fold(row.name))
-    return [row for row in rows if show not in SHOWS[1:] or row.here == (show == "here")]
+    return [row for row in rows if _is_shown(row, show)]
+
+
+def _is_shown(row: PlayerRow, show: str) -> bool:
+    return show not in SHOWS[1:] or row.here == (show == "here")
 
 
 def _find(rows: list[PlayerRow], query: str) -> list[PlayerRow]:
-    """List whom a query means: the one with just this number, else all whose names have its words."""
+    """Return the player with this number, else those whose names have the words of a query."""
     typed = query.strip()
     return [row for row in rows if typed == str(row.number)] or [
         row for row in rows if matches(query, row.name, row.number)
@@ -97,8 +97,8 @@ def _context(event: Event, show: str, query: str, last: str) -> dict[str, Any]:
     everybody = _rows(event, "")
     here = sum(row.here for row in everybody)
     newest = next((row for row in everybody if str(row.number) == last), None)
-    # who was just ticked stays in sight, so that no neighbour moves under the finger
-    listed = [row for row in everybody if row == newest or show not in SHOWS[1:] or row.here == (show == "here")]
+    # the player ticked last stays in the list, so that no other row moves under the finger
+    listed = [row for row in everybody if row == newest or _is_shown(row, show)]
     found = _find(listed, query) if query.strip() else listed
     counts = {"all": len(everybody), "missing": len(everybody) - here, "here": here}
     words = {"all": _("Everybody"), "missing": _("Not here"), "here": _("Here")}

@@ -1,5 +1,7 @@
-"""The clock: its full screen for the hall, the desk's page that starts, pauses and stops it, minutes for one table."""
+"""The clock: its full screen for the hall, the desk's page that runs it, and more minutes for one table."""
 
+import datetime as dt
+import uuid
 from collections.abc import Callable
 from typing import Any
 
@@ -7,17 +9,20 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from scoring.problems import InvalidInput, Problem, error
+from scoring.time_limit import TimeLimit, hands_left
+from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.rounds.clock import get_clock
-from tournament.selectors.rounds.rounds import get_round
-from tournament.selectors.tables.tables import get_table
+from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_times
+from tournament.selectors.rounds.rounds import Tile
+from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.round_clock import (
     give_time,
@@ -30,14 +35,14 @@ from tournament.services.rounds.round_clock import (
 )
 from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
-from web.frame.tables import load_or_404, to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid
 from web.gateways import DeskRequest, for_public, who_may
-from web.rounds.clock_page import controls_context, time_bar, wall_context
-from web.words.languages import follow_wall
+from web.words.clock import say_extra_hands, say_left, say_left_shortly, say_minutes_left, say_up
+from web.words.languages import follow_wall, said_in
 from web.words.problems import say
 
-UNPROCESSABLE = 422
-# what a press does, and what is said then
+QUICK_MINUTES = (2, 5, 10)
+# each act with whether it takes a reason, and the message after it
 ACTS: dict[str, tuple[Callable[..., None], bool, str]] = {
     "start": (start_round, False, "The clock of round %(number)d is running."),
     "pause": (pause_clock, True, "The clock of round %(number)d stands still."),
@@ -47,18 +52,127 @@ ACTS: dict[str, tuple[Callable[..., None], bool, str]] = {
 }
 
 
+def wall_context(clock: ClockRow, second_language: str = "") -> dict[str, Any]:
+    """Return the context of the clock's full screen; the wall shows the same."""
+    ends = clock.ends_at
+    speaks = [minutes for minutes in clock.signals if minutes < clock.minutes]
+    return {
+        "clock": clock,
+        "up": say_up(clock.extra_hands),
+        "up_second": said_in(second_language, lambda: say_up(clock.extra_hands)),
+        "after": say_extra_hands(clock.extra_hands) if clock.minutes else "",
+        "signals": [
+            {"minutes": minutes, "words": say_minutes_left(minutes), "at": ends - dt.timedelta(minutes=minutes)}
+            for minutes in speaks
+            if ends
+        ],
+        "tables": later_tables(clock),
+    }
+
+
+def round_now(event: Event) -> Round | None:
+    """Return the first published round that is not released."""
+    found = event.rounds.filter(published_at__isnull=False, released_at=None).first()
+    if found:
+        found.event = event
+    return found
+
+
+def later_tables(clock: ClockRow) -> list[dict[str, Any]]:
+    """List the tables that have extra minutes, by number, with the minutes and the table's own end."""
+    return [
+        {"number": number, "minutes": clock.extra_of(number), "ends_at": clock.ends_at_of(number)}
+        for number in clock.tables()
+        if clock.minutes
+    ]
+
+
+def controls_context(event: Event, round_: Round) -> dict[str, Any]:
+    """Return the context of rounds/clock.html."""
+    clock = get_clock(round_)
+    return {
+        "round": round_,
+        "clock": clock,
+        "later": later_tables(clock),
+        "can_start": round_.state == "published",
+        "can_change": bool(round_.started_at and not round_.released_at),
+        "times": list_times(round_),
+        "rulings": [each for each in clock.extras if each.id is None],
+        "act_url": reverse("desk:clock", args=[event.slug, round_.number]),
+        "signals": " ".join(str(minutes) for minutes in clock.signals),
+        **more_time(event, round_.number),
+    }
+
+
+def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) -> dict[str, Any]:
+    """Return the context of rounds/time_bar.html; two queries where no clock is given."""
+    found = clock or _clock_at(event, table)
+    left = None if table.signed or table.state.ended else still_left(found, table.number, hands_in_time(table.lines))
+    return {
+        "clock": found,
+        "time_ends_at": found.ends_at_of(table.number),
+        "time_extra": [each for each in found.extras if each.table == table.number],
+        "time_left": say_left(left),
+        "time_over": left == 0,
+        "time_bar_url": reverse("desk:time_bar", args=[event.slug, table.round, table.number]),
+        "can_give_time": not found.released and not table.signed,
+        **more_time(event, table.round),
+    }
+
+
+def more_time(event: Event, round_: int) -> dict[str, Any]:
+    """Return the context of rounds/more_time.html."""
+    return {
+        "time_url": reverse("desk:give_time", args=[event.slug, round_]),
+        "time_id": str(uuid.uuid4()),
+        "quick_minutes": QUICK_MINUTES,
+    }
+
+
+def tile_time(clock: ClockRow, tile: Tile) -> dict[str, Any]:
+    """Return the time of a tile: hands left, minutes beyond the clock, and its own signal where it has such minutes."""
+    going = tile.stage in ("playing", "waiting")
+    left = still_left(clock, tile.number, tile.timed) if going else None
+    extra = clock.extra_of(tile.number) if going and clock.minutes else 0
+    return {
+        "left": left,
+        "extra": extra,
+        "extra_words": _("+%(count)d min") % {"count": extra} if extra else "",
+        "signals_at": clock.ends_at_of(tile.number) if extra else None,
+    }
+
+
+def tile_state(left: int | None, *, roomy: bool) -> tuple[str, str] | None:
+    """Return icon and words of a tile whose time is up, short unless the grid is roomy; None before."""
+    if left is None:
+        return None
+    return {0: "sheet", 1: "last"}.get(left, "time"), say_left(left) if roomy else say_left_shortly(left)
+
+
+def still_left(clock: ClockRow, table: int, hands: tuple[Any, ...]) -> int | None:
+    """Return how many hands a table may still end, None while its time is not up."""
+    limit = TimeLimit(clock.ends_at_of(table), timezone.now(), hands)
+    return hands_left(limit, clock.rules)
+
+
+_ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number=number))
+
+
+def _clock_at(event: Event, table: LoadedTable) -> ClockRow:
+    [round_] = _ROUND(event.pk, table.round)
+    round_.event = event
+    return get_clock(round_)
+
+
 @require_safe
 @for_public
 def wall(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the clock of the round that is played, as large as the screen, in the event's language."""
+    """Show the clock of the current round on the full screen, in the event's language."""
     follow_wall(event.language)
 
     def make() -> dict[str, Any]:
-        now = event.rounds.filter(published_at__isnull=False, released_at=None).first()
-        if now is None:
-            return {"round": None}
-        now.event = event
-        return {"round": now, **wall_context(get_clock(now), event.second_language)}
+        now = round_now(event)
+        return {"round": None} if now is None else {"round": now, **wall_context(get_clock(now), event.second_language)}
 
     return show(request, event, "rounds/clock_public.html", make, tab="", clock=True)
 
@@ -66,8 +180,8 @@ def wall(request: HttpRequest, event: Event) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.RUN_CLOCK)
 def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Show a round's clock with what can be done to it, and do it."""
-    round_ = _round_or_404(event, round_number)
+    """Show a round's clock, and start, pause, resume or stop it."""
+    round_ = round_or_404(event, round_number)
     if request.method == "POST":
         act, needs_reason, done = ACTS.get(request.POST.get("act", ""), (None, False, ""))
         if act is None:
@@ -85,16 +199,16 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 @require_GET
 @who_may(Verb.SEE_TABLE)
 def bar(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Say how the time of one table stands."""
+    """Show the time of one table, as a fragment of its page."""
     loaded = load_or_404(event, round_number, table_number)
-    return render(request, "rounds/time_state.html", {"event": event, "table": loaded, **time_bar(event, loaded)})
+    return render(request, "rounds/time_bar.html#state", {"event": event, "table": loaded, **time_bar(event, loaded)})
 
 
 @require_POST
 @who_may(Verb.RUN_CLOCK)
 def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Give a table minutes, from the grid, from its own page or from that of the clock."""
-    round_ = _round_or_404(event, round_number)
+    """Give a table more minutes; `back` names the page of the form: grid, table or clock."""
+    round_ = round_or_404(event, round_number)
     problems: tuple[Problem, ...] = ()
     number = to_int(request.POST.get("table", "").strip())
     minutes = to_int((request.POST.get("minutes") or request.POST.get("other", "")).strip())
@@ -124,7 +238,7 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
 @who_may(Verb.RUN_CLOCK)
 def take_back(request: DeskRequest, event: Event, round_number: int, time_id: int) -> HttpResponse:
     """Take minutes of a table back, with a reason."""
-    round_ = _round_or_404(event, round_number)
+    round_ = round_or_404(event, round_number)
     found = TableTime.objects.select_related("table__round__event").filter(pk=time_id, table__round=round_).first()
     if found is None:
         raise Http404("There are no such minutes.")
@@ -139,8 +253,8 @@ def take_back(request: DeskRequest, event: Event, round_number: int, time_id: in
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def options(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Say whether the clock sounds, and when it speaks."""
-    round_ = _round_or_404(event, round_number)
+    """Set whether the clock sounds, and the minutes left at which it speaks."""
+    round_ = round_or_404(event, round_number)
     try:
         signals = _signals(request.POST.get("signals", ""))
         set_clock_options(event=event, sound=request.POST.get("sound") == "on", signals=signals, by=request.user)
@@ -158,13 +272,10 @@ def _page(request: DeskRequest, event: Event, round_: Round, problems: tuple[Pro
 
 
 def _bar(request: DeskRequest, event: Event, round_: Round, number: int, problems: tuple[Problem, ...]) -> HttpResponse:
-    loaded = get_table(event, round_.number, number)
-    if loaded is None:
-        raise Http404("There is no such table.")
+    loaded = load_or_404(event, round_.number, number)
     context = {"event": event, "table": loaded, "time_errors": [say(each) for each in problems]}
-    status = UNPROCESSABLE if problems else 200
     context |= {**time_bar(event, loaded), **rights_context(request, event)}
-    return render(request, "rounds/time_bar.html", context, status=status)
+    return render(request, "rounds/time_bar.html", context, status=UNPROCESSABLE if problems else 200)
 
 
 def _back(request: DeskRequest, event: Event, round_: Round, number: int) -> HttpResponse:
@@ -190,10 +301,3 @@ def _signals(text: str) -> list[int]:
     if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
         raise Refused(error("clock.signals_unreadable"))
     return [int(word) for word in words]
-
-
-def _round_or_404(event: Event, number: int) -> Round:
-    found = get_round(event, number)
-    if found is None:
-        raise Http404("There is no such round.")
-    return found

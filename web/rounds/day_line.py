@@ -1,4 +1,4 @@
-"""The day's line in words: how far the round has come, what it lacks, and what to press next. It decides nothing."""
+"""The day's line: how far the round has come, what is missing, and what to press next, in words."""
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,14 +18,14 @@ from tournament.selectors.tables.sheets import Waiting
 from web.words.day_line import say_tables
 from web.words.languages import listed, side_by_side
 
-MOST_NAMED = 8  # numbers and runs of numbers in one sentence; of more tables it says how many, and the tiles say which
+MOST_NAMED = 8  # numbers and runs in one sentence; for more it says how many
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What the line is drawn from: the event, its rounds, the one that is shown with its tables and open calls.
+    """The state of the day: the event, its rounds, the shown one with its tables and open calls.
 
-    `viewer` is the reader's uid, `organiser` what they may do. `typed` are the tables whose sheet one person has typed.
+    `viewer` is the reader's uid, `typed` are the tables whose sheet one person has typed.
     """
 
     event: Event
@@ -40,7 +40,7 @@ class Day:
 
     @property
     def full(self) -> bool:
-        """Whether the players fill the tables, or sit already."""
+        """Whether the players fill the tables, or seats are drawn."""
         return bool(self.rounds) or (self.presence.players > 0 and self.short == 0)
 
     @property
@@ -55,11 +55,11 @@ class Day:
         return clock or bool(self.typed) or any(tile.stage != "waiting" for tile in self.tiles)
 
     def at(self, *stages: str) -> list[int]:
-        """List the tables at a stage; what was sent back is a stage of its own."""
+        """List the tables at these stages."""
         return [tile.number for tile in self.tiles if self.stage_of(tile) in stages]
 
     def stage_of(self, tile: Tile) -> str:
-        """Name a table's stage; sent back, typed by one person, or differently by two, are stages of their own."""
+        """Return a table's stage; sent back ("back"), typed once ("second") and typed differently ("differs") count."""
         waiting = self.typed.get(tile.number)
         if waiting is not None and not tile.sent_back:
             return "differs" if waiting.differs else "second"
@@ -67,33 +67,33 @@ class Day:
 
     @property
     def not_ready(self) -> list[int]:
-        """List the tables that nobody has ticked as ready."""
+        """List the tables that are not ticked as ready."""
         return [tile.number for tile in self.tiles if not tile.ready]
 
     @property
     def unconfirmed(self) -> list[int]:
-        """List the signed tables that wait for another person; none where the event asks nobody."""
+        """List the signed tables that wait for a second person; none where the event needs none."""
         return [t.number for t in self.tiles if t.stage == "signed" and not t.confirmed] if self.event.confirms else []
 
     @property
     def mine_to_confirm(self) -> list[int]:
-        """List those that the reader may confirm."""
+        """List the unconfirmed tables that the reader may confirm."""
         waiting = set(self.unconfirmed)
         return [tile.number for tile in self.tiles if tile.number in waiting and tile.signed_by != self.viewer]
 
     @property
     def mine_to_type(self) -> list[int]:
-        """List the tables whose sheet somebody else has typed first, or otherwise than the reader."""
+        """List the tables whose sheet the reader should type: somebody else typed it, or two entries differ."""
         return sorted(n for n, each in self.typed.items() if each.differs or each.of(self.viewer) is None)
 
     @property
     def complete(self) -> bool:
-        """Whether nothing keeps the round from being released."""
+        """Whether the round can be released."""
         return bool(self.tiles) and all(tile.stage == "signed" for tile in self.tiles) and not self.unconfirmed
 
 
 def day_line(day: Day) -> list[dict[str, Any]]:
-    """Return the steps of the day, from players to released, with their state and, where one can act, an address."""
+    """Return the steps from players to released: name, note, url ("" without one), and done, now, todo or blocked."""
     event, shown, tables = day.event, day.shown, len(day.tiles)
     signed, played = len(day.at("signed")), len(day.at("over", "signed"))
     ready = tables - len(day.not_ready)
@@ -101,25 +101,18 @@ def day_line(day: Day) -> list[dict[str, Any]]:
     published = bool(shown and shown.published_at)
     seating = reverse("desk:seating", args=[event.slug]) if day.organiser else ""
     drawn = ngettext("%(count)d round", "%(count)d rounds", len(day.rounds)) % {"count": len(day.rounds)}
-    of_all = _("%(some)d of %(all)d")
+
+    def of_all(some: int) -> str:
+        return _("%(some)d of %(all)d") % {"some": some, "all": tables} if tables else ""
+
     steps = [
         (_("Players"), day.full, _players_note(day), _players_url(day)),
         (_("Seats drawn"), bool(day.rounds), drawn if day.rounds else "", seating),
         (_("Published"), published, "", seating),
-        (
-            _("Ready"),
-            published and (day.begun or ready == tables > 0),
-            of_all % {"some": ready, "all": tables} if ready else "",
-            "",
-        ),
+        (_("Ready"), published and (day.begun or ready == tables > 0), of_all(ready) if ready else "", ""),
         (_("Playing"), bool(tables) and played == tables, "", ""),
-        (
-            _("Sheets in"),
-            bool(tables) and signed == tables,
-            of_all % {"some": signed, "all": tables} if tables else "",
-            "",
-        ),
-        (_("Confirmed"), day.complete, of_all % {"some": confirmed, "all": tables} if tables else "", ""),
+        (_("Sheets in"), bool(tables) and signed == tables, of_all(signed), ""),
+        (_("Confirmed"), day.complete, of_all(confirmed), ""),
         (_("Released"), bool(shown and shown.released_at), "", ""),
     ]
     if not event.confirms:
@@ -135,7 +128,7 @@ def day_line(day: Day) -> list[dict[str, Any]]:
 
 
 def missing_words(day: Day) -> str:
-    """Say in one line what keeps the round from going on."""
+    """Say in one line what the round waits for."""
     shown = day.shown
     if shown is None:
         return _("No seats are drawn yet.")
@@ -153,7 +146,7 @@ def missing_words(day: Day) -> str:
 
 
 def next_acts(day: Day) -> list[dict[str, Any]]:
-    """Return what to press next: at most one with `main`; a link, or a form with `fields` where `posts`."""
+    """Return the buttons to press next, at most one of them `main`; those with `posts` are forms."""
     shown = day.shown
     if shown is None:
         return _before_seats(day)
@@ -210,7 +203,7 @@ def _sheet_parts(day: Day) -> list[str]:
 
 
 def _tables_say(what: str, numbers: Sequence[int]) -> str:
-    """Say what these tables do, as a clause; nothing where there are none."""
+    """Say what these tables do, as a clause; "" for no tables."""
     if not numbers:
         return ""
     runs = _runs(numbers)
@@ -219,7 +212,7 @@ def _tables_say(what: str, numbers: Sequence[int]) -> str:
 
 
 def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
-    """Part numbers into runs without a gap; two neighbours are no run.
+    """Split numbers into runs of three or more without a gap, and single numbers.
 
     >>> _runs([1, 2, 4, 5, 6, 9])
     [(1, 1), (2, 2), (4, 6), (9, 9)]
@@ -254,7 +247,7 @@ def _before_seats(day: Day) -> list[dict[str, Any]]:
 
 
 def _start_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
-    """Start the clock: the main act when all are ready, or when nobody ticks tables and somebody has looked round."""
+    """Return the buttons before the clock starts; starting it is the main one when all tables are ready or none is."""
     if shown.started_at:
         return []
     address = [day.event.slug, shown.number]

@@ -1,6 +1,7 @@
-"""When the rounds start: the organiser's page that sets it, and the calendar that players subscribe to."""
+"""The timetable of rounds: the organiser's page that sets it, and the calendar that players subscribe to."""
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -19,19 +20,23 @@ from tournament.selectors.rounds.clock import RoundTime, list_round_times
 from tournament.services.rounds.timetable import set_timetable
 from web.frame.page_context import desk_context
 from web.frame.public_page import find_player
+from web.frame.tables import UNPROCESSABLE, to_int
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.formatting import wind_word
 from web.words.problems import say
 
-UNPROCESSABLE = 422
 IN_FIELD = "%Y-%m-%dT%H:%M"  # as a browser's field for date and time has it
 MOST_MINUTES = 14 * 24 * 60
+PRODUCT = "-//Hanchan Desk//rounds//EN"
+USUAL_MINUTES = 90  # length of a round whose rules set no time
+AFTER_SIGNAL = 15  # minutes to play and count after the signal
+REFRESH = "PT10M"
 
 
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_SETTINGS)
 def timetable(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show and set when rounds start; `act=fill` only fills the fields, one round after the other."""
+    """Show and set when rounds start; `act=fill` only fills the fields, from a first start and an interval."""
     rows = list_round_times(event)
     if request.method != "POST":
         return _page(request, event, rows, [_in_field(row.planned) for row in rows], [])
@@ -55,15 +60,11 @@ def timetable(request: DeskRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_public
 def calendar(request: HttpRequest, event: Event) -> HttpResponse:
-    """Give the rounds as an iCalendar; `?player=` adds where that player sits once seats are published."""
-    from web.rounds.calendar_feed import calendar_of  # its package is a twentieth of the desk's start
-
+    """Return the rounds as an iCalendar (RFC 5545); `?player=` adds that player's published seats."""
     me = find_player(event, request.GET.get("player", ""))
     url = request.build_absolute_uri(reverse("public:phone", args=[event.slug]))
-    seats = _seats(event, me.number) if me else {}
     response = HttpResponse(
-        calendar_of(event, url, at=timezone.now(), seat_of=lambda number: seats.get(number, "")),
-        content_type="text/calendar; charset=utf-8",
+        _calendar(event, url, _seats(event, me.number) if me else {}), content_type="text/calendar; charset=utf-8"
     )
     response["Content-Disposition"] = f'inline; filename="{event.slug}.ics"'
     response["Cache-Control"] = "no-cache"
@@ -71,12 +72,44 @@ def calendar(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _seats(event: Event, number: int) -> dict[int, str]:
-    """Return where a player sits in the published rounds ahead, by round, in words."""
+    """Return a player's seats in the published rounds ahead, by round, in words."""
     story = get_story(event, number)
     return {
         seat.round: _("table %(table)d, %(wind)s") % {"table": seat.table, "wind": wind_word(seat.seat)}
         for seat in (story.ahead if story else ())
     }
+
+
+def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
+    """Return the rounds that have a time, each with the link `url` and the seat of the reader where there is one."""
+    from icalendar import Calendar, vText  # imported late: a twentieth of the start
+    from icalendar import Event as Entry
+
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", event.name)
+    calendar.add("refresh-interval;value=duration", REFRESH)
+    calendar.add("x-published-ttl", REFRESH)
+    now = timezone.now()
+    for row in list_round_times(event):
+        if row.starts is None:
+            continue
+        entry = Entry()
+        # the same name after a change of time, so that a calendar moves the entry instead of showing it twice
+        entry.add("uid", f"{event.slug}-round-{row.number}@hanchan-desk")
+        entry.add("dtstamp", now.astimezone(dt.UTC))
+        words = _("Round %(number)d") % {"number": row.number}
+        seat = seats.get(row.number, "")
+        entry.add("summary", f"{event.name}: {words}" + (f", {seat}" if seat else ""))
+        entry.add("dtstart", row.starts.astimezone(dt.UTC))
+        entry.add("duration", dt.timedelta(minutes=(row.minutes + AFTER_SIGNAL) if row.minutes else USUAL_MINUTES))
+        if event.place:
+            entry.add("location", vText(event.place))
+        entry.add("url", url)
+        calendar.add_component(entry)
+    return calendar.to_ical()
 
 
 def _page(
@@ -96,7 +129,7 @@ def _page(
 
 
 def _read(typed: list[str]) -> tuple[list[dt.datetime | None], list[str]]:
-    """Read fields in the time of this desk; returns what each says and what cannot be read, in words."""
+    """Return the start of each field, in the desk's time zone, and the errors of those that cannot be read."""
     starts: list[dt.datetime | None] = []
     errors = []
     for number, text in enumerate(typed, start=1):
@@ -121,9 +154,9 @@ def _in_field(moment: dt.datetime | None) -> str:
 
 
 def _fill(first: str, every: str, rounds: int) -> tuple[list[str], list[str]]:
-    """Return the fields filled from a first start and the minutes from one start to the next."""
+    """Return the fields filled from a first start and the minutes between two starts, or errors."""
     start = _moment(first.strip()[:40])
-    minutes = int(every) if every.isascii() and every.isdigit() and len(every) < 6 else 0
+    minutes = to_int(every)
     if start is None:
         return [], [_("The first start cannot be read. It is written like 2026-09-12T10:00.")]
     if not 0 < minutes <= MOST_MINUTES:

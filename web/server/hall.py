@@ -4,6 +4,7 @@ import ipaddress
 import socket
 
 from django.conf import settings
+from django.http import HttpRequest
 
 
 def hall_address() -> str | None:
@@ -15,6 +16,24 @@ def hall_address() -> str | None:
         except OSError:  # no route to the world: a hall's own network
             return other_addresses(None)[0] if other_addresses(None) else None
         return None if ipaddress.ip_address(address).is_loopback else address
+
+
+def hall_url(request: HttpRequest, path: str) -> str:
+    """Return an absolute address that phones can open, also where the request came from this machine itself."""
+    host = request.get_host()
+    name, _colon, port = host.rpartition(":") if not host.endswith("]") else (host, "", "")
+    name, port = (name, port) if name and port.isdigit() else (host, "")
+    found = hall_address() if _is_loopback(name) else None
+    if found is None:
+        return request.build_absolute_uri(path)
+    return f"{request.scheme}://{found}{f':{port}' if port else ''}{path}"
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return name == "localhost" or ipaddress.ip_address(name.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def other_addresses(first: str | None) -> list[str]:

@@ -1,35 +1,273 @@
-"""The wall for everybody: the projector page that goes through its pages, one page alone, and what it asks for news."""
+"""The wall: the projector's page that goes through its pages, one of them alone, and what it polls.
 
+A screen has a version of its own: it follows announcements and each step of the prize giving, which phones need not
+fetch. During the prize giving only revealed places reach the template, so that nothing else is in the page's source.
+"""
+
+import datetime as dt
+import functools
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import segno
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
-from django.utils.cache import get_conditional_response
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from segno import helpers
 
-from tournament.models import Event, WallPage
+from tournament.models import Announcement, Event, Round, Wall, WallPage
+from tournament.selectors.core.public import by_public_state, public_state
+from tournament.selectors.public.standings import get_standings
+from tournament.selectors.public.wall import AT_ONCE, Prizes, get_prizes, get_wall, list_announcements, wall_mark
+from tournament.selectors.rounds.clock import ClockRow, get_clock
+from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
+from tournament.selectors.tables.sheets import list_reopened
+from tournament.sheets.columns import cells_of, columns_for
+from web.frame.public_page import LIVE, public_context, version_answer
 from web.gateways import for_public
+from web.public.public_rows import how_fresh
+from web.rounds.clock import round_now
+from web.rounds.clock import wall_context as clock_context
+from web.server.build_id import edition
 from web.server.caches import same_for_all
-from web.wall.wall_answer import show_wall, wall_version
-from web.wall.wall_page import wall_context
-from web.words.languages import follow_wall
+from web.server.hall import hall_url
+from web.words.alphabet import alphabetical, initial
+from web.words.languages import follow_wall, said_in
+
+Page = dict[str, Any]
+ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
+SEATS_FOR = dt.timedelta(minutes=15)  # seats stay on the wall so long after the start
 
 
 @require_safe
 @for_public
 def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
-    """Show the pages of the wall one after the other, or one of them alone, in the event's languages."""
+    """Show the pages of the wall in turn, or one of them alone, in the event's languages.
+
+    htmx gets the live part, or 204 where the screen shows that already. While a round is played the page has no ETag,
+    because its stamp of the server's time must be fresh.
+    """
     if page and page not in WallPage.values:
         raise Http404("The wall has no such page.")
     follow_wall(event.language)
-    return show_wall(request, event, "wall/display.html", lambda: wall_context(request, event, page))
+    mark = wall_version(event)
+    if request.headers.get("HX-Request"):
+        seen = request.headers.get("X-Seen") == mark
+        response = HttpResponse(status=204) if seen else _drawn(request, event, mark, page, f"#{LIVE}")
+        response["Cache-Control"] = "no-store"  # the browser caches the whole page under the same address
+    else:
+        etag = None if "messages" in request.COOKIES or public_state(event).playing else f'"{mark}"'
+        known = get_conditional_response(request, etag) if etag else None
+        response = known or _drawn(request, event, mark, page)
+        if etag:
+            response["ETag"] = etag
+        response["Cache-Control"] = "no-cache"
+    patch_vary_headers(response, ASKED_BY)
+    return response
 
 
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell a screen whether the wall has changed, and the time: 304 where it knows; no body else."""
-    etag = f'"{wall_version(event)}"'
-    answer = get_conditional_response(request, etag) or HttpResponse()
-    answer["ETag"] = etag
-    answer["Cache-Control"] = "no-cache"
-    answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
-    return same_for_all(answer)
+    """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time."""
+    return same_for_all(version_answer(request, wall_version(event)))
+
+
+def wall_version(event: Event) -> str:
+    """Return a digest of all that the wall shows."""
+    announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
+    parts = (edition(), public_state(event).mark, wall_mark(event), announced)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
+def _drawn(request: HttpRequest, event: Event, mark: str, page: str, part: str = "") -> HttpResponse:
+    context = public_context(
+        event,
+        "",
+        version=mark,
+        version_url=reverse("public:wall_version", args=[event.slug]),
+        seen=mark,
+        server_now=str(int(timezone.now().timestamp() * 1000)),
+        csrf_token="",  # nothing is posted from a public page, so it needs no cookie
+        **wall_context(request, event, page),
+    )
+    return render(request, f"wall/display.html{part}", context)
+
+
+def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str, Any]:
+    """Return the context of wall/display.html: the pages that have content, in order, or `only` one of them.
+
+    During the prize giving its page comes alone, with urgent announcements.
+    """
+    wall, now = get_wall(event), timezone.now()
+    round_ = round_now(event)
+    clock = get_clock(round_) if round_ else None
+    context = {"round": round_, "clock": clock, "running": bool(clock and clock.started_at), "only": only}
+    announced = [_announcement(event, row) for row in list_announcements(event, now)]
+    if wall.prizes_open:
+        pages = [_prize_page(event, get_prizes(event)), *(each for each in announced if each["at_once"])]
+        return {**context, "running": False, "pages": pages}
+    makers: dict[str, Callable[[], list[Page]]] = {
+        WallPage.CLOCK: lambda: _clock_page(event, round_, clock),
+        WallPage.NAMES: lambda: _while_wanted(_names_page(event, round_), clock, only),
+        WallPage.TABLES: lambda: _while_wanted(_tables_page(event, round_), clock, only),
+        WallPage.STANDINGS: lambda: _standings_page(event),
+        WallPage.ANNOUNCEMENTS: lambda: announced,
+        WallPage.CODES: lambda: [codes_page(request, event, wall)],
+    }
+    if only:
+        wanted: list[dict[str, Any]] = [{"page": only, "seconds": _seconds_of(wall, only)}]
+    else:
+        wanted = [each for each in wall.pages if each["page"] in makers]
+    pages = [
+        {**page, "seconds": each["seconds"], "digit": digit}
+        for digit, each in enumerate(wanted, start=1)
+        for page in makers[each["page"]]()
+    ]
+    if WallPage.ANNOUNCEMENTS not in [each["page"] for each in wanted]:  # urgent ones come on every screen
+        pages += [each for each in announced if each["at_once"]]
+    return {
+        **context,
+        "pages": pages or [_page(event, "welcome", lambda: _("Seats are not published yet"), seconds=60)],
+    }
+
+
+def codes_page(request: HttpRequest, event: Event, wall: Wall) -> Page:
+    """Return the page of QR codes: the hall's network where it has one, then the event's page."""
+    address = hall_url(request, reverse("public:phone", args=[event.slug]))
+    network = ""
+    if wall.network:
+        security = "WPA" if wall.network_password else None
+        network = helpers.make_wifi_data(wall.network, wall.network_password or None, security)
+    return _page(
+        event,
+        WallPage.CODES,
+        lambda: _("On your phone"),
+        network=wall.network,
+        password=wall.network_password,
+        network_svg=_code(network) if network else "",
+        event_svg=_code(address),
+        address=address,
+        join=_headings(event, lambda: _("First join this network")),
+        open=_headings(event, lambda: _("Then open this page") if wall.network else _("Open this page")),
+    )
+
+
+@functools.lru_cache(maxsize=100)
+def _code(content: str) -> SafeString:
+    return mark_safe(segno.make(content, error="m", micro=False).svg_inline(omitsize=True))  # noqa: S308 - segno's own
+
+
+def _headings(event: Event, say: Callable[[], str]) -> dict[str, str]:
+    """Return a heading in the event's language and, where it differs, in its second one."""
+    title, second = say(), said_in(event.second_language, say)
+    return {"title": title, "second": "" if second == title else second}
+
+
+def _seconds_of(wall: Wall, page: str) -> int:
+    return next((int(each["seconds"]) for each in wall.pages if each["page"] == page), 12)
+
+
+def _page(event: Event, key: str, title: Callable[[], str], **content: Any) -> Page:
+    return {"key": key, "page": key, **_headings(event, title), **content}
+
+
+def _clock_page(event: Event, round_: Round | None, clock: ClockRow | None) -> list[Page]:
+    if round_ is None or clock is None:
+        return []
+    words = clock_context(clock, event.second_language)
+    return [_page(event, WallPage.CLOCK, lambda: _("Round %(number)d") % {"number": round_.number}, **words)]
+
+
+def _tables_page(event: Event, round_: Round | None) -> list[Page]:
+    if round_ is None:
+        return []
+    tables = [
+        {
+            "number": table.number,
+            "seats": [{"wind": seat.player.seat, "name": _sits(seat)} for seat in table.seats],
+        }
+        for table in _seats(event, round_)
+    ]
+    words = {"number": round_.number}
+    return [_page(event, WallPage.TABLES, lambda: _("Round %(number)d: seats by table") % words, tables=tables)]
+
+
+def _names_page(event: Event, round_: Round | None) -> list[Page]:
+    if round_ is None:
+        return []
+    rows: list[dict[str, Any]] = [
+        {"name": name, "initial": initial(name), "table": table.number, "wind": seat.player.seat}
+        for table in _seats(event, round_)
+        for seat in table.seats
+        for name in (_called(seat),)
+    ]
+    rows.sort(key=lambda row: (alphabetical(row["name"]), row["table"]))
+    words = {"number": round_.number}
+    return [_page(event, WallPage.NAMES, lambda: _("Round %(number)d: your table and wind") % words, rows=rows)]
+
+
+def _while_wanted(pages: list[Page], clock: ClockRow | None, only: str) -> list[Page]:
+    """Leave seats out some time after the start, except on the page that shows them alone."""
+    if only or clock is None or clock.started_at is None:
+        return pages
+    until = clock.started_at + SEATS_FOR
+    return [{**page, "until": until} for page in pages] if timezone.now() < until else []
+
+
+def _seats(event: Event, round_: Round) -> list[TableResult]:
+    return by_public_state(event, f"wall-seats-{round_.number}", lambda: list_results(event, round_))
+
+
+def _sits(seat: SeatResult) -> str:
+    """Return the name of a seat: the player, or the substitute with the player."""
+    if seat.substitute is None:
+        return seat.player.name
+    if not seat.substitute.name:
+        return _("a substitute, for %(player)s") % {"player": seat.player.name}
+    return _("%(name)s, for %(player)s") % {"name": seat.substitute.name, "player": seat.player.name}
+
+
+def _called(seat: SeatResult) -> str:
+    """Return the name under which a seat is listed: the substitute's where there is one."""
+    return seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name
+
+
+def _standings_page(event: Event) -> list[Page]:
+    standings = get_standings(event)
+    if not standings.rounds:
+        return []
+    columns = columns_for("wall", standings.rows)
+    rows = [cells_of(row, columns) for row in standings.rows]
+    fresh = how_fresh(event, standings, list_reopened(event))
+    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows)]
+
+
+def _announcement(event: Event, row: Announcement) -> Page:
+    return {
+        "key": f"announcement-{row.pk}",
+        "page": WallPage.ANNOUNCEMENTS,
+        "title": row.title,
+        "second": "",
+        "text": row.text,
+        "second_title": row.second_title if event.second_language else "",
+        "second_text": row.second_text if event.second_language else "",
+        "at_once": row.at_once,
+        "alone_from": row.shown_from if row.at_once else None,
+        "alone_until": row.shown_from + AT_ONCE if row.at_once else None,
+        "until": row.shown_until,
+        "seconds": 15,
+    }
+
+
+def _prize_page(event: Event, prizes: Prizes) -> Page:
+    """Return the page of the prize giving: the newest place and those before it, no place that is not revealed."""
+    newest, before = prizes.revealed[:1], prizes.revealed[1:]
+    content = {"newest": newest[0] if newest else None, "before": before, "seconds": 60}
+    return _page(event, "prizes", lambda: _("Prize giving"), **content)

@@ -1,4 +1,4 @@
-"""The overlay: one table for a stream, laid over the picture of a camera. It shows what the public may see, no more."""
+"""The overlay: one table for a stream, over the picture of a camera, with what the public may see."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ EDGES = ("bottom", "top")
 @require_safe
 @for_public
 def overlay(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show one table on nothing, in the event's language; `?at=top`, `?size=150` and `?ground=light` suit the picture.
+    """Show one table on a transparent page, placed by `?at=top`, `?size=150` and `?ground=light`.
 
-    Scores are there where the event lets the public see tables live, or once the round is public.
+    Scores are there where the public may see the table live, or once the round is public.
     """
     follow_wall(event.language)
 
@@ -49,7 +49,7 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
 
 
 def _seats(table: LoadedTable, *, shown: bool) -> list[dict[str, Any]]:
-    """Return who sits there with the wind of this hand, and with score and last change where they may be shown."""
+    """Return the seats with the wind of this hand, and with score and last change where they may be `shown`."""
     state = table.state
     last = table.game.hands[-1].deltas if shown and table.game.hands else ()
     scores = table.final.scores if table.signed else state.scores
@@ -66,6 +66,6 @@ def _seats(table: LoadedTable, *, shown: bool) -> list[dict[str, Any]]:
 
 
 def _one_of(request: HttpRequest, name: str, known: tuple[str, ...]) -> str:
-    """Return what the address asks for, the first of what is known where it asks for nothing or for something else."""
+    """Return a value of the query, the first known one where it is missing or unknown."""
     wanted = request.GET.get(name, "")
     return wanted if wanted in known else known[0]

@@ -1,40 +1,185 @@
-"""The wall at the desk: what it shows and how long, announcements, the prize giving, the hall's network."""
+"""The desk's page of the wall: its pages, announcements, the prize giving, the hall's network."""
+
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from scoring.problems import InvalidInput, Problem
-from tournament.models import Event, WallPage
+from scoring.problems import InvalidInput, Problem, error
+from tournament.models import Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
 from tournament.rights import Verb
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.public.wall import (
+    AnnouncementRow,
+    Prizes,
+    PrizeStep,
+    get_prizes,
+    get_wall,
+    list_all_announcements,
+)
 from tournament.services.public.announcements import (
+    Words,
     change_announcement,
     move_announcement,
     put_announcement_back,
     take_announcement_back,
     write_announcement,
 )
-from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
+from tournament.services.public.wall import (
+    LEAST_SECONDS,
+    MOST_SECONDS,
+    begin_prizes,
+    end_prizes,
+    set_network,
+    set_wall_pages,
+    show_prizes,
+)
 from tournament.services.rounds.publication import show_results
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import prizes_open, reauthenticate
-from web.frame.tables import to_int, to_uuid
+from web.frame.tables import UNPROCESSABLE, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
-from web.wall.wall_desk import read_words, wall_desk_context
+from web.wall.display import codes_page
+from web.words.formatting import ordinal_place
+from web.words.languages import language_name, listed
 from web.words.problems import say
+from web.words.wall import PAGES
 
-UNPROCESSABLE = 422
+WORDS = ("title", "text", "second_title", "second_text")
+TIMES = ("shown_from", "shown_until")
+MOST_NAMED = 4  # of those who share a place
 MOST_DIGITS = 4
+FORM = "%Y-%m-%dT%H:%M"  # of a datetime-local field
+
+
+def wall_desk_context(
+    request: HttpRequest, event: Event, *, editing: int = 0, typed: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Return the context of wall/desk.html; `editing` is the announcement to change, `typed` a refused form."""
+    wall, now = get_wall(event), timezone.now()
+    rows = list_all_announcements(event, now)
+    edited = next((each.row for each in rows if each.row.pk == editing), None)
+    standing = [each for each in rows if each.row.taken_back_at is None]
+    return {
+        "wall": wall,
+        "pages": _page_rows(event, wall),
+        "least": LEAST_SECONDS,
+        "most": MOST_SECONDS,
+        "announcements": [_item(event, each, standing) for each in rows],
+        "edited": edited,
+        "typed": dict(typed) if typed is not None else _typed(edited),
+        "announcement_id": str(uuid.uuid4()),
+        "second_name": language_name(event.second_language) if event.second_language else "",
+        "prizes": _prizes(event, get_prizes(event)),
+        "codes": codes_page(request, event, wall),
+        "display_url": reverse("public:display", args=[event.slug]),
+    }
+
+
+def read_words(fields: Mapping[str, str]) -> Words:
+    """Return an announcement as it was typed; raises Refused for times that cannot be read."""
+    words: dict[str, Any] = {key: fields.get(key, "") for key in WORDS}
+    words |= {key: _moment(fields.get(key, "")) for key in TIMES}
+    return Words(**words, at_once=fields.get("at_once", "") == "on")
+
+
+def _moment(text: str) -> dt.datetime | None:
+    """Return a moment of the hall's time zone, None for no text."""
+    if not text.strip():
+        return None
+    try:
+        return timezone.make_aware(dt.datetime.strptime(text.strip().replace(" ", "T")[:16], FORM))  # noqa: DTZ007
+    except (ValueError, OverflowError) as wrong:
+        raise Refused(error("announcement.time_unreadable")) from wrong
+
+
+def _typed(edited: Announcement | None) -> dict[str, str]:
+    if edited is None:
+        return {}
+    times = {key: getattr(edited, key) for key in TIMES}
+    written = {key: timezone.localtime(each).strftime(FORM) if each else "" for key, each in times.items()}
+    return {**{key: getattr(edited, key) for key in WORDS}, **written, "at_once": "on" if edited.at_once else ""}
+
+
+def _page_rows(event: Event, wall: Wall) -> list[dict[str, Any]]:
+    """List the pages of the wall in their order, then the pages that are off."""
+    shown = {each["page"]: each["seconds"] for each in wall.pages}
+    order = [*shown, *(page for page in WallPage.values if page not in shown)]
+    return [
+        {
+            "page": page,
+            "word": _(PAGES[page]),
+            "on": page in shown,
+            "position": position,
+            "seconds": shown.get(page, 12),
+            "url": reverse("public:wall_page", args=[event.slug, page]),
+        }
+        for position, page in enumerate(order, start=1)
+    ]
+
+
+def _item(event: Event, each: AnnouncementRow, standing: list[AnnouncementRow]) -> dict[str, Any]:
+    position = standing.index(each) + 1 if each in standing else 0
+    return {
+        "row": each.row,
+        "by": each.by,
+        "state": each.state,
+        "state_word": _state_word(each.state),
+        "up": position - 1 if position > 1 else 0,
+        "down": position + 1 if 0 < position < len(standing) else 0,
+        "url": reverse("desk:announcement", args=[event.slug, each.row.pk]),
+    }
+
+
+def _state_word(state: str) -> str:
+    return {
+        "now": _("on the wall"),
+        "later": _("waiting"),
+        "over": _("over"),
+        "taken_back": _("taken back"),
+    }[state]
+
+
+def _prizes(event: Event, prizes: Prizes) -> dict[str, Any]:
+    """Return how far the prize giving is, its steps in words, and whether the results are held."""
+    seen = seen_by_public(event)
+    left = event.rounds_planned - len({*seen.rounds, *seen.held_rounds})
+    return {
+        "row": prizes,
+        "last": _step_words(prizes.steps[prizes.shown - 1]) if prizes.shown else "",
+        "next": _step_words(prizes.next_step) if prizes.next_step else "",
+        "steps": [_step_words(step) for step in prizes.steps],
+        "held": bool(seen.held_rounds),
+        "rounds_left": ngettext("%(count)d round is not released yet.", "%(count)d rounds are not released yet.", left)
+        % {"count": left}
+        if left > 0
+        else "",
+    }
+
+
+def _step_words(step: PrizeStep) -> str:
+    """Return a place with its names: "3: Ito", "=5: Berg and Sato"."""
+    names = [row.name for row in step.rows]
+    more = len(names) - MOST_NAMED
+    if more > 1:
+        names[MOST_NAMED:] = [ngettext("%(count)d more", "%(count)d more", more) % {"count": more}]
+    return f"{ordinal_place(step.place, step.shared)}: {listed(names)}"
 
 
 @require_GET
 @who_may(Verb.SEE_DESK)
 def wall(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show what the wall shows and what can be done to it; `?edit=ID` opens an announcement."""
+    """Show the page; `?edit=ID` opens an announcement."""
     context = wall_desk_context(request, event, editing=to_int(request.GET.get("edit")))
     return render(request, "wall/desk.html", desk_context(request, event, "", **context))
 
@@ -42,7 +187,7 @@ def wall(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.ANNOUNCE)
 def announce(request: DeskRequest, event: Event) -> HttpResponse:
-    """Announce something; on a refusal what was typed stays."""
+    """Announce something; a refusal shows the form as typed."""
     try:
         write_announcement(
             event=event,
@@ -59,7 +204,7 @@ def announce(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.ANNOUNCE)
 def announcement(request: DeskRequest, event: Event, announcement_id: int) -> HttpResponse:
-    """Change an announcement, move it, take it back or put it back."""
+    """Change, move, take back or restore an announcement."""
     found = event.announcements.select_related("event").filter(pk=announcement_id).first()
     if found is None:
         raise Http404("There is no such announcement.")
@@ -83,7 +228,7 @@ def announcement(request: DeskRequest, event: Event, announcement_id: int) -> Ht
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def pages(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set which pages the wall goes through, in which order, and the seconds of each screen."""
+    """Set the pages of the wall, their order and the seconds of each screen."""
     chosen = [page for page in WallPage.values if request.POST.get(f"on-{page}") == "on"]
     chosen.sort(key=lambda page: _number(request.POST.get(f"position-{page}", "")))
     try:
@@ -98,7 +243,7 @@ def pages(request: DeskRequest, event: Event) -> HttpResponse:
 @require_POST
 @who_may(Verb.CHANGE_SETTINGS)
 def network(request: DeskRequest, event: Event) -> HttpResponse:
-    """Set the hall's network, which the code on the wall joins."""
+    """Set the network that the code on the wall joins."""
     name, password = request.POST.get("network", ""), request.POST.get("password", "")
     try:
         changed = set_network(event=event, network=name, password=password, by=request.user)
@@ -112,7 +257,7 @@ def network(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.PUBLISH)
 @reauthenticate(prizes_open)
 def prizes(request: DeskRequest, event: Event) -> HttpResponse:
-    """Begin the prize giving, reveal so many places, end it, or show the results to everybody."""
+    """Begin the prize giving, reveal places up to a step, end it, or publish the results."""
     act = request.POST.get("act", "")
     try:
         if act == "begin":
@@ -132,7 +277,7 @@ def prizes(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """Read a number as it was typed; -1, which no verb takes, for anything else."""
+    """Return a typed number, -1 for anything else: no verb takes that."""
     text = text.strip()
     return int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1
 
@@ -140,7 +285,7 @@ def _number(text: str) -> int:
 def _refused(
     request: DeskRequest, event: Event, problems: tuple[Problem, ...], *, editing: int | None = None
 ) -> HttpResponse:
-    """Say what kept it from being done, with what was typed in its place."""
+    """Show the page with the problems and the form as typed."""
     typed = request.POST.dict() if "title" in request.POST else None
     context = wall_desk_context(request, event, editing=editing or 0, typed=typed)
     page = {"errors": [say(problem) for problem in problems], **context}

@@ -164,7 +164,8 @@ from tests.tournament.sheets.samples import make_head
 from tournament.sheets.penalties import penalty_slips_leaves
 from web.frame import file_answers
 from web.hands import calculator, call_slip
-from web.paper import needs, paper
+from web.paper import paper
+from web.rounds import needs
 
 def told(done, steps):
     print(done, steps, "weasyprint" in sys.modules, flush=True)

@@ -18,7 +18,7 @@ from tournament.selectors.rounds.clock import get_clock
 from tournament.selectors.rounds.rounds import list_tiles
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.round_clock import give_time, pause_clock, set_clock_options, stop_clock
-from web.rounds.clock_page import tile_time
+from web.rounds.clock import tile_time
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -13,7 +13,7 @@ from tournament.models import Event, SecondPerson
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.calls import answer_call, call_referee, close_call
 from tournament.services.tables.sheets import reject_sheet
-from web.rounds.grid_filters import FILTERS, filter_links, groups_of
+from web.rounds.grid import FILTERS, filter_links, groups_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

@@ -1,22 +1,32 @@
-"""What each player of a table needs in the last hand, put together for the desk, the phones and paper.
-
-Words come from `needs_wording`, ways from the selectors: this lays them out and works nothing out.
-"""
+"""What each player of a table needs in the last hand: for the desk, phones and paper, worded by `web.words.needs`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_safe
 
 from scoring.alllast import Goal, Need, Price, draw_cases
 from scoring.alllast_ranks import RankGoal, RankNeed, SeatRanks
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name
 from tournament.models import Event
-from tournament.selectors.public.needs import RankNeeds, TableNeeds, public_needs
-from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat
+from tournament.rights import Verb
+from tournament.selectors.files import paper
+from tournament.selectors.public.needs import RankNeeds, TableNeeds, get_needs, get_rank_needs, list_needs, public_needs
+from tournament.selectors.rounds.clock import get_clock
+from tournament.selectors.rounds.rounds import get_round
+from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, filled_all_last_leaves
 from tournament.sheets.figures import text_width
+from web.frame.file_answers import paper_size, print_now
+from web.frame.page_context import current_round, desk_context
+from web.frame.public_page import follows, get_me, show
+from web.frame.tables import load_or_404, round_or_404, to_int
+from web.gateways import DeskRequest, for_public, who_may
 from web.words.formatting import ordinal_place
 from web.words.needs import (
     any_win,
@@ -39,9 +49,9 @@ PAPER_NAME = 18  # columns of a name within a line of the sheet
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to a place by its name: `main` is the hand that it takes, `sub` what it costs or is made of.
+    """One way to a place: `main` is the hand that it takes, `sub` its points or han, `note` mentions a tie.
 
-    `note` tells of a tie. `state` is "any" where whatever comes of that kind does, "none" where nothing does.
+    `state` is "any" where any win or draw of that kind is enough, "none" where no one is.
     """
 
     name: str
@@ -53,10 +63,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class PlaceWays:
-    """A place as it is written, and the ways to it or to a better one.
-
-    `state` is "any" where every way does whatever comes, "none" where none does.
-    """
+    """The ways to a place or a better one; `state` is that of all ways where they have the same, else ""."""
 
     place: str
     ways: tuple[Way, ...]
@@ -65,9 +72,9 @@ class PlaceWays:
 
 @dataclass(frozen=True, slots=True)
 class SeatCard:
-    """A player in the last hand: who, where, with how many points, at which place, and the ways to the places.
+    """A player in the last hand, with the ways to each place.
 
-    The last place is not among them, nor is one that asks the same as the better one.
+    Left out are the last place and places that need the same as the better one.
     """
 
     seat: int
@@ -83,7 +90,7 @@ class SeatCard:
 
 
 def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]:
-    """Return what templates/ui/needs.html shows of a table; `me` is the number of the player that a phone follows."""
+    """Return the context of ui/needs.html; `me` is the number of the player that a phone follows."""
     return {
         "round_number": needs.round,
         "table_number": needs.number,
@@ -96,7 +103,7 @@ def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]
 
 
 def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str] = ()) -> list[SeatCard]:
-    """Return a card for each seat, in seat order; `names` are those to use instead of the players'."""
+    """Return a card for each seat, in seat order; `names` replace the players' names."""
     state, names = needs.state, names or _names(needs)
     places = places_of(state.scores, needs.rules)
     return [
@@ -117,7 +124,7 @@ def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str]
 
 
 def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
-    """Return what templates/paper/needs_desk.html shows of the standings; nothing where they are not told."""
+    """Return what rounds/needs_desk.html shows of the standings."""
     if ranks is None:
         return {"ranks": None}
     names = _names(needs)
@@ -139,31 +146,25 @@ def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
 
 
 def my_needs(event: Event, number: int | None) -> dict[str, Any]:
-    """Return what templates/public/needs_card.html shows on the phone that follows this player: `needs`, or None.
+    """Return `needs` for the phone that follows this player: `needs_context` with the player's own `card`.
 
-    `needs` has `card` and what `needs_context` gives; it is there while the player's table is in its last hand and the
-    event shows it.
+    None unless the player's table is in its last hand and the event shows it.
     """
-    mine = [
-        each
-        for each in public_needs(event, number)
-        if number is not None and any(player.number == number for player in each.players)
-    ]
-    if not mine:
-        return {"needs": None}
-    context = needs_context(mine[0], me=number)
-    return {"needs": {**context, "card": next(card for card in context["cards"] if card.mine)}}
+    for needs in public_needs(event, number) if number is not None else ():
+        if any(player.number == number for player in needs.players):
+            context = needs_context(needs, me=number)
+            return {"needs": {**context, "card": next(card for card in context["cards"] if card.mine)}}
+    return {"needs": None}
 
 
 def paper_sheet(needs: TableNeeds) -> FilledSheet:
-    """Return the filled all-last sheet of a table; names in its ways are cut, those beside the scores are whole."""
-    said = [part for part in (counters(needs.state),) if part]
+    """Return the filled all-last sheet of a table; only the names in its ways are cut."""
     names = _names(needs)
     return FilledSheet(
         round=needs.round,
         table=needs.number,
         hand=hand_name(needs.state),
-        about=" · ".join(said),
+        about=counters(needs.state),
         sticks=needs.state.sticks,
         seats=tuple(
             NeedSeat(
@@ -184,7 +185,7 @@ def paper_sheet(needs: TableNeeds) -> FilledSheet:
 
 
 def _cut(names: Sequence[str]) -> list[str]:
-    """Cut names to what a line of paper holds; with the seat's number where two would read the same."""
+    """Cut names to what a line of paper holds; two that would read the same get their seat's number."""
     cut = [_cut_one(name) for name in names]
     return [name if cut.count(name) == 1 else f"{seat + 1} {name}" for seat, name in enumerate(cut)]
 
@@ -197,12 +198,12 @@ def _cut_one(name: str) -> str:
 
 
 def _names(needs: TableNeeds) -> list[str]:
-    """Return who plays each seat: a substitute with a name instead of the player."""
+    """Return the name at each seat: the substitute's, else the player's."""
     return [needs.replaced.get(player.seat) or player.name for player in needs.players]
 
 
 def _places(needs: TableNeeds, goals: Iterable[Goal], seat: int, names: Sequence[str]) -> tuple[PlaceWays, ...]:
-    """Return the ways to each place that differ from those to the better one, up to the place that anything gives."""
+    """Return the places whose ways differ from those to the better one, up to the one that any result gives."""
     shown: list[PlaceWays] = []
     for goal in goals:
         ways = _ways(needs, seat, names, goal)
@@ -229,7 +230,7 @@ def _state_of(ways: Iterable[Way]) -> str:
 
 
 def _ways(needs: TableNeeds, seat: int, names: Sequence[str], goal: Goal | RankGoal) -> tuple[Way, ...]:
-    """Return the ways in words: tsumo, ron from each with those whose discard asks the same together, draw."""
+    """Return the ways in words: tsumo, ron from each loser (grouped where the need is the same), draw."""
     ways = [_way(say_tsumo(), goal.tsumo, needs, seat)]
     ron: Mapping[int, Need | RankNeed | None] = goal.ron
     by_need: dict[Need | RankNeed | None, list[int]] = {}
@@ -259,7 +260,7 @@ def _way(name: str, need: Need | RankNeed | None, needs: TableNeeds, seat: int) 
 
 
 def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
-    """Return a hand's name and what explains it: the limit with its points, else the points with han and fu."""
+    """Return a hand in two texts: limit and points, else points and han with fu."""
     limit = say_limit(limit_name(base_points(price.win(seat), needs.rules), needs.rules))
     return (limit, say_pays(price)) if limit else (say_pays(price), say_han(price))
 
@@ -271,3 +272,54 @@ def _note(need: Need | RankNeed, needs: TableNeeds, seat: int) -> str:
     said += [_("some cheaper hand does, too")] if need.below else []
     said += [_("some dearer hand does not")] if need.alone else []
     return "; ".join(said)
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what each player of a table needs; `?riichi=S` for each seat with a riichi deposit in this hand."""
+    table, round_ = load_or_404(event, round_number, table_number), round_or_404(event, round_number)
+    asked = request.GET.getlist("riichi")
+    riichi = tuple(player.seat for player in table.seats if str(player.seat) in asked)
+    needs = get_needs(table, get_clock(round_), riichi=riichi)
+    context: dict[str, Any] = {"table": table, "needs": None, "hand": hand_name(table.state)}
+    if needs:
+        context |= {"needs": needs_context(needs), **rank_context(needs, get_rank_needs(event, table, riichi=riichi))}
+    return render(request, "rounds/needs_desk.html", desk_context(request, event, "desk", **context))
+
+
+@require_GET
+@who_may(Verb.PRINT)
+def last_sheets(request: DeskRequest, event: Event) -> HttpResponse:
+    """Print the filled all-last sheets of `?round=N`, or of `?table=N` alone."""
+    now = current_round(event)
+    round_ = get_round(event, to_int(request.GET.get("round"))) or (get_round(event, now.number) if now else None)
+    needs = list_needs(round_) if round_ else []
+    wanted = to_int(request.GET.get("table"))
+    needs = [each for each in needs if wanted in (0, each.number)]
+    if not needs:
+        messages.info(request, _("No table is in its last hand now: there is no sheet to fill."))
+        return redirect("desk:paper", slug=event.slug)
+    head = replace(paper.get_head(event), paper=paper_size(request))
+    leaves = filled_all_last_leaves(head, [paper_sheet(each) for each in needs])
+    return print_now(request, event, "all-last-filled", leaves, head)
+
+
+@require_safe
+@for_public
+def public_last(request: HttpRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
+    """Show what each player of a table needs, where the event shows it to this phone.
+
+    An open page whose hand is over, or hidden, says so when it fetches its live part.
+    """
+    address = (round_number, table_number)
+    found = (each for each in public_needs(event, follows(request, event)) if (each.round, each.number) == address)
+    needs = next(found, None)
+    if needs is None and not request.headers.get("HX-Request"):
+        raise Http404("There is no such page now.")
+
+    def make() -> dict[str, Any]:
+        me = get_me(request, event)
+        return {"needs": needs_context(needs, me=me.number if me else None) if needs else None, "me": me}
+
+    return show(request, event, "rounds/needs.html", make, tab="rounds", clock=True, live=True)
