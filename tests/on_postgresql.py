@@ -137,7 +137,7 @@ SOME = {
 }
 NOTHING_OF = {
     "tournament/selectors/public/test_needs",
-    "tournament/selectors/core/test_visibility",
+    "tournament/selectors/core/test_public",
     "tournament/services/test_any_order",
     "tournament/services/rounds/test_day_line",
     "tournament/services/tables/test_dead_hands",

@@ -1,4 +1,7 @@
-"""The session backend of the desk (SESSION_ENGINE): database rows that name their account."""
+"""How Django reads and writes the sessions of the desk (SESSION_ENGINE): in the database, with whose they are.
+
+It lists and ends none: see `tournament.selectors.access` and `tournament.services.access.access`.
+"""
 
 import contextlib
 import datetime as dt

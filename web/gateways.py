@@ -21,7 +21,7 @@ from scoring.problems import error
 from tournament.compiled_queries import Prepared
 from tournament.models import Account, Event
 from tournament.rights import Rights, Verb
-from tournament.selectors.access.access import get_rights
+from tournament.selectors.access import get_rights
 from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.rounds.rounds import get_played_round
 from web.words.languages import follow_desk, follow_reader

@@ -9,7 +9,7 @@ from django.core.cache import caches
 
 from tournament.shared_cache import NAME, count_shared, get_shared, is_shared, share
 from tournament.sheets.booklets import Booklet, Press, State
-from tournament.sheets.render import Printed, Told
+from tournament.sheets.render import Printed, Progress
 
 PRINTED = Printed(b"%PDF of the first worker", 2, "U+D55C")
 FILES = "django.core.cache.backends.filebased.FileBasedCache"
@@ -25,7 +25,7 @@ def presses(settings, tmp_path: Path) -> Iterator[tuple[Press, Press]]:
             thread.join(30)
 
 
-def never(_told: Told) -> Printed:
+def never(_told: Progress) -> Printed:
     raise AssertionError("printed twice")
 
 
@@ -33,7 +33,7 @@ def test_a_booklet_of_one_worker_is_followed_and_fetched_at_another(presses: tup
     first, second = presses
     go, half = threading.Event(), threading.Event()
 
-    def make(told: Told) -> Printed:
+    def make(told: Progress) -> Printed:
         told(3, 8)
         half.set()
         assert go.wait(30)
@@ -51,7 +51,7 @@ def test_what_a_dead_worker_had_begun_is_printed_by_another(presses: tuple[Press
     first, second = presses
     go, begun = threading.Event(), threading.Event()
 
-    def make(_told: Told) -> Printed:
+    def make(_told: Progress) -> Printed:
         begun.set()
         assert go.wait(30)
         return PRINTED
@@ -68,7 +68,7 @@ def test_what_a_dead_worker_had_begun_is_printed_by_another(presses: tuple[Press
 def test_a_failure_is_told_everywhere_and_tried_again_anywhere(presses: tuple[Press, Press]):
     first, second = presses
 
-    def broken(_told: Told) -> Printed:
+    def broken(_told: Progress) -> Printed:
         raise OSError("no room")
 
     why = first.wait("a", broken).why

@@ -19,7 +19,7 @@ from scoring.problems import Problem, error
 from tournament.backups.backup import BackupConfig, State, back_up
 from tournament.models import Event, Round
 from tournament.refusal import Refused
-from tournament.selectors.core.clock_check import get_act_to_come
+from tournament.selectors.core.events import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
 
 TICK = 10.0  # seconds between two looks for a released round

@@ -51,7 +51,7 @@ _FORMATS: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """A heading and what stands below it."""
+    """A heading and the kind of the values below it."""
 
     heading: str
     kind: Kind
@@ -95,7 +95,7 @@ def save_book(book: Workbook, made_at: dt.datetime) -> bytes:
         for name in parts.namelist():
             content = parts.read(name)
             if name == "docProps/core.xml":
-                # openpyxl writes the time of saving, whatever it is told
+                # openpyxl always writes the time of saving
                 content = _MODIFIED.sub(rb"\g<1>" + f"{stamp.isoformat()}Z".encode(), content)
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
     return even.getvalue()
@@ -150,7 +150,7 @@ def _write_heading(cell: Cell, column: SheetColumn) -> None:
 
 
 def _set_widths(sheet: Worksheet, columns: Sequence[SheetColumn], rows: Sequence[Sequence[Value | Place]]) -> int:
-    """Make columns as wide as what stands in them; return how wide they are together."""
+    """Make columns as wide as their values; return their total width."""
     least, most = _WIDTHS
     together = 0
     for index, column in enumerate(columns):

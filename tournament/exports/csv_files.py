@@ -1,16 +1,53 @@
-"""Write csv: an event's players, every game, its penalties, as tournament/imports reads them back.
+"""Write csv: players, games and penalties as tournament/imports reads them back, and an empty schedule to fill in.
 
 Headings are English and points whole numbers; a text that a spreadsheet would run gets an apostrophe.
 """
 
 import csv
+import datetime as dt
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from tournament.exports.result_rows import RoundResultRow
-from tournament.sheets.rows import PenaltySheetRow
+from tournament.sheets.rows import PenaltyRow, ResultRound
+
+_LEADING = ("Player number", "Name")
+_NOTE = "Write table and wind below each round, as in 5E. One row a player, one column a round."
+
+Players = Sequence[tuple[int, str]]
+
+
+def template_xlsx(name: str, players: Players, rounds: int, made_at: dt.datetime) -> bytes:
+    """Make the workbook of an event of this name for players given as (number, name)."""
+    # loaded when one is made, not with the desk: a tenth of its start
+    from openpyxl import Workbook
+
+    from tournament.exports.cells import HEADER_ROW, SheetColumn, add_sheet, save_book
+
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    columns = [
+        SheetColumn(_LEADING[0], "count"),
+        SheetColumn(_LEADING[1], "text"),
+        *(SheetColumn(heading, "text") for heading in _headings(rounds)),
+    ]
+    rows = [[number, player, *[None] * rounds] for number, player in players]
+    add_sheet(book, "Seats", (name, _NOTE), columns, rows, frozen_columns=2)
+    for row in book.worksheets[0].iter_rows(min_row=HEADER_ROW + 1, min_col=len(_LEADING) + 1):
+        for cell in row:
+            cell.number_format = "@"  # or a spreadsheet makes a date of 5-1
+    return save_book(book, made_at)
+
+
+def template_csv(players: Players, rounds: int) -> bytes:
+    """Make the csv."""
+    rows: list[list[str | int | None]] = [[number, player, *[""] * rounds] for number, player in players]
+    return csv_file([*_LEADING, *_headings(rounds)], rows)
+
+
+def _headings(rounds: int) -> list[str]:
+    return [f"Round {number}" for number in range(1, rounds + 1)]
+
 
 FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")  # what a text begins with that a spreadsheet would run
 RESULT_HEADINGS = ("round", "table", "seat", "player", "points")
@@ -18,19 +55,7 @@ PLAYER_HEADINGS = ("name", "legal name", "EMA number", "country", "club", "team"
 PENALTY_HEADINGS = ("player", "points", "reason", "round", "clause")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerLine:
-    """All that an event knows of a player, "" for what it does not."""
-
-    name: str
-    legal_name: str
-    ema_number: str
-    country: str
-    club: str
-    team: str
-
-
-def results_csv(rounds: Sequence[RoundResultRow]) -> bytes:
+def results_csv(rounds: Sequence[ResultRound]) -> bytes:
     """Make the csv of every game, seats from 0 for the first East."""
     return csv_file(
         RESULT_HEADINGS,
@@ -43,15 +68,12 @@ def results_csv(rounds: Sequence[RoundResultRow]) -> bytes:
     )
 
 
-def players_csv(players: Sequence[PlayerLine]) -> bytes:
-    """Make the csv of the players."""
-    return csv_file(
-        PLAYER_HEADINGS,
-        ((each.name, each.legal_name, each.ema_number, each.country, each.club, each.team) for each in players),
-    )
+def players_csv(players: Iterable[Sequence[str]]) -> bytes:
+    """Make the csv of the players, their texts in the order of PLAYER_HEADINGS."""
+    return csv_file(PLAYER_HEADINGS, players)
 
 
-def penalties_csv(penalties: Sequence[PenaltySheetRow]) -> bytes:
+def penalties_csv(penalties: Sequence[PenaltyRow]) -> bytes:
     """Make the csv of the penalties that stand, points off without a sign."""
     return csv_file(
         PENALTY_HEADINGS,

@@ -176,7 +176,7 @@ _Value = str | int | bool | Decimal | None
 
 
 def _columns(event: EmaEvent, players: Sequence[EmaPlayer]) -> dict[str, list[tuple[int, _Value]]]:
-    """Return what stands below each heading as (row, value)."""
+    """Return the cells below each heading as (row, value)."""
     outer: dict[str, _Value] = {
         "A": event.name, "B": len(players), "L": event.country, "M": event.place, "N": Decimal(event.halves) / 2,
         "P": RULES, "Q": date_words(event.day, event.days), "R": event.days,

@@ -11,17 +11,18 @@ from django.utils.translation import pgettext
 from openpyxl import Workbook
 
 from tournament.exports.cells import Kind, SheetColumn, Value, add_sheet, save_book
-from tournament.exports.result_rows import (
-    GameSheetRow,
+from tournament.sheets.columns import Place, StandingRow, columns_for
+from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
+from tournament.sheets.rows import (
+    EventHead,
+    GameRow,
     HandSheetRow,
-    RoundResultRow,
-    StatisticSheetRow,
+    PenaltyRow,
+    ResultRound,
+    StatisticRow,
     TeamMember,
     TeamRow,
 )
-from tournament.sheets.columns import Place, StandingRow, columns_for
-from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
-from tournament.sheets.rows import EventHead, PenaltySheetRow
 
 _SHEET_KINDS: Mapping[str, Kind] = {"place": "count", "count": "count", "penalty": "points", "result": "result"}
 _Rows = list[Sequence[Value | Place]]
@@ -30,11 +31,11 @@ _Rows = list[Sequence[Value | Place]]
 def results_workbook(
     head: EventHead,
     standings: Sequence[StandingRow],
-    rounds: Sequence[RoundResultRow],
+    rounds: Sequence[ResultRound],
     *,
     hands: Sequence[HandSheetRow] = (),
-    penalties: Sequence[PenaltySheetRow] = (),
-    statistics: Sequence[StatisticSheetRow] = (),
+    penalties: Sequence[PenaltyRow] = (),
+    statistics: Sequence[StatisticRow] = (),
     teams: Sequence[TeamRow] = (),
 ) -> bytes:
     """Make the workbook.
@@ -90,7 +91,7 @@ def _member(member: TeamMember) -> str:
     return f"{member.name} {said['points']}" if member.counts else _("%(name)s %(points)s (does not count)") % said
 
 
-def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
+def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) -> None:
     columns = [
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Name"), "text"),
@@ -115,21 +116,21 @@ def _add_rounds(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow
     add_sheet(book, _("By round"), _lines(head, _("each round, best result first")), columns, rows, frozen_columns=2)
 
 
-def _remark(game: GameSheetRow) -> str | None:
+def _remark(game: GameRow) -> str | None:
     """Say of a game why it is no ordinary one: somebody else played it, or the player is not ranked."""
     if game.substitute:
         return _("substitute: %(name)s") % {"name": game.substitute}
     return None if game.ranked else _("not ranked")
 
 
-def _games_by_round(rounds: Sequence[RoundResultRow]) -> Iterator[tuple[int, int, GameSheetRow]]:
+def _games_by_round(rounds: Sequence[ResultRound]) -> Iterator[tuple[int, int, GameRow]]:
     for of_round in rounds:
         games = [(table.number, game) for table in of_round.tables for game in table.games]
         for table, game in sorted(games, key=lambda pair: (-pair[1].result, pair[0], pair[1].seat)):
             yield of_round.number, table, game
 
 
-def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[RoundResultRow]) -> None:
+def _add_tables(book: Workbook, head: EventHead, rounds: Sequence[ResultRound]) -> None:
     columns = [
         SheetColumn(_("Round"), "count"),
         SheetColumn(_("Table"), "count"),
@@ -180,7 +181,7 @@ def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetR
     add_sheet(book, pgettext("worksheet", "Hands"), lines, columns, written, frozen_columns=4)
 
 
-def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticSheetRow], *, players: int) -> None:
+def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[StatisticRow], *, players: int) -> None:
     """Add the worksheet of statistics, a row a person."""
     columns = [
         SheetColumn(_("Name"), "text"),
@@ -202,16 +203,17 @@ def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[Stati
     ]
     written: list[Sequence[Value]] = [
         [
-            row.name, row.games, *row.places, row.hands, row.ron_wins, row.tsumo_wins, row.win_points, row.deal_ins,
-            row.deal_in_points, row.riichi, row.riichi_won, row.tenpai, row.noten, row.dealer_hands, row.chombo,
-            row.best,
+            row.name, row.games, *row.places, stats.hands, stats.ron_wins, stats.tsumo_wins, stats.win_points,
+            stats.deal_ins, stats.deal_in_points, stats.riichi, stats.riichi_won, stats.tenpai, stats.noten,
+            stats.dealer_hands, stats.chombo, stats.best.figure if stats.best else None,
         ]
         for row in rows
+        for stats in (row.stats,)
     ]  # fmt: skip
     add_sheet(book, _("Statistics"), lines, columns, written, frozen_columns=1)
 
 
-def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltySheetRow]) -> None:
+def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyRow]) -> None:
     columns = [
         SheetColumn(_("Given at"), "moment"),
         SheetColumn(_("Round"), "count"),
@@ -228,9 +230,9 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyS
     rows: _Rows = [
         [
             # the format knows no time zones
-            row.given_at.astimezone(zone).replace(tzinfo=None, microsecond=0),
+            row.at.astimezone(zone).replace(tzinfo=None, microsecond=0),
             row.round, row.table, row.name, kind_word(row.kind), None if row.cancelled else row.points, _reason(row),
-            row.clause, row.given_by, _cancelled(row),
+            row.clause, row.by, _cancelled(row),
         ]
         for row in penalties
     ]  # fmt: skip
@@ -238,15 +240,15 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyS
     add_sheet(book, _("Penalties"), _lines(head, note), columns, rows, frozen_columns=0)
 
 
-def _reason(row: PenaltySheetRow) -> str:
+def _reason(row: PenaltyRow) -> str:
     """Say what it was for, and why it costs another amount than usual."""
     if not row.amount_reason:
         return row.reason
     return _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
 
 
-def _cancelled(row: PenaltySheetRow) -> str | None:
-    """Say what was cancelled and why: it counts no more, so it stands in no column that somebody may add up."""
+def _cancelled(row: PenaltyRow) -> str | None:
+    """Say what was cancelled and why; its points are in no column that somebody may add up."""
     if not row.cancelled:
         return None
     return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}

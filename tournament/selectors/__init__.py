@@ -1,1 +1,1 @@
-"""The readers that pages use: a constant number of queries each, small frozen rows out, nothing derived kept."""
+"""Reads for pages and files: a constant number of queries each, small frozen rows out."""

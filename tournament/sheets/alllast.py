@@ -1,7 +1,7 @@
 """All-last sheets: the square with a diagonal cross on which a table shows its scores before the last hand.
 
-Carries round, table and winds; never a player's name, as the books want it. A filled sheet has the scores in it, and
-below the cut, for the referee, what each player needs: there the names are.
+The sheet has round, table and winds, and no names, as the books want it. A filled sheet has the scores in it, and below
+the cut, for the referee, what each player needs.
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,7 @@ from math import ceil
 from typing import Any, Final, TypeVar
 
 from tournament.sheets.figures import WINDS, count_text, name_size, set_width
-from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves
+from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
 
 # Seen from above with the first East at the bottom, play runs anticlockwise.
@@ -73,37 +72,40 @@ class FilledSheet:
 
 def filled_all_last_leaves(head: EventHead, sheets: Sequence[FilledSheet]) -> Leaves:
     """Give a page a table: the sheet with the scores of the hands entered, and below the cut what each player needs."""
-    return Leaves("all_last_filled", (filled_values(head, sheets),))
+    values = {
+        **_table_values(head),
+        "filled": True,
+        "sheets": [_filled(sheet, page) for page, sheet in enumerate(sheets, start=1)],
+        "last_page": len(sheets),
+    }
+    return Leaves("all_last", (values,))
 
 
-def filled_values(head: EventHead, sheets: Sequence[FilledSheet]) -> dict[str, Any]:
-    """Give the template of filled sheets what it shows."""
+def _filled(sheet: FilledSheet, page: int) -> dict[str, Any]:
+    scores = [count_text(each.score) for each in sheet.seats]
+    return {
+        "sheet": sheet,
+        "page": page,
+        "quarters": list(zip(SIDES, WINDS, scores, strict=False)),
+        "rows": _beside(
+            [
+                (wind, each, score, name_size(each.name))
+                for wind, each, score in zip(WINDS, sheet.seats, scores, strict=False)
+            ]
+        ),
+        "lines": cards_size(sheet.seats),
+        "sum": count_text(sum(each.score for each in sheet.seats)),
+    }
+
+
+def _table_values(head: EventHead) -> dict[str, Any]:
+    """Give the template the words of every all-last sheet."""
     seats = head.players_per_table
     return {
         "size": seats,
         "empty_sides": SIDES[seats:],
         "must_be": count_text(head.start_points * seats),
         "start": count_text(head.start_points),
-        "sheets": [
-            {
-                "sheet": sheet,
-                "page": page,
-                "quarters": [
-                    (side, WINDS[seat], count_text(each.score))
-                    for (seat, each), side in zip(enumerate(sheet.seats), SIDES, strict=False)
-                ],
-                "rows": _beside(
-                    [
-                        (WINDS[seat], each, count_text(each.score), name_size(each.name))
-                        for seat, each in enumerate(sheet.seats)
-                    ]
-                ),
-                "lines": cards_size(sheet.seats),
-                "sum": count_text(sum(each.score for each in sheet.seats)),
-            }
-            for page, sheet in enumerate(sheets, start=1)
-        ],
-        "last_page": len(sheets),
     }
 
 
@@ -144,32 +146,22 @@ def all_last_leaves(head: EventHead, round_row: RoundRow) -> Leaves:
     Where the number of tables is odd, the last half page is a spare without a table's number. Raises ValueError if the
     round has no tables.
     """
-    values = all_last_values(head, round_row)
-    if not values["sheets"]:
-        raise ValueError("a booklet of all-last sheets needs at least one page: the round has no tables")
-    return Leaves("all_last", portions_of(values, values["sheets"]), form=True)
-
-
-def all_last_values(head: EventHead, round_row: RoundRow) -> dict[str, Any]:
-    """Give the all-last template what it shows: the form's own words and the numbers of the tables."""
-    seats = head.players_per_table
     pairs = cut_pairs(round_row.tables)
-    return {
+    if not pairs:
+        raise ValueError("a booklet of all-last sheets needs at least one page: the round has no tables")
+    values = {
+        **_table_values(head),
         "round": round_row.number,
-        "size": seats,
         "halves": HALVES,
-        "quarters": [(side, WINDS[seat]) for seat, side in enumerate(SIDES[:seats])],
-        "empty_sides": SIDES[seats:],
-        "must_be": count_text(head.start_points * seats),
-        "start": count_text(head.start_points),
+        "quarters": list(zip(SIDES, WINDS[: head.players_per_table], strict=False)),
         "deposit": count_text(head.deposit),
-        "sheets": [
-            {"halves": list(zip(HALVES, (table.number for table in pair), strict=False)), "page": page}
-            for page, pair in enumerate(pairs, start=1)
-        ],
         "last_page": len(pairs),
-        "form": True,
     }
+    sheets = [
+        {"halves": list(zip(HALVES, (table.number for table in pair), strict=False)), "page": page}
+        for page, pair in enumerate(pairs, start=1)
+    ]
+    return Leaves("all_last", portions_of(values, sheets), form=True)
 
 
 def cut_pairs(tables: tuple[TableRow, ...]) -> tuple[tuple[TableRow, ...], ...]:

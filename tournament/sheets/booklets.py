@@ -1,7 +1,7 @@
-"""The press: booklets printed one after another while a thread waits for each, and kept until there are newer ones.
+"""Print booklets in a background thread, one after another, and cache them.
 
-A key names all that a booklet depends on, so a cached one is never stale. It reads no database and answers at once with
-the progress. Several workers share progress through tournament.shared_cache.
+A key names all that a booklet depends on, so a cached one is never stale. Several workers share progress through
+tournament.shared_cache.
 """
 
 import logging
@@ -19,12 +19,12 @@ from django.utils.translation import gettext as _
 
 from tournament.shared_cache import get_shared, share
 from tournament.sheets.printers import BrokenOff
-from tournament.sheets.render import PaperUnavailable, Printed, Told
+from tournament.sheets.render import PaperUnavailable, Printed, Progress
 
-MOST: Final = 24  # booklets kept; the largest ones have some hundred kilobytes
+MOST: Final = 24  # booklets cached; the largest ones have some hundred kilobytes
 KEPT: Final = 3600  # seconds for which all workers know a booklet
 SILENT: Final = 60  # seconds without a word after which another worker counts as gone
-Make = Callable[[Told], Printed]
+Make = Callable[[Progress], Printed]
 
 log = logging.getLogger(__name__)
 
@@ -66,13 +66,13 @@ class Press:
         self.name = secrets.token_hex(8)  # among the presses of other workers
 
     def look(self, key: str) -> Booklet | None:
-        """Return how far a booklet is here or at another worker, None where nobody asked for it or it is not kept."""
+        """Return how far a booklet is here or at another worker, None where nobody asked for it or it is evicted."""
         with self.changed:
             found = self.booklets.get(key)
         return found or _elsewhere(key)
 
     def start(self, key: str, make: Make) -> Booklet:
-        """Have a booklet printed in the language in use, unless it is printed or about to be; a failed one anew."""
+        """Queue a booklet in the language in use, unless it is printed or queued; one that failed is queued again."""
         found = self.look(key)
         if found and found.state != State.FAILED and key not in self.booklets:
             return found
@@ -111,12 +111,12 @@ class Press:
                 self._print(key, make)
 
     def _print(self, key: str, make: Make) -> None:
-        def told(done: int, steps: int) -> None:
+        def progress(done: int, steps: int) -> None:
             self._put(key, Booklet(State.MAKING, done, steps))
 
         self._put(key, Booklet(State.MAKING))
         try:
-            printed = make(told)
+            printed = make(progress)
         except PaperUnavailable as missing:
             self._fail(key, str(missing))
         except Exception as error:  # whatever broke it, the page must not wait for a booklet that is over
@@ -138,7 +138,7 @@ class Press:
         with self.changed:
             self.booklets[key] = booklet
             self.booklets.move_to_end(key)
-            finished = [each for each, kept in self.booklets.items() if kept.over]
+            finished = [each for each, each_booklet in self.booklets.items() if each_booklet.over]
             for old in finished[: max(0, len(self.booklets) - MOST)]:
                 del self.booklets[old]
             self.changed.notify_all()

@@ -1,16 +1,12 @@
-"""The call slip: one small page on which a referee writes down a call, with the counted hand if there is one.
-
-Its words come from outside; it lays them out and counts nothing.
-"""
+"""The call slip: one small page on which a referee writes down a call, with the counted hand if there is one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournament.sheets.faces import Face, drawn
 from tournament.sheets.figures import WINDS, name_size
-from tournament.sheets.render import Leaves, print_leaves
-from tournament.sheets.rows import EventHead
+from tournament.sheets.render import Leaves
+from tournament.sheets.svg import Face, drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +74,9 @@ def empty_slip(players: int) -> Slip:
     return Slip(tuple(SlipSeat(number) for number in range(1, players + 1)))
 
 
-def call_slip_pdf(head: EventHead, slips: Sequence[Slip]) -> bytes:
-    """Make call slips, a page each unless a hand has more to say.
-
-    Raises PaperUnavailable if this machine cannot make PDF.
-    """
-    return print_leaves(call_slip_leaves(head, slips), head).pdf
-
-
-def call_slip_leaves(head: EventHead, slips: Sequence[Slip]) -> Leaves:
-    """Give call slips as call_slip_pdf prints them."""
-    return Leaves("call_slip", (call_slip_values(head, slips),))
-
-
-def call_slip_values(_head: EventHead, slips: Sequence[Slip]) -> dict[str, Any]:
-    """Give the call slip's template what it shows."""
-    return {"slips": [_slip(slip) for slip in slips]}
+def call_slip_leaves(slips: Sequence[Slip]) -> Leaves:
+    """Give call slips, a page each unless a hand has more to say."""
+    return Leaves("call_slip", ({"slips": [_slip(slip) for slip in slips]},))
 
 
 def _slip(slip: Slip) -> dict[str, Any]:

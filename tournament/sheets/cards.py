@@ -1,7 +1,4 @@
-"""What is cut apart: player cards with all rounds, badges, and the signs that stand on the tables.
-
-Each page is a few words on a form. Nothing here draws seats or knows a result.
-"""
+"""Sheets to be cut apart: player cards with all rounds, badges, and the signs of the tables."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -9,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tournament.sheets.figures import name_order, name_size
-from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves
+from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
 from tournament.sheets.seating import players_by_name, seats_text
 

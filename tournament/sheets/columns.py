@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from scoring.standings import Carried
 from tournament.sheets.figures import count_text
 
-# "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "text" the command's
-Output = Literal["screen", "phone", "wall", "xlsx", "json", "text"]
+# "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
+# list's, "text" the command's
+Output = Literal["screen", "phone", "wall", "paper", "xlsx", "json", "text"]
 Kind = Literal["place", "text", "count", "penalty", "result"]
 
 
@@ -61,8 +63,8 @@ class Column:
     """A column: its key in JSON, its heading, the kind of its values.
 
     A column `by_round` is one column a round where it is shown, each with its `round` from 1, which the heading names.
-    `optional` are the outputs that leave it out where no row has a value, `on_page` is the heading of pages where that
-    differs. The heading of the tie-break is shown by programs alone.
+    `optional` are the outputs that leave it out where no row has a value, `on_page` and `on_paper` are the headings
+    of pages and of the wall list where those differ. The heading of the tie-break is shown by programs alone.
     """
 
     key: str
@@ -72,11 +74,19 @@ class Column:
     by_round: bool = False
     optional: tuple[Output, ...] = ()
     on_page: Callable[[], str] | None = None
+    on_paper: Callable[[], str] | None = None
     round: int = 0
 
     def title(self) -> str:
         """Return the heading, with the round's number where the column is one of a round."""
-        return self.heading() % {"number": self.round} if self.round else self.heading()
+        return self._titled(self.heading)
+
+    def title_on_paper(self) -> str:
+        """Return the heading of the wall list."""
+        return self._titled(self.on_paper or self.heading)
+
+    def _titled(self, heading: Callable[[], str]) -> str:
+        return heading() % {"number": self.round} if self.round else heading()
 
     def cell(self, row: StandingRow) -> Value:
         """Return the value of a row; None where it has none."""
@@ -99,7 +109,9 @@ def _carried(row: StandingRow) -> str | None:
 COLUMNS: Mapping[str, Column] = {
     column.key: column
     for column in (
-        Column("rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared)),
+        Column(
+            "rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared), on_paper=lambda: _("Rank")
+        ),
         Column("player", lambda: _("Name"), "text", lambda row: row.name, on_page=lambda: _("Player")),
         Column("ema_number", lambda: _("EMA number"), "text", lambda row: row.ema_number),
         Column("country", lambda: _("Country"), "text", lambda row: row.country),
@@ -107,15 +119,19 @@ COLUMNS: Mapping[str, Column] = {
         Column("total", lambda: _("Total"), "result", lambda row: row.total),
         Column("games", lambda: _("Games"), "count", lambda row: row.games),
         Column("penalties", lambda: _("Penalties"), "penalty", lambda row: row.penalties, optional=("screen",)),
-        Column("results", lambda: _("Round %(number)d"), "result", lambda row: row.results, by_round=True),
+        Column(
+            "results", lambda: _("Round %(number)d"), "result", lambda row: row.results, by_round=True,
+            on_paper=lambda: pgettext("round, in a narrow column", "R%(number)s"),
+        ),
         Column("tie_break", lambda: "Tie-break", "text", lambda row: row.tie_break),
         Column("carried", lambda: _("Carried"), "text", _carried, optional=("xlsx",)),
     )
-}
+}  # fmt: skip
 SHOWN: Mapping[Output, tuple[str, ...]] = {
     "screen": ("rank", "player", "results", "penalties", "total"),
     "phone": ("rank", "player", "total"),
     "wall": ("rank", "player", "total"),
+    "paper": ("rank", "player", "total", "penalties", "results"),
     "xlsx": (
         "rank", "player", "ema_number", "country", "club", "total", "games", "penalties", "results", "carried",
     ),

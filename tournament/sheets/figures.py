@@ -31,7 +31,7 @@ class Wind:
 
     @property
     def letter(self) -> str:
-        """Give the letter that stands beside the sign; none where the language writes the sign itself."""
+        """The letter beside the sign, "" where the language writes the sign itself."""
         letters = {
             "E": pgettext("wind, one letter", "E"),
             "S": pgettext("wind, one letter", "S"),
@@ -42,7 +42,7 @@ class Wind:
 
     @property
     def word(self) -> str:
-        """Give the word."""
+        """The word."""
         return {"E": _("East"), "S": _("South"), "W": _("West"), "N": _("North")}[self.key]
 
 

@@ -1,40 +1,40 @@
-"""The penalty register as a list for the referees' table: what was given when, to whom, why and by whom.
-
-Prints rows in the order given, cancelled ones marked in words; it adds up only what it prints.
-"""
+"""Sheets for referees: the penalty register, blank penalty slips, and the list of fouls on one page."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
-from tournament.sheets.render import Leaves, print_leaves
-from tournament.sheets.rows import EventHead, PenaltySheetRow
+from tournament.sheets.render import Leaves
+from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
+
+SLIPS = 4
+KINDS = ("warning", "points", "dead_hand", "chombo", "other")
+# How small the list of fouls may get so that it is one page; the last is as small as can be read.
+SIZES = ("large", "middle", "small", "smallest")
+
+
+def penalty_slips_leaves() -> Leaves:
+    """Give a page of four slips that a referee fills in by hand."""
+    return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
+
+
+def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
+    """Give the list of fouls in the largest letters in which it is one page; as small as can be if it never is."""
+    return Leaves("fouls", tuple({"sections": sections, "size": size} for size in SIZES), fit=True)
+
 
 NOTHING = "\N{EN DASH}"
 
 
-def penalties_pdf(head: EventHead, rows: Sequence[PenaltySheetRow]) -> bytes:
-    """Make the list of penalties; times are shown in the zone of `head.printed_at`."""
-    return print_leaves(penalties_leaves(head, rows), head).pdf
+def penalties_leaves(head: EventHead, rows: Sequence[PenaltyRow]) -> Leaves:
+    """Give the list of penalties; times are shown in the zone of `head.printed_at`."""
+    total = count_text(sum(row.points for row in rows if not row.cancelled))
+    return Leaves("penalties", ({"lines": [_line(head, row) for row in rows], "total": total, "layout": "wide"},))
 
 
-def penalties_leaves(head: EventHead, rows: Sequence[PenaltySheetRow]) -> Leaves:
-    """Give the list of penalties as penalties_pdf prints it."""
-    return Leaves("penalties", (penalties_values(head, rows),))
-
-
-def penalties_values(head: EventHead, rows: Sequence[PenaltySheetRow]) -> dict[str, Any]:
-    """Give the penalties template what it shows."""
+def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
     return {
-        "lines": [_line(head, row) for row in rows],
-        "total": count_text(sum(row.points for row in rows if not row.cancelled)),
-        "layout": "wide",
-    }
-
-
-def _line(head: EventHead, row: PenaltySheetRow) -> dict[str, Any]:
-    return {
-        "at": moment_text(row.given_at.astimezone(head.printed_at.tzinfo)),
+        "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
         "where": f"{row.round or NOTHING}" + (f" / {row.table}" if row.table else ""),
         "name": row.name,
         "size": name_size(row.name),
@@ -42,8 +42,8 @@ def _line(head: EventHead, row: PenaltySheetRow) -> dict[str, Any]:
         "points": count_text(row.points) if row.points else NOTHING,
         "reason": row.reason,
         "clause": row.clause,
-        "by": row.given_by,
-        "by_size": name_size(row.given_by),
+        "by": row.by,
+        "by_size": name_size(row.by),
         "amount_reason": row.amount_reason,
         "cancelled": row.cancelled,
         "cancel_reason": row.cancel_reason,

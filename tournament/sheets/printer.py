@@ -1,7 +1,7 @@
 """The process that prints: `python -m tournament.sheets.printer` reads jobs, and writes how far each is and its PDF.
 
-Only `tournament.sheets.printers`, which started it, feeds it pickles, through a pipe that nobody else can open. It
-knows settings, templates and words, but no app and so no model: nothing that is printed asks the database.
+Only `tournament.sheets.printers`, its parent, sends it pickles, through a pipe that nobody else can open. It loads
+settings, templates and translations, but no app and so no model: printing makes no query.
 """
 
 import contextlib
@@ -22,17 +22,17 @@ from django.utils.translation import override
 from tournament.sheets.printers import Job, Step, Unprinted
 from tournament.sheets.render import PaperUnavailable, Printed, load_all, print_leaves
 
-NICER = 10  # whoever waits for a page of the desk goes before whoever waits for paper
+NICER = 10  # pages of the desk go before paper
 
 log = logging.getLogger(__name__)
 
 
 def main() -> None:
-    """Print one job after another until whoever gives them is gone."""
+    """Print one job after another until the parent process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in the desk's window is for the desk: then the pipe closes
-    if hasattr(os, "nice"):  # Windows has classes instead, which whoever starts the process names
+    if hasattr(os, "nice"):  # Windows has priority classes instead, which the parent sets
         os.nice(NICER)
-    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever else says something must not say it among answers
+    answers, sys.stdout = sys.stdout.buffer, sys.stderr  # other output must not mix with the answers
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
     apps.populate(())
     jobs: SimpleQueue[Job] = SimpleQueue()
@@ -58,13 +58,13 @@ def _read(given: BinaryIO, jobs: "SimpleQueue[Job]") -> None:
 def print_job(job: Job, answers: BinaryIO) -> None:
     """Print a job and write a Step after each portion, then Printed or Unprinted."""
 
-    def told(done: int, steps: int) -> None:
+    def progress(done: int, steps: int) -> None:
         _say(Step(done, steps), answers)
 
     said: Printed | Unprinted
     try:
         with override(job.language):
-            said = print_leaves(job.leaves, job.head, told)
+            said = print_leaves(job.leaves, job.head, progress)
     except PaperUnavailable as unavailable:
         said = Unprinted(str(unavailable), missing=True)
     except Exception as error:  # whatever broke it, the next job may be well

@@ -1,7 +1,7 @@
-"""Printing apart from the desk: paper is set in processes of their own, so that no page waits for it.
+"""Print in processes of their own, so that no page of the desk waits for paper.
 
-One is started by the first print, or by whoever reads what can be printed; it is kept for more, and ended after some
-minutes without work. A second one prints single sheets while a booklet takes the first. It never loads WeasyPrint.
+One is started by the first print, or when the page of prints is read, and ended after some minutes without work. A
+second one prints single sheets while a booklet takes the first. This module never loads WeasyPrint.
 """
 
 import atexit
@@ -21,7 +21,7 @@ from typing import IO, Final, cast
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from tournament.sheets.render import Leaves, PaperUnavailable, Printed, Told, install_hint
+from tournament.sheets.render import Leaves, PaperUnavailable, Printed, Progress, install_hint
 from tournament.sheets.rows import EventHead
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -62,7 +62,7 @@ class Unprinted:
     missing: bool = False
 
 
-class BrokenOff(RuntimeError):  # noqa: N818 - a state to be told, as in Refused
+class BrokenOff(RuntimeError):  # noqa: N818 - a state to be shown, as in Refused
     """A print broke off; its text says why and is no sentence yet."""
 
 
@@ -96,7 +96,7 @@ class Printer:
         """Whether it lives and has answered all that it was given."""
         return not self.printing and self.process.poll() is None
 
-    def print(self, job: Job, told: Told | None) -> Printed:
+    def print(self, job: Job, progress: Progress | None) -> Printed:
         """Print a job; raises PaperUnavailable, BrokenOff, and PrinterGone where the process dies."""
         given = pickle.dumps(job)
         self.printing = True
@@ -105,8 +105,8 @@ class Printer:
             self.jobs.flush()
         said = self._hear()
         while isinstance(said, Step):
-            if told:
-                told(said.done, said.steps)
+            if progress:
+                progress(said.done, said.steps)
             said = self._hear()
         self.printing = False
         if isinstance(said, Printed):
@@ -149,7 +149,7 @@ def _or_gone() -> Iterator[None]:
 
 
 class Printers:
-    """The processes that print for this one: each prints one job at a time, and whoever finds all busy waits."""
+    """A pool of printing processes; each prints one job at a time, and a caller who finds all busy waits."""
 
     def __init__(self, *, idle: float = IDLE, silent: float = SILENT, line: Sequence[str] = LINE) -> None:
         """Have none yet."""
@@ -159,7 +159,7 @@ class Printers:
         self.busy: list[Printer] = []
         self.started = 0
 
-    def print(self, leaves: Leaves, head: EventHead, told: Told | None = None) -> Printed:
+    def print(self, leaves: Leaves, head: EventHead, progress: Progress | None = None) -> Printed:
         """Print in the language in use; arguments and raises as print_leaves has them, and BrokenOff.
 
         Where a process dies meanwhile, another one tries once more.
@@ -170,7 +170,7 @@ class Printers:
         for _again in range(TRIES):
             try:
                 with self._one() as printer:
-                    return printer.print(job, told)
+                    return printer.print(job, progress)
             except PrinterGone:
                 log.warning("The process that prints has died in the middle of a job.")
         raise BrokenOff(_("the process that prints has died"))
@@ -183,7 +183,7 @@ class Printers:
                 self._keep(self._start())
 
     def end(self) -> None:
-        """End all processes; whoever waits for one of them is told that it broke off."""
+        """End all processes; callers that wait for one get BrokenOff."""
         with self.changed:
             ending = [*self.free, *self.busy]
             self.free.clear()

@@ -1,7 +1,7 @@
-"""The one place where WeasyPrint is loaded and run: page templates with their values become PDF bytes.
+"""Run WeasyPrint: page templates with their values become PDF bytes.
 
-Never fetches anything but our own static files, and never touches the network: what a player is called can
-therefore make this program read neither a file nor an address.
+Loads our own static files alone, and nothing from the network: no name of a player can make this program read a file or
+an address.
 """
 
 import atexit
@@ -18,13 +18,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+import pydyf  # type: ignore[import-untyped] # WeasyPrint's own PDF writer
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournament.sheets.figures import date_text, moment_text, name_size
 from tournament.sheets.rows import EventHead
-from tournament.sheets.underlay import underlay_first_page
 
 STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 # An origin that cannot exist (RFC 2606), so that even a fetcher gone wrong would reach nobody.
@@ -37,7 +37,9 @@ FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZ
 STYLES = {"a4": ("paper", "paper-cut"), "letter": ("paper", "paper-cut", "paper-letter")}
 # WeasyPrint's own complaint about a letter that no font has.
 _NO_LETTER = re.compile(r"unsupported by fonts: .*\((U\+[0-9A-F]+)\)$", re.DOTALL)
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
+AT_ONCE = 6  # pages laid out before another print of this process may have its turn
+FORM = "form"  # the name of the first page where it is drawn under the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class Printed:
     missing: str = ""
 
 
-class PaperUnavailable(RuntimeError):  # noqa: N818 - a state to be told, as in Refused
+class PaperUnavailable(RuntimeError):  # noqa: N818 - a state to be shown, as in Refused
     """PDF cannot be made on this machine; its text says in one sentence what to install."""
 
 
@@ -163,45 +165,32 @@ def render_document(page: str, values: Mapping[str, Any], head: EventHead) -> An
         return html.render(font_config=_fonts(), stylesheets=styles)
 
 
-def render_pdf(page: str, values: Mapping[str, Any], head: EventHead) -> bytes:
-    """Make one page template into a PDF; arguments and raises as in render_document."""
-    return print_leaves(Leaves(page, (values,)), head).pdf
-
-
-def render_forms(page: str, values: Mapping[str, Any], head: EventHead) -> bytes:
-    """Make a template whose first page is a form into a PDF of its other pages, each on top of that form.
-
-    Arguments and raises as in render_document.
-    """
-    return print_leaves(Leaves(page, (values,), form=True), head).pdf
-
-
-def print_leaves(leaves: Leaves, head: EventHead, told: Told | None = None) -> Printed:
-    """Print portion by portion into one PDF; `told` hears after each step how many of how many are done.
+def print_leaves(leaves: Leaves, head: EventHead, progress: Progress | None = None) -> Printed:
+    """Print portion by portion into one PDF; `progress` is called after each step with how many of how many are done.
 
     Where a letter is in no font of this machine, every page says so at its foot. Raises as render_document does, and
     ValueError where there is no page.
     """
-    printed = _print(leaves, head, "", told)
+    printed = _print(leaves, head, "", progress)
     return _print(leaves, head, printed.missing, None) if printed.missing else printed
 
 
-def _print(leaves: Leaves, head: EventHead, missing: str, told: Told | None) -> Printed:
+def _print(leaves: Leaves, head: EventHead, missing: str, progress: Progress | None) -> Printed:
     steps = len(leaves.portions) + 1
     pages: list[Any] = []
     first: Any = None
     for done, document in enumerate(_lay_out(leaves, head, missing), start=1):
         first = first or document
         pages += document.pages
-        if told:
-            told(done, steps)
+        if progress:
+            progress(done, steps)
     if first is None:
         raise ValueError(f"there is nothing to print on {leaves.page}")
     finisher = underlay_first_page if leaves.form else None
     with _one_at_a_time, _letters_missing() as heard:
         pdf = bytes(first.copy(pages).write_pdf(finisher=finisher))
-    if told:
-        told(steps, steps)
+    if progress:
+        progress(steps, steps)
     return Printed(pdf, len(pages) - leaves.form, missing or " ".join(sorted(set(heard))))
 
 
@@ -271,3 +260,52 @@ def _forget() -> None:
     """Let go of the fonts while what they clean up with is still there."""
     _style.cache_clear()
     _fonts.cache_clear()
+
+
+def portions_of(
+    values: Mapping[str, Any], sheets: Sequence[Any], at_once: int = AT_ONCE
+) -> tuple[Mapping[str, Any], ...]:
+    """Split the `sheets` of a template's values into portions; only the first one brings the form.
+
+    >>> [(part["form"], part["sheets"]) for part in portions_of({}, "abc", 2)]
+    [(True, 'ab'), (False, 'c')]
+    """
+    starts = range(0, len(sheets), at_once)
+    return tuple({**values, "form": not start, "sheets": sheets[start : start + at_once]} for start in starts)
+
+
+def underlay_first_page(document: Any, pdf: Any) -> None:
+    """Turn the first page into a form drawn under each following page; a `finisher` for WeasyPrint's write_pdf.
+
+    `document` is WeasyPrint's and `pdf` is pydyf's. The document must have at least two pages of one size.
+    """
+    first, *rest = [pdf.objects[number] for number in pdf.pages["Kids"][::3]]
+    if not rest:
+        raise ValueError(f"a form needs at least one page to lie under, this document has {len(document.pages)}")
+    form = _object_at(pdf, first["Contents"])
+    form.extra |= {"Type": "/XObject", "Subtype": "/Form", "BBox": first["MediaBox"], "Resources": first["Resources"]}
+    resources = _resources_with_form(pdf, _object_at(pdf, first["Resources"]), form)
+    draw = _drawing_of_form(pdf)
+    for page in rest:
+        page["Resources"] = resources.reference
+        page["Contents"] = b"[" + draw.reference + b" " + page["Contents"] + b"]"
+    del pdf.pages["Kids"][:3]
+    pdf.pages["Count"] -= 1
+
+
+def _object_at(pdf: Any, reference: bytes) -> Any:
+    return pdf.objects[int(reference.split()[0])]
+
+
+def _resources_with_form(pdf: Any, shared: Any, form: Any) -> Any:
+    # A second dictionary, because the form's own resources must not lead back to the form.
+    objects = pydyf.Dictionary({**shared["XObject"], FORM: form.reference})
+    resources = pydyf.Dictionary({**shared, "XObject": objects})
+    pdf.add_object(resources)
+    return resources
+
+
+def _drawing_of_form(pdf: Any) -> Any:
+    stream = pydyf.Stream([b"q", f"/{FORM} Do".encode(), b"Q"])
+    pdf.add_object(stream)
+    return stream

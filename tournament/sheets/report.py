@@ -1,7 +1,4 @@
-"""Report sheets, on which a table writes and signs its result: a page each with a line for every hand, or totals alone.
-
-Names and seats come filled in, in seat order; nothing that was played is ever printed on them.
-"""
+"""Report sheets, on which a table writes and signs its result: with a line for every hand, or totals alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,22 +7,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.sheets.alllast import HALVES, cut_pairs
-from tournament.sheets.codes import code_svg
 from tournament.sheets.figures import WINDS, count_text, name_size
-from tournament.sheets.portions import portions_of
-from tournament.sheets.render import Leaves, print_leaves
+from tournament.sheets.render import Leaves, portions_of
 from tournament.sheets.rows import EventHead, RoundRow, TableRow
+from tournament.sheets.svg import code_svg
 
 LOG_LINES = 16
 DEPOSITS_SPELT_OUT = 4
-
-
-def report_sheets_pdf(head: EventHead, round_row: RoundRow) -> bytes:
-    """Make the report sheets of a round, a page for each table in the order given.
-
-    Raises ValueError if the round has no tables, PaperUnavailable if this machine cannot make PDF.
-    """
-    return print_leaves(report_leaves(head, round_row), head).pdf
 
 
 def report_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, str] | None = None) -> Leaves:
@@ -43,7 +31,7 @@ def totals_leaves(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         for page, pair in enumerate(cut_pairs(round_row.tables), start=1)
     ]
     values |= {"last_page": len(pages), "halves": HALVES}
-    return Leaves("report_totals", _portions(values, pages), form=True)
+    return Leaves("report_sheets", _portions(values, pages), form=True)
 
 
 def _portions(values: dict[str, Any], sheets: Sequence[Any]) -> tuple[Mapping[str, Any], ...]:
@@ -72,7 +60,6 @@ def report_values(head: EventHead, round_row: RoundRow, addresses: Mapping[int, 
         "has_codes": bool(addresses),
         "sheets": sheets,
         "last_page": len(sheets),
-        "form": True,
     }
 
 

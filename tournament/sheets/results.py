@@ -1,12 +1,15 @@
-"""Results by round, certificates and the full log of the event.
+"""The standings as a wall list, results by round, certificates and the log of the event.
 
-Prints what it is given, in the order given; adds, ranks and words nothing.
+Rows are printed in the order given; nothing is ranked, added or rounded.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from tournament.sheets.columns import StandingRow
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournament.sheets.columns import Column, Place, StandingRow, Value, cells_of, columns_for
 from tournament.sheets.figures import WINDS, count_text, moment_text, name_size, rank_text, signed_thousands
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import (
@@ -17,6 +20,61 @@ from tournament.sheets.rows import (
     LogTable,
     ResultRound,
 )
+
+# Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
+ROUNDS_UPRIGHT = 6
+ROUNDS_WIDE = 9
+
+
+def standings_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> Leaves:
+    """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
+    played = max((len(row.results) for row in rows), default=0)
+    columns = columns_for("paper", rows, range(1, played + 1))
+    values = {
+        "after": _after(head, as_of_round),
+        "columns": [(column.key, column.kind, column.title_on_paper()) for column in columns],
+        "lines": [_line(row, columns) for row in rows],
+        "any_shared": any(row.shared for row in rows),
+        "layout": _layout(played),
+    }
+    return Leaves("standings", (values,))
+
+
+def _after(head: EventHead, as_of_round: int) -> str:
+    if not as_of_round:
+        return _("Before round 1.")
+    return _("After round %(round)d of %(rounds)d.") % {"round": as_of_round, "rounds": head.rounds}
+
+
+def _layout(played: int) -> str:
+    if played <= ROUNDS_UPRIGHT:
+        return "upright"
+    return "wide" if played <= ROUNDS_WIDE else "wide dense"
+
+
+def _line(row: StandingRow, columns: Sequence[Column]) -> dict[str, Any]:
+    return {
+        "cells": [
+            (column.key, column.kind, _cell_text(column.kind, value)) for column, value in cells_of(row, columns)
+        ],
+        "size": name_size(row.name),
+        "carried": pgettext("between the parts of a line", "; ").join(
+            _("carried %(points)s of %(of)s after round %(round)d")
+            % {"points": signed_thousands(each.points), "of": signed_thousands(each.of), "round": each.after_round}
+            for each in row.carried
+        ),
+    }
+
+
+def _cell_text(kind: str, value: Value) -> str:
+    if isinstance(value, Place):
+        return rank_text(value.number, shared=value.shared)
+    if kind == "penalty":
+        return signed_thousands(-value) if isinstance(value, int) and value else ""
+    if kind == "result":
+        return signed_thousands(value) if isinstance(value, int) else NOTHING
+    return "" if value is None else str(value)
+
 
 NOTHING = "\N{EN DASH}"
 CERTIFICATES_AT_ONCE = 6

@@ -1,21 +1,25 @@
-"""The shapes that paper and files are made of: plain frozen rows, filled by selectors and read by sheets and exports.
+"""Rows that paper and files are made of: filled by selectors, read by sheets and exports.
 
-They hold facts, never text ready for print, and never a model. Points are whole; seats run from 0, the first East.
+They hold facts, not text for print, and no model: the process that prints has none. Points are whole; seats run from 0,
+the first East.
 """
 
 import datetime as dt
 from dataclasses import dataclass
 
+from scoring.player_stats import PlayerStats
+
 PAPERS = ("a4", "letter")
 
 
 @dataclass(frozen=True, slots=True)
-class SeatRow:
-    """One player at a table; `number` is the player's number in the event, 1..N."""
+class SeatedPlayer:
+    """Who sits in a seat; `number` is the player's number in the event, 1..N."""
 
     seat: int
-    name: str
     number: int
+    name: str
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class TableRow:
     """One table of a round, its seats in seat order."""
 
     number: int
-    seats: tuple[SeatRow, ...]
+    seats: tuple[SeatedPlayer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +51,20 @@ class DrawOrigin:
 class RoundRow:
     """One round as drawn; `seed` is None where the seats were not drawn by this program.
 
-    `origin` is None where nothing but the seed is known: a draw without wishes by an earlier desk.
+    `origin` is None where nothing but the seed is known: a draw without wishes by an earlier desk. `state` is a
+    RoundState, "" where nobody needs it.
     """
 
     number: int
     tables: tuple[TableRow, ...]
     seed: int | None
     origin: DrawOrigin | None = None
+    state: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EventHead:
-    """What stands at the top of every page.
+    """The head of every page.
 
     `printed_at` is aware and is shown in the time zone that it carries: hand it over in the event's own zone.
     `paper` is one of PAPERS.
@@ -79,25 +85,30 @@ class EventHead:
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltySheetRow:
-    """One row of the penalty register: points ≥ 0 that it costs, or cost before it was cancelled. `given_at` is aware.
+class PenaltyRow:
+    """One penalty: points ≥ 0 that it costs in all, or cost before it was cancelled. `at` is aware.
 
-    `kind` is "warning", "points", "dead_hand", "chombo" or "other"; round and table are those it belongs to, if any.
-    `amount_reason` says why it costs another amount than usual.
+    `kind` is a PenaltyKind; round and table are those it belongs to, if any. `amount_reason` says why it costs another
+    amount than usual. `id` is None for what has no row in the register: a chombo that was typed as a hand, and what
+    being replaced costs (`replaced`), which goes with the substitute.
     """
 
-    given_at: dt.datetime
+    at: dt.datetime
     round: int | None
     name: str
     points: int
     reason: str
     clause: str
-    given_by: str
+    by: str
     table: int | None = None
     kind: str = "points"
     cancelled: bool = False
     cancel_reason: str = ""
     amount_reason: str = ""
+    id: int | None = None
+    number: int = 0
+    foul: str = ""
+    replaced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +123,10 @@ class BadgeRow:
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One player's game in a list of results, in points; `place` is None where a substitute took the seat's game."""
+    """One player's game: final points, place at the table, uma, result before penalties.
+
+    Where a `substitute` played it, result and uma are the player's own, and there is no place.
+    """
 
     seat: int
     name: str
@@ -122,14 +136,16 @@ class GameRow:
     uma: int
     result: int
     substitute: str = ""
+    ranked: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ResultTable:
-    """A finished table, its games in seat order."""
+    """A finished table, its games in seat order; `leftover` are points on the table that nobody got."""
 
     number: int
     games: tuple[GameRow, ...]
+    leftover: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +154,56 @@ class ResultRound:
 
     number: int
     tables: tuple[ResultTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamMember:
+    """A member of a team with the total in points; `counts` where it makes the team's."""
+
+    number: int
+    name: str
+    total: int
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamRow:
+    """One line of the team ranking; `missing` is how many members are short, `members` best first."""
+
+    rank: int
+    shared: bool
+    team: str
+    total: int
+    missing: int
+    members: tuple[TeamMember, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandSheetRow:
+    """One valid hand, in points; changes and scores by seat, `number` from 1 among the hands of its table."""
+
+    round: int
+    table: int
+    number: int
+    name: str
+    counters: int
+    deposits: int
+    what: str
+    value: str
+    riichi: str
+    changes: tuple[int, ...]
+    scores: tuple[int, ...]
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticRow:
+    """What one person's hands come to; `places` counts games by place, `games` those that are known by their hands."""
+
+    name: str
+    games: int
+    places: tuple[int, ...]
+    stats: PlayerStats
 
 
 @dataclass(frozen=True, slots=True)

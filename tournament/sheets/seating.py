@@ -1,7 +1,4 @@
-"""The seating list: who sits where, by round and table, and by player name.
-
-Prints the draw as it is given; never draws, and never moves anybody.
-"""
+"""The seating list, by round and table and by player name, and the wall poster of a round."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -12,7 +9,27 @@ from django.utils.translation import ngettext, pgettext
 
 from tournament.sheets.figures import WINDS, Wind, listed, name_order, name_size
 from tournament.sheets.render import Leaves
-from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow
+from tournament.sheets.rows import DrawOrigin, EventHead, RoundRow, TableRow
+
+TABLES = 10  # of a page
+
+
+def poster_leaves(head: EventHead, played: RoundRow) -> Leaves:
+    """Give the poster of a round, ten tables to a page. Raises ValueError if the round has no tables."""
+    if not played.tables:
+        raise ValueError("there is nothing to print on a poster: the round has no tables")
+    pages = [
+        {"items": list(enumerate((_table(table) for table in played.tables[start : start + TABLES]), start=1))}
+        for start in range(0, len(played.tables), TABLES)
+    ]
+    size = head.players_per_table
+    return Leaves("poster", ({"round": played.number, "pages": pages, "size": size, "slots": range(1, TABLES + 1)},))
+
+
+def _table(table: TableRow) -> dict[str, object]:
+    seats = [(WINDS[seat.seat], seat.name, name_size(seat.name)) for seat in table.seats]
+    return {"number": table.number, "seats": seats}
+
 
 # Up to so many rounds the list by name is large and narrow, for a wall; then upright; past that it lies on its side.
 ROUNDS_LARGE = 2

@@ -20,9 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournament.models import Account
 from tournament.refusal import Refused
-from tournament.selectors.access.access import list_roles
-from tournament.selectors.access.devices import get_device_of
-from tournament.selectors.access.sessions import list_sessions
+from tournament.selectors.access import get_device_of, list_roles, list_sessions
 from tournament.services.access.access import (
     end_other_sessions,
     end_session,

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tournament.models import ANY_TABLE, Event, TableDevice
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.access.devices import (
+from tournament.selectors.access import (
     get_device,
     get_device_of,
     list_devices,
@@ -42,7 +42,7 @@ from tournament.services.access.devices import (
     sign_device_in,
 )
 from tournament.services.core.rate_limits import TooMany
-from tournament.sheets.codes import MASK
+from tournament.sheets.svg import MASK
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import reauthenticate

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from tournament.models import Account, Event, Role
 from tournament.refusal import Refused
 from tournament.rights import LADDER, Rights, Verb, outranks
-from tournament.selectors.access.access import list_members
+from tournament.selectors.access import list_members
 from tournament.services.access.access import change_role, end_member_sessions, hand_event_on, invite, remove_member
 from web.access.access import say_ended
 from web.access.devices import qr_svg

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, cast
 from scoring.entries import to_json
 from scoring.shorthand import write
 from tournament.models import Event
-from tournament.selectors.core.visibility import Seen, seen_by_public
+from tournament.selectors.core.public import Seen, seen_by_public
 from tournament.selectors.public.standings import Standings
+from tournament.selectors.rounds.clock import planned_start
 from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult, list_rounds
-from tournament.selectors.rounds.timetable import planned_start
 from tournament.selectors.tables.tables import HandRow, LoadedTable, Substitute, list_hands
 from tournament.sheets.columns import json_row
 

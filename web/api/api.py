@@ -18,7 +18,7 @@ from scoring.strict_json import MOST_CHARACTERS, Reader, parse
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.rounds.rounds import get_round, list_results

@@ -18,7 +18,7 @@ from scoring.problems import Problem
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.access.access import list_audit, list_members
+from tournament.selectors.access import list_audit, list_members
 from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules

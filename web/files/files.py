@@ -9,18 +9,24 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from tournament.exports.result_rows import HandSheetRow
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.files import paper as rows
 from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.result_files import list_statistics
-from tournament.selectors.people.substitutions import count_listed
-from tournament.selectors.people.teams import has_teams, rank_event_teams
-from tournament.selectors.public.standings import Standings, get_desk_standings, get_released_standings, get_standings
+from tournament.selectors.files.paper import list_statistics
+from tournament.selectors.people.incidents import count_listed
+from tournament.selectors.public.standings import (
+    Standings,
+    get_desk_standings,
+    get_released_standings,
+    get_standings,
+    has_teams,
+    rank_event_teams,
+)
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core import settings
+from tournament.sheets.rows import HandSheetRow
 from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate

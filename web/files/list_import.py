@@ -25,7 +25,7 @@ from tournament.imports.sheet import Sheet
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.draws.schedules import list_entrants
+from tournament.selectors.draws.seating import list_entrants
 from tournament.selectors.files.imports import get_seating
 from tournament.selectors.people.players import list_players
 from tournament.selectors.rounds.rounds import list_rounds

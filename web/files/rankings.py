@@ -29,11 +29,12 @@ from tournament.exports.ema_check import check_ema
 from tournament.imports.countries import find_country
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.files import paper as rows
-from tournament.selectors.files.result_files import guess_host, list_days, list_ema_players, list_player_lines
-from tournament.selectors.people.substitutions import count_listed
+from tournament.selectors.files.paper import guess_host, list_ema_players, list_player_lines
+from tournament.selectors.people.incidents import count_listed
 from tournament.selectors.public.standings import Standings
+from tournament.selectors.rounds.clock import list_days
 from web.files.files import standings_for_files
 from web.frame.file_answers import XLSX, file_answer
 from web.frame.page_context import desk_context

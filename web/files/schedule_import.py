@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
-from tournament.exports.schedule_template import template_csv, template_xlsx
+from tournament.exports.csv_files import template_csv, template_xlsx
 from tournament.imports.listing import Chosen, Source
 from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
 from tournament.imports.schedule_layouts import MEANINGS
@@ -18,7 +18,7 @@ from tournament.imports.sheet import Sheet
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.seating.schedule import Report, Rounds
-from tournament.selectors.draws.schedules import get_player_ids, list_entrants
+from tournament.selectors.draws.seating import get_player_ids, list_entrants
 from tournament.services.draws.schedules import take_schedule
 from web.files.import_page import Carried, Look, ScheduleForm, pack
 from web.files.list_import import Importer, run_import

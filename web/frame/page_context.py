@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, RefereeCall, Round
 from tournament.rights import Rights, Verb
-from tournament.selectors.access.access import get_rights
+from tournament.selectors.access import get_rights
 
 DESK_TABS = (
     ("desk", _("Desk"), "desk:grid", Verb.SEE_DESK),

@@ -20,9 +20,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event
-from tournament.selectors.core.events import PublicState
-from tournament.selectors.core.public import names_key, public_state
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import PublicState, names_key, public_state, seen_by_public
 from tournament.selectors.people.players import list_names
 from tournament.selectors.public.needs import needs_mark
 from web.server.page_cache import build_id, keep

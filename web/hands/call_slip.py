@@ -17,7 +17,7 @@ from tournament.rights import Verb
 from tournament.selectors.files.paper import get_head
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, call_slip_leaves
-from tournament.sheets.faces import Face
+from tournament.sheets.svg import Face
 from web.frame.file_answers import print_now
 from web.frame.page_context import desk_context
 from web.frame.tables import load_or_404
@@ -43,7 +43,7 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
         return render(request, "hands/call_slip.html", desk_context(request, event, "desk", **context), status=422)
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
     slips = table_slips(loaded, state, draft.entry, read_draft_back(loaded, draft, seat_names(state)), book)
-    return print_now(request, event, "call-slip", call_slip_leaves(head, slips), head, tab="desk")
+    return print_now(request, event, "call-slip", call_slip_leaves(slips), head, tab="desk")
 
 
 def table_slips(

@@ -20,7 +20,7 @@ from scoring.win_tiles import fill_in
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
 from tournament.replay import state_before as planned_state
 from tournament.selectors.rounds.clock import get_time_limit
-from tournament.selectors.tables.dead_hands import list_dead_hands, with_dead
+from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.hands import judge_change, no_longer_fits
 from web.frame.hand_rows import last_line

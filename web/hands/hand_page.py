@@ -12,7 +12,7 @@ from scoring.placement import places_of
 from tournament.models import Event
 from tournament.selectors.draws.seating import count_tables
 from tournament.selectors.public.needs import is_last_hand
-from tournament.selectors.tables.corrections import get_signed_before
+from tournament.selectors.tables.sheets import get_signed_before
 from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table

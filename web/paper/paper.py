@@ -19,7 +19,7 @@ from tournament.selectors.files.paper import get_head
 from tournament.selectors.rounds.rounds import list_rounds
 from tournament.sheets.booklets import State, press
 from tournament.sheets.printers import printers
-from tournament.sheets.render import Leaves, Printed, Told
+from tournament.sheets.render import Leaves, Printed, Progress
 from web.frame.file_answers import no_paper, paper_size, pdf_answer, print_now
 from web.frame.page_context import current_round, desk_context
 from web.gateways import DeskRequest, who_may
@@ -112,7 +112,7 @@ class _Making:
         undated = replace(self.ask.head, printed_at=dt.datetime.min.replace(tzinfo=dt.UTC))
         return hashlib.sha256(pickle.dumps((self.leaves, undated))).hexdigest()[:32]
 
-    def __call__(self, told: Told) -> Printed:
+    def __call__(self, told: Progress) -> Printed:
         return printers.print(self.leaves, self.ask.head, told)
 
 

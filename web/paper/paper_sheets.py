@@ -10,42 +10,35 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from tournament.models import Event
+from tournament.selectors.draws.seating import get_draw
 from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
-from tournament.selectors.rounds.timetable import list_round_times
+from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.tables.fouls import get_catalogue
-from tournament.selectors.tables.tables import HandRow, LoadedTable, SeatGame, list_hands, load_tables
+from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.penalties import penalties_leaves
-from tournament.sheets.posters import poster_leaves
+from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves
+from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
     EventHead,
     FoulRow,
     FoulSection,
-    GameRow,
     LogHand,
     LogRound,
     LogTable,
-    ResultRound,
-    ResultTable,
     RoundRow,
 )
-from tournament.sheets.seating import seating_leaves
-from tournament.sheets.slips import fouls_leaves, penalty_slips_leaves
-from tournament.sheets.standings import standings_leaves
+from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.frame.hand_rows import hand_items
 from web.public.public_rows import closing_lines
 from web.words.foul import say_short
 from web.words.languages import stated
-
-NOBODY = "\N{EN DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +65,7 @@ class Sheet:
 
 def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
     """Return the drawn rounds, or the one with this number; raises Http404 for none."""
-    drawn = [row for row in rows.list_drawn_rounds(ask.event) if number is None or row.number == number]
+    drawn = [row for row in get_draw(ask.event).rounds if number is None or row.number == number]
     if not drawn:
         raise Http404(_("No seats are drawn yet."))
     return drawn
@@ -182,7 +175,7 @@ SHEETS: dict[str, Sheet] = {
         _(
             "An empty slip for a referee's calls. With a counted hand on it: from Count tiles on the page of a table."
         ),
-        lambda ask: call_slip_leaves(ask.head, [empty_slip(ask.head.players_per_table)]),
+        lambda ask: call_slip_leaves([empty_slip(ask.head.players_per_table)]),
     ),
     "penalty-slips": Sheet(
         _("Penalty slips"), _("Four to a page, to be cut and filled in by hand."),
@@ -206,7 +199,7 @@ SHEETS: dict[str, Sheet] = {
     "results": Sheet(
         _("Results by round"),
         _("Every table of the rounds that the public sees: points, place, uma, result."),
-        lambda ask: results_leaves(result_rounds(ask.event)),
+        lambda ask: results_leaves(rows.list_round_results(ask.event, get_standings(ask.event).rounds)),
         booklet=True,
     ),
     "certificates": Sheet(
@@ -254,33 +247,6 @@ def _item(event: Event, key: str, rounds: Sequence[int], now: int) -> dict[str, 
 
 def _address(event: Event, key: str) -> str:
     return reverse("desk:booklet" if SHEETS[key].booklet else "desk:print", args=[event.slug, key])
-
-
-def result_rounds(event: Event) -> list[ResultRound]:
-    """List the finished tables of the rounds in the public standings."""
-    rounds = get_standings(event).rounds
-    tables = load_tables(event, rounds=rounds) if rounds else []
-    return [
-        ResultRound(number, tuple(_result_table(table) for table in tables if table.round == number))
-        for number in rounds
-    ]
-
-
-def _result_table(table: LoadedTable) -> ResultTable:
-    return ResultTable(table.number, tuple(_game(game) for game in table.seat_games))
-
-
-def _game(game: SeatGame) -> GameRow:
-    return GameRow(
-        seat=game.player.seat,
-        name=game.player.name,
-        points=game.score,
-        place=game.place,
-        shared=game.shared,
-        uma=game.uma,
-        result=game.result,
-        substitute=(game.substitute.name or NOBODY) if game.substitute else "",
-    )
 
 
 def foul_sections(event: Event) -> list[FoulSection]:

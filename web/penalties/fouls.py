@@ -22,8 +22,8 @@ from scoring.problems import error
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.tables.dead_hands import list_dead_hands
 from tournament.selectors.tables.fouls import LATE, get_catalogue
+from tournament.selectors.tables.penalties import list_dead_hands
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.fouls import change_foul_amounts
 from web.frame.page_context import desk_context

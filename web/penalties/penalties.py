@@ -17,9 +17,10 @@ from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
 from tournament.selectors.rounds.rounds import get_round, list_rounds
-from tournament.selectors.tables.penalties import PenaltyRow, list_penalties
+from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
+from tournament.sheets.rows import PenaltyRow
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, who_may

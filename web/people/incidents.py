@@ -21,10 +21,9 @@ from scoring.problems import InvalidInput, error
 from tournament.models import Event, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.access.access import AuditLine, list_audit
-from tournament.selectors.people.incidents import SeatNow, Whereabouts, get_whereabouts
+from tournament.selectors.access import AuditLine, list_audit
+from tournament.selectors.people.incidents import SeatNow, Whereabouts, effect_with, get_whereabouts
 from tournament.selectors.people.players import list_players
-from tournament.selectors.people.substitutions import effect_with
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.people.substitutions import Replacement, come_back, leave
 from web.frame.page_context import current_round, desk_context

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tournament.models import Account, Event, Player
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.access.access import get_rights
+from tournament.selectors.access import get_rights
 from tournament.selectors.files.paper import print_name
 from tournament.selectors.files.privacy import (
     count_fixed_mentions,

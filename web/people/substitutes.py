@@ -15,8 +15,7 @@ from scoring.problems import Problem, error, shown
 from tournament.models import Event, Player, Seat, Substitution
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.players import list_players
-from tournament.selectors.people.substitutions import (
+from tournament.selectors.people.incidents import (
     RankMove,
     SubstituteEffect,
     SubstitutionRow,
@@ -24,6 +23,7 @@ from tournament.selectors.people.substitutions import (
     effect_without,
     list_substitutions,
 )
+from tournament.selectors.people.players import list_players
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.people.substitutions import (
     Replacement,

@@ -11,9 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.teams import rank_event_teams
-from tournament.selectors.public.standings import get_desk_standings, get_standings
-from tournament.selectors.tables.corrections import list_reopened
+from tournament.selectors.public.standings import get_desk_standings, get_standings, rank_event_teams
+from tournament.selectors.tables.sheets import list_reopened
 from tournament.services.core.settings import set_team_best
 from web.frame.page_context import desk_context
 from web.frame.public_page import show

@@ -13,18 +13,14 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournament.models import Event, Round
-from tournament.selectors.access.access import list_roles
+from tournament.selectors.access import list_roles
 from tournament.selectors.core.events import list_events
-from tournament.selectors.core.public import names_key
-from tournament.selectors.core.visibility import seen_by_public
-from tournament.selectors.people.days import list_stories
-from tournament.selectors.people.players import PlayerStory, list_names, list_players
-from tournament.selectors.people.teams import has_teams
-from tournament.selectors.public.standings import get_standings
-from tournament.selectors.rounds.clock import get_clock
+from tournament.selectors.core.public import names_key, seen_by_public
+from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
+from tournament.selectors.public.standings import get_standings, has_teams
+from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
-from tournament.selectors.rounds.timetable import planned_start
-from tournament.selectors.tables.corrections import ReopenedTable, list_reopened
+from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
 from tournament.sheets.columns import columns_for
 from web.frame.public_page import (

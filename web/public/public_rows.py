@@ -11,15 +11,15 @@ from django.utils.translation import ngettext
 from scoring.entries import Chombo
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public.standings import Standings
+from tournament.selectors.rounds.clock import planned_start
 from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult
-from tournament.selectors.rounds.timetable import planned_start
-from tournament.selectors.tables.corrections import ReopenedTable
-from tournament.selectors.tables.penalties import PenaltyRow
+from tournament.selectors.tables.sheets import ReopenedTable
 from tournament.selectors.tables.tables import HandRow, LoadedTable, SeatGame
 from tournament.sheets.columns import Column, StandingRow, Value, cells_of, columns_for
+from tournament.sheets.rows import PenaltyRow
 from web.words.after_start import say_carried
 from web.words.formatting import p, points, side
 from web.words.foul import say_kind

@@ -21,7 +21,7 @@ from tournament.selectors.public.stories import (
     get_records,
     get_way,
 )
-from tournament.selectors.tables.corrections import list_reopened
+from tournament.selectors.tables.sheets import list_reopened
 from tournament.selectors.tables.tables import LoadedTable
 from web.frame.public_page import show
 from web.gateways import for_public

@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from tournament.models import Event, Hold, Round
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import Presence
 from tournament.selectors.rounds.calls import OpenCall
 from tournament.selectors.rounds.rounds import RoundRow, Tile
-from tournament.selectors.tables.typed_sheets import Waiting
+from tournament.selectors.tables.sheets import Waiting
 from web.words.clock import say_tables
 from web.words.languages import listed, side_by_side
 

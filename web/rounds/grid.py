@@ -18,13 +18,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from tournament.models import Event, Round
 from tournament.refusal import Refused
 from tournament.rights import Rights, Verb
-from tournament.selectors.core.visibility import seen_by_public, would_hold
+from tournament.selectors.core.public import seen_by_public, would_hold
 from tournament.selectors.people.players import count_here
 from tournament.selectors.public.needs import list_last_tables
 from tournament.selectors.rounds.calls import list_open_calls
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import Tile, get_round, list_rounds, list_tiles
-from tournament.selectors.tables.typed_sheets import list_waiting
+from tournament.selectors.tables.sheets import list_waiting
 from tournament.services.draws.draw import release_round, start_round
 from tournament.services.rounds.clock import set_ready
 from web.frame.page_context import current_round, desk_context

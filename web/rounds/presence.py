@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST
 
 from tournament.models import Event
 from tournament.rights import Verb
+from tournament.selectors.access import PresentRow, list_present
 from tournament.selectors.rounds.calls import count_open_calls
-from tournament.selectors.rounds.presence import PresentRow, list_present
 from tournament.services.people.presence import Where, leave_desk, tell_where
 from web.gateways import DeskRequest, who_may
 

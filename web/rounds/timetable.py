@@ -16,7 +16,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import get_story
-from tournament.selectors.rounds.timetable import RoundTime, list_round_times
+from tournament.selectors.rounds.clock import RoundTime, list_round_times
 from tournament.services.core.settings import set_timetable
 from web.frame.page_context import desk_context
 from web.frame.public_page import find_player

@@ -22,7 +22,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.seating.round_report import RoundReport
-from tournament.selectors.draws.next_round import get_standing_field
+from tournament.selectors.draws.redraws import get_standing_field
 from tournament.selectors.public.standings import list_cuts
 from tournament.services.draws.by_standing import cancel_cut, take_round
 from web.frame.page_context import desk_context

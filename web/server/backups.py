@@ -14,7 +14,7 @@ from scoring.problems import InvalidInput
 from scoring.shorthand import write
 from tournament.backups.backup import BackupConfig
 from tournament.backups.restore import playing_of
-from tournament.selectors.core.clock_check import get_act_to_come
+from tournament.selectors.core.events import get_act_to_come
 
 MOST_TABLES = 200
 

@@ -13,7 +13,7 @@ from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
 from tournament.backups.backup import newest_backup_at
-from tournament.selectors.core.load import get_load
+from tournament.selectors.core.events import get_load
 from web.server.backups import backup_config
 
 # Several workers on one machine gather their figures in this folder; without it each process tells its own.

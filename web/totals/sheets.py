@@ -14,8 +14,8 @@ from tournament.models import Event, Round
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.rounds import get_round, list_tiles
+from tournament.selectors.tables.sheets import Waiting, list_waiting
 from tournament.selectors.tables.tables import LoadedTable, load_tables, names_of
-from tournament.selectors.tables.typed_sheets import Waiting, list_waiting
 from tournament.services.tables.sheets import confirm_sheet, reject_sheet
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, load_or_404, row_of, to_int

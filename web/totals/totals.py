@@ -18,8 +18,8 @@ from scoring.problems import InvalidInput, error
 from tournament.models import Event
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
+from tournament.selectors.tables.sheets import get_waiting
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.selectors.tables.typed_sheets import get_waiting
 from tournament.services.core.settings import set_sheet_numbers
 from tournament.services.tables.sheets import TotalsEntered, decide_totals, enter_totals
 from web.frame.hand_rows import entered_since

@@ -14,8 +14,9 @@ from scoring.placement import places_of
 from scoring.problems import InvalidInput, Problem, error, errors_of, shown, warnings_of
 from tournament.models import Event
 from tournament.selectors.people.players import list_names
-from tournament.selectors.tables.tables import LoadedTable, SeatedPlayer
-from tournament.selectors.tables.typed_sheets import Typed, Waiting, get_typed_for, get_waiting
+from tournament.selectors.tables.sheets import Typed, Waiting, get_typed_for, get_waiting
+from tournament.selectors.tables.tables import LoadedTable
+from tournament.sheets.rows import SeatedPlayer
 from web.frame.similar_names import likes_of
 from web.frame.table_facts import facts_of_table
 from web.frame.tables import POINTS_OF_P, read_points

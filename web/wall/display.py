@@ -23,12 +23,11 @@ from segno import helpers
 
 from tournament.models import Announcement, Event, Round, Wall, WallPage
 from tournament.selectors.core.public import by_public_state, public_state
-from tournament.selectors.public.prizes import Prizes, get_prizes
 from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import AT_ONCE, get_wall, list_announcements, wall_mark
+from tournament.selectors.public.wall import AT_ONCE, Prizes, get_prizes, get_wall, list_announcements, wall_mark
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
-from tournament.selectors.tables.corrections import list_reopened
+from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import cells_of, columns_for
 from web.frame.public_page import LIVE, public_context, version_answer
 from web.gateways import for_public

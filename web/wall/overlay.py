@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from tournament.models import Event
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.rounds.clock import get_clock
 from tournament.selectors.rounds.rounds import get_round
 from tournament.selectors.tables.tables import LoadedTable, get_table

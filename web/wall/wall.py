@@ -18,9 +18,15 @@ from scoring.problems import InvalidInput, Problem, error
 from tournament.models import Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.core.visibility import seen_by_public
-from tournament.selectors.public.prizes import Prizes, PrizeStep, get_prizes
-from tournament.selectors.public.wall import AnnouncementRow, get_wall, list_all_announcements
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.public.wall import (
+    AnnouncementRow,
+    Prizes,
+    PrizeStep,
+    get_prizes,
+    get_wall,
+    list_all_announcements,
+)
 from tournament.services.core.settings import show_results
 from tournament.services.public.wall import (
     LEAST_SECONDS,

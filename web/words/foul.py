@@ -81,7 +81,7 @@ VERBS: Words = {
 }
 
 
-def say_kind(kind: PenaltyKind) -> str:
+def say_kind(kind: str) -> str:
     """Name the kind of one row of the register.
 
     >>> say_kind(PenaltyKind.DEAD_HAND)

@@ -1,4 +1,7 @@
-"""Words for what the public sees, and for the wall: settings, refusals, acts of the trail."""
+"""The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
+
+It decides nothing: see `tournament.selectors.core.public`.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournament.selectors.core.visibility import Seen
+from tournament.selectors.core.public import Seen
 from web.words.languages import Words, listed, side_by_side
 
 PAGES: Words = {

@@ -6,18 +6,20 @@ import zipfile
 import pytest
 from openpyxl import Workbook, load_workbook
 
+from scoring.player_stats import Moment, PlayerStats
 from scoring.standings import Carried
-from tournament.exports.result_rows import (
-    GameSheetRow,
-    HandSheetRow,
-    RoundResultRow,
-    StatisticSheetRow,
-    TableResultRow,
-)
 from tournament.exports.workbook import results_workbook
 from tournament.imports.players import read_players
 from tournament.sheets.columns import StandingRow
-from tournament.sheets.rows import EventHead, PenaltySheetRow
+from tournament.sheets.rows import (
+    EventHead,
+    GameRow,
+    HandSheetRow,
+    PenaltyRow,
+    ResultRound,
+    ResultTable,
+    StatisticRow,
+)
 
 pytestmark = pytest.mark.whole_run
 ZONE = dt.timezone(dt.timedelta(hours=2))
@@ -41,22 +43,22 @@ STANDINGS = (
     StandingRow(4, False, 4, "Kay Fir", -31300, 1, 0, (-31300, 333)),
 )  # fmt: skip
 GAMES = (
-    GameSheetRow(0, "Ada Moss", 41300, 1, False, 15000, 26300),
-    GameSheetRow(1, "東海林 さくら", 34100, 2, False, 5000, 9100),
-    GameSheetRow(2, '=HYPERLINK("x")', 30900, 3, True, -5000, -4100),
-    GameSheetRow(3, "Kay Fir", 13700, 3, True, -15000, -31300),
+    GameRow(0, "Ada Moss", 41300, 1, False, 15000, 26300),
+    GameRow(1, "東海林 さくら", 34100, 2, False, 5000, 9100),
+    GameRow(2, '=HYPERLINK("x")', 30900, 3, True, -5000, -4100),
+    GameRow(3, "Kay Fir", 13700, 3, True, -15000, -31300),
 )  # fmt: skip
 ROUNDS = (
-    RoundResultRow(1, (TableResultRow(1, GAMES), TableResultRow(2, GAMES[:1], leftover=1))),
-    RoundResultRow(2, (TableResultRow(1, tuple(reversed(GAMES))),)),
+    ResultRound(1, (ResultTable(1, GAMES), ResultTable(2, GAMES[:1], leftover=1))),
+    ResultRound(2, (ResultTable(1, tuple(reversed(GAMES))),)),
 )
 PENALTIES = (
-    PenaltySheetRow(
+    PenaltyRow(
         dt.datetime(2026, 5, 9, 12, 5, 7, tzinfo=dt.UTC), 1, "Kay Fir", 8000, "late sheet", "7.5", "Referee", 2,
         "chombo",
     ),
-    PenaltySheetRow(dt.datetime(2026, 5, 9, 13, 0, tzinfo=dt.UTC), None, "Ada Moss", 1000, "@late", "", "Referee"),
-    PenaltySheetRow(
+    PenaltyRow(dt.datetime(2026, 5, 9, 13, 0, tzinfo=dt.UTC), None, "Ada Moss", 1000, "@late", "", "Referee"),
+    PenaltyRow(
         dt.datetime(2026, 5, 9, 13, 1, tzinfo=dt.UTC), 1, "Kay Fir", 2000, "sheet", "", "Referee", cancelled=True,
         cancel_reason="the tram",
     ),
@@ -67,7 +69,12 @@ HANDS = (
     HandSheetRow(1, 1, 2, "East 1", 1, 0, "Draw, nobody tenpai", "", "Riichi: Kay Fir", (0, 0, 0, -1000),
                  (42000, 26000, 26000, 25000), "=corrected"),
 )  # fmt: skip
-STATISTICS = (StatisticSheetRow("Ada Moss", 2, (1, 0, 1, 0), 20, 3, 1, 23300, 2, 7700, 4, 2, 3, 1, 6, 0, 12000),)
+STATS = PlayerStats(
+    games=2, hands=20, ron_wins=3, tsumo_wins=1, win_points=23300, deal_ins=2, deal_in_points=7700, tenpai=3, noten=1,
+    nagashi=0, riichi=4, riichi_won=2, dealer_turns=2, dealer_hands=6, chombo=0, sources=(), best=Moment(0, 0, 12000),
+    worst=None, longest=None,
+)  # fmt: skip
+STATISTICS = (StatisticRow("Ada Moss", 2, (1, 0, 1, 0), STATS),)
 
 
 @pytest.fixture(scope="module")

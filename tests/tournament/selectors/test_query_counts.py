@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tournament.models import Event
-from tournament.selectors.core.events import get_version, list_events
+from tournament.selectors.core.events import list_events
 from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.people.incidents import count_listed, list_substitutions
 from tournament.selectors.people.players import get_story, list_names, list_players
-from tournament.selectors.people.substitutions import count_listed, list_substitutions
 from tournament.selectors.public.standings import get_standings, read_standings
 from tournament.selectors.rounds.calls import count_open_calls, list_calls, list_open_calls
 from tournament.selectors.rounds.clock import get_clock, list_clocks, list_times
@@ -31,7 +31,6 @@ pytestmark = pytest.mark.django_db
 
 READERS: dict[str, tuple[Callable[[Event], Any], int]] = {
     "list_events": (lambda event: list_events(), 1),
-    "get_version": (lambda event: get_version(event.slug), 1),
     "list_players": (list_players, 1),
     "list_names": (list_names, 1),
     "list_calls": (list_calls, 7),

@@ -4,14 +4,13 @@ import datetime as dt
 from collections.abc import Callable
 
 from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
-from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_values
+from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.penalties import penalties_leaves
-from tournament.sheets.posters import poster_leaves
+from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves
+from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
     EventHead,
@@ -21,13 +20,11 @@ from tournament.sheets.rows import (
     LogHand,
     LogRound,
     LogTable,
-    PenaltySheetRow,
+    PenaltyRow,
     ResultRound,
     ResultTable,
 )
-from tournament.sheets.seating import seating_leaves
-from tournament.sheets.slips import fouls_values, penalty_slips_leaves
-from tournament.sheets.standings import standings_leaves
+from tournament.sheets.seating import poster_leaves, seating_leaves
 
 AT = dt.datetime(2031, 5, 9, 8, 15, tzinfo=dt.UTC)
 ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables/%d/"
@@ -101,12 +98,12 @@ def foul_sections() -> list[FoulSection]:
     ]  # fmt: skip
 
 
-def penalty_rows() -> list[PenaltySheetRow]:
+def penalty_rows() -> list[PenaltyRow]:
     """A row that stands and one that was cancelled."""
     row = ("a reason of many words " * 6, "E25 6.10", name_of(4))
     return [
-        PenaltySheetRow(AT, 1, name_of(1), 20000, *row, table=104, kind="chombo", amount_reason="agreed"),
-        PenaltySheetRow(AT, None, name_of(3), 8000, *row, cancelled=True, cancel_reason="it was not so"),
+        PenaltyRow(AT, 1, name_of(1), 20000, *row, table=104, kind="chombo", amount_reason="agreed"),
+        PenaltyRow(AT, None, name_of(3), 8000, *row, cancelled=True, cancel_reason="it was not so"),
     ]
 
 
@@ -121,7 +118,7 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "report": lambda head, size: report_leaves(head, make_rounds(size)[0], {n: ADDRESS % n for n in (1, 2, 3)}),
     "totals": lambda head, size: totals_leaves(head, make_rounds(size)[0], {n: ADDRESS % n for n in (1, 2, 3)}),
     "all-last": lambda head, size: all_last_leaves(head, make_rounds(size)[0]),
-    "filled": lambda head, size: Leaves("all_last_filled", (filled_values(head, filled_sheets(size)),)),
+    "filled": lambda head, size: filled_all_last_leaves(head, filled_sheets(size)),
     "cards": lambda head, size: player_cards_leaves(
         head, make_rounds(size, rounds=8), {n: AT + dt.timedelta(hours=n) for n in range(1, 9)}
     ),
@@ -130,8 +127,8 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     ),
     "tents": lambda _head, _size: table_tents_leaves(2),
     "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
-    "call-slip": lambda head, size: call_slip_leaves(head, make_slips(size)),
-    "fouls": lambda _head, _size: Leaves("fouls", (fouls_values(foul_sections(), "small"),)),
+    "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
+    "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[2:3]),
     "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
     "results": lambda _head, size: results_leaves(result_rounds(size)),

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from tournament.sheets.call_slip import Faces, Slip, SlipCount, SlipItem, SlipSeat, empty_slip
 from tournament.sheets.columns import StandingRow
-from tournament.sheets.faces import Face
-from tournament.sheets.rows import EventHead, RoundRow, SeatRow, TableRow
+from tournament.sheets.rows import EventHead, RoundRow, SeatedPlayer, TableRow
+from tournament.sheets.svg import Face
 
 FORTY = "Bartholomäus-Ferdinand Łøńüř Oberhuber-Q"
 UNBROKEN = "X" + "x" * 39
@@ -44,7 +44,7 @@ def make_rounds(size: int, *, tables: int = 3, rounds: int = 3, seed: int | None
     made = []
     for number in range(1, rounds + 1):
         order = dice.sample(range(1, size * tables + 1), size * tables)
-        seats = [tuple(SeatRow(s, name_of(n), n) for s, n in enumerate(order[t::tables])) for t in range(tables)]
+        seats = [tuple(SeatedPlayer(s, n, name_of(n)) for s, n in enumerate(order[t::tables])) for t in range(tables)]
         made.append(RoundRow(number, tuple(TableRow(t, row) for t, row in enumerate(seats, start=1)), seed))
     return tuple(made)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds
-from tournament.sheets.alllast import all_last_values, cut_pairs
+from tournament.sheets.alllast import all_last_leaves, cut_pairs
 from tournament.sheets.figures import WINDS
 from tournament.sheets.rows import TableRow
 
@@ -23,7 +23,7 @@ def test_a_pile_cut_once_is_in_table_order(tables: int) -> None:
 
 
 def test_seats_run_anticlockwise_from_the_first_east_at_the_bottom(size: int) -> None:
-    values = all_last_values(make_head(size), make_rounds(size)[0])
+    (values,) = all_last_leaves(make_head(size), make_rounds(size)[0]).portions
     assert values["quarters"] == list(zip(("bottom", "right", "top", "left")[:size], WINDS[:size], strict=True))
     assert values["empty_sides"] == ("left",) * (4 - size)
 

@@ -9,7 +9,7 @@ from django.utils.translation import get_language, override
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
 from tournament.sheets.booklets import MOST, Booklet, Press, State
-from tournament.sheets.render import PaperUnavailable, Printed, Told, print_leaves
+from tournament.sheets.render import PaperUnavailable, Printed, Progress, print_leaves
 
 PRINTED = Printed(b"%PDF", 1)
 
@@ -23,14 +23,14 @@ def press() -> Iterator[Press]:
             thread.join(30)
 
 
-def quick(_told: Told) -> Printed:
+def quick(_told: Progress) -> Printed:
     return PRINTED
 
 
 def test_a_booklet_is_printed_once_and_kept_under_its_key(press: Press) -> None:
     calls = []
 
-    def make(_told: Told) -> Printed:
+    def make(_told: Progress) -> Printed:
         calls.append(1)
         return PRINTED
 
@@ -42,7 +42,7 @@ def test_a_booklet_is_printed_once_and_kept_under_its_key(press: Press) -> None:
 def test_whoever_asks_is_answered_at_once_and_told_how_far_it_is(press: Press) -> None:
     go, half = threading.Event(), threading.Event()
 
-    def make(told: Told) -> Printed:
+    def make(told: Progress) -> Printed:
         told(3, 8)
         half.set()
         assert go.wait(30)
@@ -69,7 +69,7 @@ def test_whoever_asks_is_answered_at_once_and_told_how_far_it_is(press: Press) -
     ],
 )
 def test_a_failed_booklet_says_why_and_is_printed_when_asked_again(press: Press, error: Exception, why: str) -> None:
-    def broken(told: Told) -> Printed:
+    def broken(told: Progress) -> Printed:
         told(2, 5)
         raise error
 
@@ -82,7 +82,7 @@ def test_a_failed_booklet_says_why_and_is_printed_when_asked_again(press: Press,
 def test_a_booklet_speaks_the_language_of_whoever_asked(press: Press) -> None:
     heard = []
 
-    def make(_told: Told) -> Printed:
+    def make(_told: Progress) -> Printed:
         heard.append(get_language())
         return PRINTED
 

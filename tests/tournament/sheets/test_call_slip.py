@@ -9,15 +9,16 @@ from pypdf import PdfReader
 
 from tests.tournament.sheets.conftest import Paper, listening
 from tests.tournament.sheets.samples import make_count, make_head
-from tournament.sheets.call_slip import Slip, SlipSeat, call_slip_pdf, empty_slip
-from tournament.sheets.faces import SPRITE, Face, drawn
+from tournament.sheets.call_slip import Slip, SlipSeat, call_slip_leaves, empty_slip
+from tournament.sheets.render import print_leaves
+from tournament.sheets.svg import SPRITE, Face, drawn
 
 WRITTEN = ("Question", "Ruling", "Clause", "Minutes given", "Referee’s signature")
 
 
 def pages(*slips: Slip, size: int = 4) -> list[str]:
     """Return the text of each page, white space as one blank."""
-    pdf = PdfReader(io.BytesIO(call_slip_pdf(make_head(size), slips)))
+    pdf = PdfReader(io.BytesIO(print_leaves(call_slip_leaves(slips), make_head(size)).pdf))
     return [" ".join(page.extract_text().split()) for page in pdf.pages]
 
 

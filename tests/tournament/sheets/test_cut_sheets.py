@@ -13,14 +13,13 @@ from tests.tournament.sheets.boxes import pieces_of
 from tests.tournament.sheets.every_kind import ADDRESS, foul_sections
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
-from tournament.sheets.codes import code_svg
-from tournament.sheets.posters import poster_leaves
+from tournament.sheets.penalties import fouls_leaves
 from tournament.sheets.render import Leaves, Printed, _fitting, print_leaves, render_document
 from tournament.sheets.report import report_leaves
 from tournament.sheets.results import certificates_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
-from tournament.sheets.seating import players_by_name
-from tournament.sheets.slips import fouls_print
+from tournament.sheets.seating import players_by_name, poster_leaves
+from tournament.sheets.svg import code_svg
 
 
 def texts(printed: Printed) -> list[str]:
@@ -124,7 +123,7 @@ def test_each_sheet_has_the_code_of_its_own_table() -> None:
 @pytest.mark.parametrize("sections", [3, 6, pytest.param(9, marks=pytest.mark.nightly)])
 def test_the_fouls_are_one_page(sections: int) -> None:
     found = [replace(foul_sections()[0], number=number) for number in range(1, sections + 1)]
-    assert fouls_print(make_head(4), found).pages == 1
+    assert print_leaves(fouls_leaves(found), make_head(4)).pages == 1
 
 
 @pytest.mark.parametrize("sizes", [1, 2, 3, 4, 5])
@@ -147,7 +146,7 @@ def test_of_ever_smaller_letters_the_first_that_fit_are_taken(sizes: int) -> Non
 
 
 def test_a_catalogue_without_fouls_says_so() -> None:
-    (page,) = texts(fouls_print(make_head(4), ()))
+    (page,) = texts(print_leaves(fouls_leaves(()), make_head(4)))
     assert "The event’s rule set names no fouls." in page
 
 

@@ -18,8 +18,8 @@ from tests.tournament.sheets.samples import EVENT, make_head, make_rounds, make_
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.render import page_values
 from tournament.sheets.report import report_leaves
+from tournament.sheets.results import standings_leaves
 from tournament.sheets.seating import seating_leaves
-from tournament.sheets.standings import standings_leaves
 
 PAGES = {
     "seating": 2, "poster": 1, "report": 3, "totals": 2, "all-last": 2, "filled": 2, "cards": 2, "badges": 2,

@@ -13,9 +13,9 @@ from bootstrap import REPO
 from tests.tournament.sheets.every_kind import leaves_of
 from tests.tournament.sheets.samples import make_head
 from tournament.sheets.booklets import Press, State
+from tournament.sheets.penalties import penalty_slips_leaves
 from tournament.sheets.printers import BrokenOff, Printer, Printers, printers
 from tournament.sheets.render import Leaves, PaperUnavailable, install_hint
-from tournament.sheets.slips import penalty_slips_leaves
 
 HEAD = make_head(4)
 BOOKLET = leaves_of("tents", HEAD)
@@ -161,7 +161,7 @@ DESK = """
 import django, sys
 django.setup()
 from tests.tournament.sheets.samples import make_head
-from tournament.sheets.slips import penalty_slips_leaves
+from tournament.sheets.penalties import penalty_slips_leaves
 from web.frame import file_answers
 from web.hands import calculator, call_slip
 from web.paper import paper

@@ -14,10 +14,11 @@ from tournament.sheets.render import (
     PaperUnavailable,
     install_hint,
     load_weasyprint,
+    print_leaves,
     static_file,
     static_files_only,
 )
-from tournament.sheets.report import report_sheets_pdf
+from tournament.sheets.report import report_leaves
 
 FONTS = sorted((STATIC_DIR / "fonts").glob("*.ttf"))
 
@@ -67,7 +68,7 @@ def test_without_weasyprint_the_error_says_what_to_install(monkeypatch: pytest.M
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     load_weasyprint.cache_clear()
     with pytest.raises(PaperUnavailable) as raised:
-        report_sheets_pdf(make_head(4), make_rounds(4)[0])
+        print_leaves(report_leaves(make_head(4), make_rounds(4)[0]), make_head(4))
     load_weasyprint.cache_clear()
     assert str(raised.value) == install_hint(sys.platform)
 
@@ -80,7 +81,7 @@ def test_each_system_gets_its_own_advice(platform: str, word: str) -> None:
 def test_loading_the_sheets_does_not_load_weasyprint() -> None:
     code = (
         "import sys, tournament.sheets.seating, tournament.sheets.report, tournament.sheets.alllast, "
-        "tournament.sheets.standings; sys.exit('weasyprint' in sys.modules)"
+        "tournament.sheets.results; sys.exit('weasyprint' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 

@@ -6,7 +6,8 @@ import pytest
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
 from tournament.sheets.figures import WINDS, name_size
-from tournament.sheets.report import report_sheets_pdf, report_values
+from tournament.sheets.render import print_leaves
+from tournament.sheets.report import report_leaves, report_values
 from tournament.sheets.rows import RoundRow
 
 
@@ -78,10 +79,10 @@ def test_a_sheet_has_a_signature_and_a_running_total_for_each_seat(
 
 def test_a_round_without_tables_is_an_error_in_words() -> None:
     with pytest.raises(ValueError, match="at least one page"):
-        report_sheets_pdf(make_head(4), RoundRow(1, (), None))
+        report_leaves(make_head(4), RoundRow(1, (), None))
 
 
 def test_the_form_is_stored_once_however_many_sheets_there_are() -> None:
-    one = len(report_sheets_pdf(make_head(4), make_rounds(4, tables=2)[0]))
-    many = len(report_sheets_pdf(make_head(4), make_rounds(4, tables=6)[0]))
-    assert (many - one) / 4 < 1500
+    head = make_head(4)
+    two, six = (print_leaves(report_leaves(head, make_rounds(4, tables=count)[0]), head).pdf for count in (2, 6))
+    assert (len(six) - len(two)) / 4 < 1500

@@ -6,7 +6,7 @@ import pytest
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_rounds, name_of
 from tournament.sheets.figures import WINDS
-from tournament.sheets.rows import DrawOrigin, RoundRow, SeatRow, TableRow
+from tournament.sheets.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
 from tournament.sheets.seating import players_by_name, seating_values, seed_lines, seed_sentence
 
 
@@ -25,13 +25,13 @@ def test_every_player_has_a_place_in_every_round_and_it_is_the_drawn_one(size: i
 
 def test_players_stand_in_the_order_in_which_names_are_looked_up() -> None:
     names = ("Zed", "ärmel", "Łuk", "lok", "東山", "Arm")
-    seats = tuple(SeatRow(i % 3, name, i + 1) for i, name in enumerate(names))
+    seats = tuple(SeatedPlayer(i % 3, i + 1, name) for i, name in enumerate(names))
     rounds = (RoundRow(1, (TableRow(1, seats[:3]), TableRow(2, seats[3:])), None),)
     assert [player.name for player in players_by_name(rounds)] == ["Arm", "ärmel", "lok", "Łuk", "Zed", "東山"]
 
 
 def test_two_players_of_one_name_are_two_lines() -> None:
-    seats = tuple(SeatRow(i, "Ada Moss", 7 + i) for i in range(3))
+    seats = tuple(SeatedPlayer(i, 7 + i, "Ada Moss") for i in range(3))
     found = players_by_name((RoundRow(1, (TableRow(1, seats),), None),))
     assert [(player.name, player.number) for player in found] == [("Ada Moss", 7), ("Ada Moss", 8), ("Ada Moss", 9)]
 

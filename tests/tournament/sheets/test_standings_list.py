@@ -1,38 +1,54 @@
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from tests.tournament.sheets.conftest import Paper
 from tests.tournament.sheets.samples import make_head, make_standings
-from tournament.sheets.columns import StandingRow
-from tournament.sheets.standings import standings_pdf, standings_values
+from tournament.sheets.columns import SHOWN, StandingRow
+from tournament.sheets.render import print_leaves
+from tournament.sheets.results import standings_leaves
+from tournament.sheets.rows import EventHead
 
 LINE = StandingRow(2, True, 1, "Ada Moss", -31333, 2, 8000, (-15000, None, -8333))
 
 
+def print_standings(head: EventHead, rows: Sequence[StandingRow]) -> bytes:
+    return print_leaves(standings_leaves(head, rows, head.rounds if rows else 0), head).pdf
+
+
+def lines_of(*rows: StandingRow) -> list[dict[str, Any]]:
+    (values,) = standings_leaves(make_head(4), rows, 3).portions
+    return list(values["lines"])
+
+
 def test_a_line_is_written_with_its_signs_and_loses_no_digit() -> None:
-    (line,) = standings_values(make_head(4), [LINE], 3)["lines"]
-    assert line == {
-        "rank": "=2",
-        "name": "Ada Moss",
-        "size": "name",
-        "total": "−31.333",
-        "penalties": "−8.0",
-        "carried": "",
-        "results": ["−15.0", "–", "−8.333"],
-    }
+    (line,) = lines_of(LINE)
+    assert [(key, text) for key, _kind, text in line["cells"]] == [
+        ("rank", "=2"), ("player", "Ada Moss"), ("total", "−31.333"), ("penalties", "−8.0"),
+        ("results", "−15.0"), ("results", "–"), ("results", "−8.333"),
+    ]  # fmt: skip
+    assert (line["size"], line["carried"]) == ("name", "")
+
+
+def test_the_list_has_the_columns_that_are_declared_for_paper() -> None:
+    (values,) = standings_leaves(make_head(4), [LINE], 3).portions
+    assert [key for key, _kind, _title in values["columns"]] == [*SHOWN["paper"], "results", "results"]
+    assert [title for _key, _kind, title in values["columns"]] == [
+        "Rank", "Name", "Total", "Penalties", "R1", "R2", "R3",
+    ]  # fmt: skip
 
 
 def test_a_player_without_penalties_has_none_printed() -> None:
-    (line,) = standings_values(make_head(4), [StandingRow(1, False, 2, "Ada Moss", 0, 1, 0, (0,))], 1)["lines"]
-    assert (line["penalties"], line["total"], line["results"]) == ("", "0.0", ["0.0"])
+    (line,) = lines_of(StandingRow(1, False, 2, "Ada Moss", 0, 1, 0, (0,)))
+    assert [text for *_key, text in line["cells"]][2:] == ["0.0", "", "0.0"]
 
 
 def test_rows_keep_the_order_in_which_they_were_ranked() -> None:
     rows = make_standings(9)[::-1]
-    assert [line["name"] for line in standings_values(make_head(4), rows, 3)["lines"]] == [row.name for row in rows]
+    assert [line["cells"][1][2] for line in lines_of(*rows)] == [row.name for row in rows]
 
 
 def test_every_page_repeats_the_head_of_the_table(papers: Callable[[str, int], Paper]) -> None:
@@ -46,7 +62,7 @@ def test_every_page_repeats_the_head_of_the_table(papers: Callable[[str, int], P
 @pytest.mark.parametrize("rounds", [1, 6, 7, 9, 10, 14])
 def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int) -> None:
     rows = make_standings(5, rounds=rounds)
-    data = standings_pdf(make_head(4, rounds=rounds), rows, rounds)
+    data = print_standings(make_head(4, rounds=rounds), rows)
     words = " ".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages).split()
     figures = [points for row in rows for points in (*row.results, row.total)]
     assert words.count("+112.9") == figures.count(112900)
@@ -55,7 +71,7 @@ def test_lists_of_any_number_of_rounds_keep_every_result_on_one_line(rounds: int
 
 
 def test_before_the_first_round_there_is_a_list_that_says_so() -> None:
-    data = standings_pdf(make_head(3), [], 0)
+    data = print_standings(make_head(3), [])
     (page,) = PdfReader(io.BytesIO(data)).pages
     text = page.extract_text()
     assert "Before round 1" in text

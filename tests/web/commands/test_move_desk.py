@@ -16,7 +16,7 @@ from bootstrap import REPO
 from tests.factories import make_account, make_event
 from tournament.models import Account, AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.files.site_archive import get_site_file
+from tournament.selectors.files.archive import get_site_file
 from tournament.services.files.archive import take_site
 
 STANDINGS = """

@@ -17,9 +17,9 @@ from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.files.paper import get_head
 from tournament.sheets.booklets import Booklet, State, press
-from tournament.sheets.codes import code_svg
 from tournament.sheets.printers import Printers
-from tournament.sheets.render import Printed, Told
+from tournament.sheets.render import Printed, Progress
+from tournament.sheets.svg import code_svg
 from web.frame import file_answers
 from web.paper import paper
 from web.paper.paper_sheets import SHEETS, Ask
@@ -178,7 +178,7 @@ def test_how_far_a_booklet_is_stands_on_its_page(event: Event):
     client, go, half = referee(event), threading.Event(), threading.Event()
     key, _printed = begun(client, "badges")
 
-    def slow(told: Told):
+    def slow(told: Progress):
         told(3, 8)
         half.set()
         assert go.wait(60)
@@ -217,7 +217,7 @@ def test_a_hand_that_is_entered_meanwhile_does_not_begin_a_booklet_anew(event: E
     client, go = referee(event), threading.Event()
     key, printed = begun(client, "event-log")
 
-    def slow(_told: Told):
+    def slow(_told: Progress):
         assert go.wait(60)
         return printed
 

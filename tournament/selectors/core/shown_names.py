@@ -1,7 +1,7 @@
-"""Under which name a player is read: the one place that knows who may not be shown to everybody by name.
+"""Names of players as a reader may see them: a stand-in with the number for players who are not shown by name.
 
-At the desk, on paper and in its files everybody has a name. While a page is made for the public, who has not agreed to
-that has a stand-in with the number, in words that the caller gives: nothing else of the name is read at all.
+Inside `read_for_public` the database returns the stand-in, so no page can leak the name; elsewhere (desk, paper, files)
+everybody has a name.
 """
 
 import contextlib
@@ -31,19 +31,19 @@ def read_for_public(stand_in: Callable[[], str]) -> Iterator[None]:
 
 
 def names_mark() -> str:
-    """Return what tells apart for whom names are read now, as it may stand in a key: "" for the desk."""
+    """Return a cache key of the reader for whom names are read now: "" for the desk."""
     words = _words()
     return hashlib.sha256(words.encode()).hexdigest()[:8] if words else ""
 
 
 def name_of(player: str = "") -> str | Combinable:
-    """Return what a query asks for a player's name; `player` is the way to them, such as "player__"."""
+    """Return the expression of a player's name for a query; `player` is the path, such as "player__"."""
     plain, words = f"{player}person__preferred_name", _words()
     if not words:
         return plain
     before, _, after = words.partition(NUMBER)
     stand_in = Concat(Value(before), Cast(f"{player}number", CharField()), Value(after), output_field=CharField())
-    # who is not there at all, as nobody for a substitute, has no name either
+    # a missing player, as that of a substitute who is none, has no name
     shown = Q(**{f"{player}shown_by_name": True}) | Q(**{f"{player}number": None})
     return Case(When(shown, then=F(plain)), default=stand_in, output_field=CharField())
 
@@ -54,12 +54,12 @@ def shown_name(player: Player) -> str:
 
 
 def shown_country(player: Player) -> str:
-    """Return the country of a player, "" where it would say who stands behind a stand-in."""
+    """Return the country of a player, "" where it would identify a stand-in."""
     return player.person.country if _is_open(player) else ""
 
 
 def shown_club(player: Player) -> str:
-    """Return the club of a player, "" where it would say who stands behind a stand-in."""
+    """Return the club of a player, "" where it would identify a stand-in."""
     return player.person.club if _is_open(player) else ""
 
 

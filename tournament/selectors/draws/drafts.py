@@ -73,19 +73,13 @@ def get_field(event: Event, *, seed: int = 0, asked: Asked = PLAIN, way: str = W
 
 
 def is_alive(draft: DrawDraft, at: dt.datetime) -> bool:
-    """Whether a search has been heard of lately."""
+    """Tell whether a search has reported lately."""
     return at - draft.seen_at <= SILENCE
 
 
 def list_drafts(event: Event, *, fingerprint: str, at: dt.datetime) -> list[DraftRow]:
     """List the drafts of an event, the oldest first; one query. `fingerprint` is that of its field as it is now."""
     return [_row(draft, fingerprint, at) for draft in event.drafts.all()]
-
-
-def get_draft(event: Event, draft: int, *, fingerprint: str, at: dt.datetime) -> DraftRow | None:
-    """Return one draft of an event; one query."""
-    found = event.drafts.filter(pk=draft).first()
-    return _row(found, fingerprint, at) if found else None
 
 
 def _row(draft: DrawDraft, fingerprint: str, at: dt.datetime) -> DraftRow:

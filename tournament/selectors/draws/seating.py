@@ -1,4 +1,4 @@
-"""The draw of an event looked at: its tables round by round, and its quality counted anew from the seats."""
+"""The draw of an event: its tables round by round, its quality, and the players to be seated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,31 +9,11 @@ from tournament.compiled_queries import Prepared
 from tournament.draws.plan import Drawn, read_drawn
 from tournament.draws.report import DrawReport, report_on
 from tournament.draws.wishes import PLAIN, Entrant
+from tournament.imports.people import Entrant as ListedPlayer
 from tournament.models import Event, Round, Seat, Table
-from tournament.models.rounds import RoundState
 from tournament.seating.uneven import Way
 from tournament.selectors.core.shown_names import name_of
-from tournament.selectors.tables.tables import SeatedPlayer
-from tournament.sheets.rows import DrawOrigin
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnTable:
-    """One table of the draw, seats in order."""
-
-    number: int
-    seats: tuple[SeatedPlayer, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnRound:
-    """One round of the draw, with the seed it was drawn from (None: not drawn here) and where its seats come from."""
-
-    number: int
-    state: RoundState
-    tables: tuple[DrawnTable, ...]
-    seed: int | None
-    origin: DrawOrigin | None
+from tournament.sheets.rows import DrawOrigin, RoundRow, SeatedPlayer, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +21,7 @@ class Draw:
     """All rounds drawn; `drawn` says what from, None for seats made elsewhere or by an earlier desk."""
 
     seed: int | None
-    rounds: tuple[DrawnRound, ...]
+    rounds: tuple[RoundRow, ...]
     drawn: Drawn | None
 
     @property
@@ -62,11 +42,11 @@ def get_draw(event: Event) -> Draw:
     ):
         grouped[round_].setdefault(table, []).append(SeatedPlayer(seat, number, name))
     rounds = tuple(
-        DrawnRound(
+        RoundRow(
             states[pk].number,
-            states[pk].state,
-            tuple(DrawnTable(number, tuple(seats)) for number, seats in tables.items()),
+            tuple(TableRow(number, tuple(seats)) for number, seats in tables.items()),
             *get_origin(event, states[pk]),
+            states[pk].state,
         )
         for pk, tables in grouped.items()
     )
@@ -104,9 +84,27 @@ def count_tables(event: Event, round_: int) -> int:
 
 
 def count_draw(draw: Draw, *, table_size: int, entrants: Sequence[Entrant]) -> DrawReport | None:
-    """Count a draw anew from its seats, None where nobody has one; without a query."""
+    """Count the quality of a draw from its seats, None where nobody has one; without a query."""
     if not any(row.tables for row in draw.rounds):
         return None
     asked = draw.drawn.asked if draw.drawn else PLAIN
     brought = draw.drawn.substitutes if draw.drawn else ()
     return report_on(draw.numbers, table_size, asked=asked, entrants=entrants, substitutes=brought)
+
+
+def list_entrants(event: Event) -> list[ListedPlayer]:
+    """List the players that a schedule has to seat, and those who have left, by number; one query.
+
+    Substitutes that an unpublished draw brought are left out: they go when it goes.
+    """
+    drawn = read_drawn(event.drawn)
+    rows = event.players.exclude(number__in=drawn.substitutes if drawn else ()).order_by("number")
+    return [
+        ListedPlayer(number, name, left is not None)
+        for number, name, left in rows.values_list("number", "person__preferred_name", "withdrawn_at")
+    ]
+
+
+def get_player_ids(event: Event) -> dict[int, int]:
+    """Return the primary key of each player by number; one query."""
+    return dict(event.players.values_list("number", "pk"))

@@ -1,15 +1,21 @@
-"""A whole event as one file: canonical JSON, the same bytes from every database, with a checksum over all of it.
+"""Write a whole event, or the desk's accounts and own trail, as one file: canonical JSON with a checksum.
 
-It holds everything that the event is made of and no secret: no password, no link, no session. It changes nothing.
+The event's file has the same bytes from every database and no secret: no password, link or session. The site's file has
+password digests: it is for the move of a desk to another database and must not be passed on.
 """
 
+import contextlib
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from django.db import connection, transaction
+
 from tournament import event_file as form
+from tournament.hash_chain import canonical, checksum, moment
 from tournament.models import (
     Account,
+    AuditRow,
     ClockPause,
     Event,
     LedgerEntry,
@@ -22,7 +28,62 @@ from tournament.models import (
     TypedSheet,
     Wall,
 )
-from tournament.selectors.core.snapshot import at_one_moment
+
+
+@contextlib.contextmanager
+def at_one_moment() -> Iterator[None]:
+    """Read in one transaction that hinders no writer on SQLite; lock the event's row with `select_for_update` in it.
+
+    On PostgreSQL each query sees what was committed before it, so writers must wait for that row. On SQLite a
+    transaction that begins IMMEDIATE, as ours do, would make all writers wait, so this one begins DEFERRED.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        with transaction.atomic():
+            yield
+        return
+    connection.ensure_connection()
+    ours: Any = connection
+    mode, ours.transaction_mode = ours.transaction_mode, "DEFERRED"
+    try:
+        block = transaction.atomic()
+        block.__enter__()
+    finally:
+        ours.transaction_mode = mode
+    with contextlib.ExitStack() as end:
+        end.push(block)
+        yield
+
+
+FORMAT = "hanchan-desk-site"
+VERSION = 1
+
+
+def get_site_file() -> str:
+    """Return accounts and trail as one line of canonical JSON; two queries."""
+    content = {
+        "accounts": [_account(account) for account in Account.objects.order_by("date_joined", "uid")],
+        "audit": [_audit(row) for row in AuditRow.objects.filter(event=None).order_by("seq")],
+    }
+    return canonical({"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}) + "\n"
+
+
+def _account(account: Account) -> dict[str, Any]:
+    return {
+        "uid": str(account.uid),
+        "username": account.username,
+        "password": account.password,
+        "display_name": account.display_name,
+        "email": account.email,
+        "is_superuser": account.is_superuser,
+        "is_staff": account.is_staff,
+        "is_active": account.is_active,
+        "date_joined": moment(account.date_joined),
+    }
+
+
+def _audit(row: AuditRow) -> dict[str, Any]:
+    return {**row.content(), "previous_hash": row.previous_hash, "hash": row.hash}
+
 
 Rows = defaultdict[int, list[dict[str, Any]]]
 

@@ -1,4 +1,4 @@
-"""What came into an event from files, newest first, as the audit trail tells it; it decides nothing."""
+"""Files that an event has imported, newest first, from the audit trail."""
 
 import json
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from tournament.imports.result_lines import Seating
 from tournament.models import Event, Seat
-from tournament.selectors.draws.schedules import list_entrants
+from tournament.selectors.draws.seating import list_entrants
 
 ImportKind = Literal["players", "seats", "results", "penalties", "game"]
 

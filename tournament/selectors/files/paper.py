@@ -1,25 +1,31 @@
-"""What paper and files show of an event, as the plain rows that `sheets` and `exports` take."""
+"""What paper and files show of an event, as the plain rows that `sheets` and `exports` take.
+
+Which rounds count is said by the standings that are handed in; nothing here opens what those leave out.
+"""
 
 import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from django.utils import timezone
 
-from tournament.exports.result_rows import GameSheetRow, RoundResultRow, TableResultRow
+from scoring.player_stats import player_stats
+from tournament.exports.ema import EmaPlayer, split_name
 from tournament.models import Event
-from tournament.selectors.draws.seating import DrawnRound, get_draw
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import Standings
+from tournament.selectors.public.stories import Sitting, list_stand_ins, sittings_of
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, load_tables
 from tournament.sheets.columns import StandingRow
-from tournament.sheets.rows import EventHead, PenaltySheetRow, RoundRow, SeatRow, TableRow
+from tournament.sheets.rows import EventHead, GameRow, PenaltyRow, ResultRound, ResultTable, StatisticRow
 
 NOBODY = "\N{EN DASH}"
 
 
 def get_head(event: Event) -> EventHead:
-    """Return what stands at the top of every page, printed now."""
+    """Return the head of every page, printed now."""
     rules = event.ruleset
     return EventHead(
         name=event.name,
@@ -36,12 +42,6 @@ def get_head(event: Event) -> EventHead:
     )
 
 
-def list_drawn_rounds(event: Event) -> list[RoundRow]:
-    """List the rounds of the draw for print; two queries."""
-    draw = get_draw(event)
-    return [_round_row(row) for row in draw.rounds]
-
-
 def list_standing_rows(event: Event, standings: Standings) -> list[StandingRow]:
     """Return the standings for files, with EMA number, country and club; one query."""
     people = {row.number: row for row in list_players(event)}
@@ -52,68 +52,107 @@ def list_standing_rows(event: Event, standings: Standings) -> list[StandingRow]:
     ]
 
 
-def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[RoundResultRow]:
-    """List the finished tables of these rounds for the workbook; five queries."""
+def list_round_results(event: Event, rounds: tuple[int, ...]) -> list[ResultRound]:
+    """List the finished tables of these rounds; five queries."""
     tables = load_tables(event, rounds=rounds)
     return [
-        RoundResultRow(number, tuple(_table_row(table) for table in tables if table.round == number))
+        ResultRound(number, tuple(_result_table(table) for table in tables if table.round == number))
         for number in rounds
     ]
 
 
-def list_penalty_rows(event: Event, rounds: tuple[int, ...] | None = None) -> list[PenaltySheetRow]:
+def _result_table(table: LoadedTable) -> ResultTable:
+    return ResultTable(table.number, tuple(map(_game_row, table.seat_games)), table.final.leftover)
+
+
+def _game_row(game: SeatGame) -> GameRow:
+    return GameRow(
+        seat=game.player.seat,
+        name=game.player.name,
+        points=game.score,
+        place=game.place,
+        shared=game.shared,
+        uma=game.uma,
+        result=game.result,
+        substitute=(game.substitute.name or NOBODY) if game.substitute else "",
+        ranked=game.player.ranked,
+    )
+
+
+def list_penalty_rows(event: Event, rounds: tuple[int, ...] | None = None) -> list[PenaltyRow]:
     """List the penalties for print and files, cancelled ones among them: of these rounds and of none, or all."""
-    tables = load_tables(event, rounds=rounds)
+    return list_penalties(event, load_tables(event, rounds=rounds), rounds=rounds)
+
+
+def list_statistics(event: Event, standings: Standings, tables: Sequence[LoadedTable]) -> list[StatisticRow]:
+    """Return what everybody's hands at these tables come to, ranked players first in their order; one query.
+
+    Games of a substitute are the substitute's; who is no player of the event has no row.
+    """
+    stand_ins = list_stand_ins(tables)
+    played: defaultdict[int, list[Sitting]] = defaultdict(list)
+    for table in tables:
+        for sitting in sittings_of(table, stand_ins):
+            if sitting.number is not None:
+                played[sitting.number].append(sitting)
+    names = {row.number: row.name for row in standings.rows} | {row.number: row.name for row in standings.unranked}
     return [
-        PenaltySheetRow(
-            given_at=row.at,
-            round=row.round,
-            name=row.name,
-            points=row.points,
-            reason=row.reason,
-            clause=row.clause,
-            given_by=row.by,
-            table=row.table,
-            kind=str(row.kind),
-            cancelled=row.cancelled,
-            cancel_reason=row.cancel_reason,
-            amount_reason=row.amount_reason,
-        )
-        for row in list_penalties(event, tables, rounds=rounds)
+        _statistic(name, played[number], _places(tables, number), event)
+        for number, name in names.items()
+        if played[number]
     ]
+
+
+def list_ema_players(event: Event, standings: Standings) -> list[EmaPlayer]:
+    """Return the federation's lines in the order of the standings, shared places by the better number; one query.
+
+    The full name counts where one was given, else the one that the player is called by.
+    """
+    people = {row.number: row for row in list_players(event)}
+    return [
+        EmaPlayer(
+            row.rank,
+            row.name,
+            *split_name(people[row.number].legal_name or row.name),
+            ema_number=people[row.number].ema_number,
+            country=people[row.number].country,
+            score=row.total,
+            results=tuple(row.results[number - 1] for number in standings.rounds),
+            penalties=row.penalties,
+            cut=any(each.points != each.of for each in row.carried),
+            group=row.group,
+        )
+        for row in standings.rows
+    ]
+
+
+def list_player_lines(event: Event) -> list[tuple[str, ...]]:
+    """Return all that is known of the players, in the order of their numbers: see PLAYER_HEADINGS; one query."""
+    columns = ("preferred_name", "legal_name", "ema_number", "country", "club")
+    return list(event.players.order_by("number").values_list(*(f"person__{column}" for column in columns), "team"))
+
+
+def guess_host(countries: Iterable[str]) -> str:
+    """Return the country that most players are from: where an event is, as a rule; "" where nobody has said one."""
+    known = Counter(country for country in countries if country)
+    return known.most_common(1)[0][0] if known else ""
+
+
+def _places(tables: Iterable[LoadedTable], number: int) -> list[int]:
+    games = (game for table in tables for game in table.seat_games if game.player.number == number)
+    return [game.place for game in games if game.place is not None]
+
+
+def _statistic(name: str, sittings: Sequence[Sitting], places: Sequence[int], event: Event) -> StatisticRow:
+    rules = event.ruleset
+    return StatisticRow(
+        name=name,
+        games=len({sitting.table.id for sitting in sittings if sitting.table.game.hands}),
+        places=tuple(places.count(place) for place in range(1, rules.players + 1)),
+        stats=player_stats([sitting.part for sitting in sittings], rules),
+    )
 
 
 def print_name(event: Event, what: str, made_at: dt.datetime, suffix: str) -> str:
     """Name a file: event, what it is, and when it was made."""
     return f"{event.slug}-{what}-{made_at:%Y%m%d-%H%M}.{suffix}"
-
-
-def _round_row(row: DrawnRound) -> RoundRow:
-    tables = tuple(
-        TableRow(table.number, tuple(SeatRow(player.seat, player.name, player.number) for player in table.seats))
-        for table in row.tables
-    )
-    return RoundRow(row.number, tables, row.seed, row.origin)
-
-
-def _table_row(table: LoadedTable) -> TableResultRow:
-    games = tuple(
-        GameSheetRow(
-            seat=game.player.seat,
-            name=game.player.name,
-            points=game.score,
-            place=game.place,
-            shared=game.shared,
-            uma=game.uma,
-            result=game.result,
-            substitute=_substitute(game),
-            ranked=game.player.ranked,
-        )
-        for game in table.seat_games
-    )
-    return TableResultRow(table.number, games, table.final.leftover)
-
-
-def _substitute(game: SeatGame) -> str:
-    """Return who played instead of a seat's player, "" where the player did; nobody named is a dash."""
-    return (game.substitute.name or NOBODY) if game.substitute else ""

@@ -1,6 +1,6 @@
-"""What the desk holds of people: who is shown by name, how long people are kept, and all that is known of one person.
+"""Personal data: who is shown by name, how long people are stored, and all that the desk stores of one person.
 
-It reads for who may manage people's data and for nobody else; erasing is in `services.people.privacy`.
+Only for accounts that may manage people's data.
 """
 
 import calendar
@@ -26,12 +26,13 @@ from tournament.models import (
     Substitution,
     TypedSheet,
 )
-from tournament.selectors.files.result_files import list_days
+from tournament.selectors.rounds.clock import list_days
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 
 SHORTEST = 2  # letters of a name that is looked for in texts
 NUMBER_KEYS = ("number", "player", "one", "other")
 NUMBERS_KEYS = ("numbers", "players")
+PERSON_FIELDS = ("preferred_name", "legal_name", "ema_number", "country", "club")
 _LETTER = r"[A-Za-z\u00c0-\u024f]"
 
 
@@ -96,7 +97,7 @@ def list_same_person(player: Player, events: Collection[int] | None = None) -> l
 
 
 def list_namesakes(player: Player, events: Collection[int]) -> list[Player]:
-    """List who has the same name at other events and may be somebody else, or the same; one query."""
+    """List players of the same name at other events who may be the same person; one query."""
     person = player.person
     found = Player.objects.filter(person__preferred_name__iexact=person.preferred_name, event__in=events)
     known = [each.pk for each in list_same_person(player)]
@@ -133,7 +134,7 @@ def count_fixed_mentions(player: Player) -> int:
 
 
 def _fixed_texts(event: Event, names: Sequence[str]) -> Iterator[str]:
-    """Yield what stands in append-only rows of an event and may hold one of these names."""
+    """Yield texts of append-only rows of an event that may hold one of these names."""
     places: list[tuple[Any, str, tuple[str, ...]]] = [
         (LedgerEntry, "table__round__event", ("payload", "reason")),
         (SheetRow, "table__round__event", ("reason",)),
@@ -160,19 +161,15 @@ def get_person_data(player: Player, events: Collection[int] | None = None) -> di
     return {
         "format": "hanchan-desk-person",
         "version": 1,
-        "person": [_person(each.person) for each in {each.person_id: each for each in mine}.values()],
+        "person": [
+            _fields(person, *PERSON_FIELDS) for person in {each.person_id: each.person for each in mine}.values()
+        ],
         "events": [_at_event(each) for each in mine],
     }
 
 
-def _person(person: Person) -> dict[str, Any]:
-    return {
-        "preferred_name": person.preferred_name,
-        "legal_name": person.legal_name,
-        "ema_number": person.ema_number,
-        "country": person.country,
-        "club": person.club,
-    }
+def _fields(row: Any, *names: str) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in names}
 
 
 def _at_event(player: Player) -> dict[str, Any]:
@@ -183,10 +180,7 @@ def _at_event(player: Player) -> dict[str, Any]:
     played = Q(player=player) | Q(substitute=player)
     return {
         "event": {"name": event.name, "date": event.date.isoformat(), "place": event.place, "address": event.slug},
-        "number": player.number,
-        "team": player.team,
-        "ranked": player.ranked,
-        "shown_by_name": player.shown_by_name,
+        **_fields(player, "number", "team", "ranked", "shown_by_name"),
         "checked_in_at": _moment(player.checked_in_at),
         "withdrawn_at": _moment(player.withdrawn_at),
         "seats": [_seat(seat, tables.get(seat.table_id)) for seat in seats],
@@ -200,9 +194,7 @@ def _at_event(player: Player) -> dict[str, Any]:
                 "round": call.table.round.number,
                 "table": call.table.number,
                 "called_at": moment(call.called_at),
-                "question": call.question,
-                "ruling": call.ruling,
-                "clause": call.clause,
+                **_fields(call, "question", "ruling", "clause"),
             }
             for call in event.calls.filter(table__in=released).select_related("table__round")
         ],
@@ -218,10 +210,7 @@ def _seat(seat: Seat, table: LoadedTable | None) -> dict[str, Any]:
     game = next(each for each in table.seat_games if each.player.number == seat.player.number)
     return {
         **found,
-        "score": game.score,
-        "place": game.place,
-        "uma": game.uma,
-        "result": game.result,
+        **_fields(game, "score", "place", "uma", "result"),
         "others": [each.number for each in table.seats if each.number != seat.player.number],
         "hands": [
             {
@@ -240,10 +229,7 @@ def _penalty(penalty: Any) -> dict[str, Any]:
     return {
         "round": penalty.round.number if penalty.round else None,
         "table": penalty.table.number if penalty.table else None,
-        "kind": penalty.kind,
-        "points": penalty.points,
-        "reason": penalty.reason,
-        "clause": penalty.clause,
+        **_fields(penalty, "kind", "points", "reason", "clause"),
         "given_at": moment(penalty.given_at),
         "cancelled_at": _moment(penalty.cancelled_at),
         "cancel_reason": penalty.cancel_reason,
@@ -256,8 +242,7 @@ def _substitution(row: Substitution, player: Player) -> dict[str, Any]:
         "table": row.table.number,
         "as": "replaced" if row.player_id == player.pk else "substitute",
         "player": row.player.number,
-        "when": row.when,
-        "reason": row.reason,
+        **_fields(row, "when", "reason"),
         "given_at": moment(row.given_at),
         "cancelled_at": _moment(row.cancelled_at),
     }
@@ -269,8 +254,8 @@ def _acts(player: Player) -> Iterator[dict[str, Any]]:
         details = json.loads(row.details)
         alone = any(details.get(key) == player.number for key in NUMBER_KEYS)
         if alone or any(_holds(details.get(key), player.number) for key in NUMBERS_KEYS):
-            told = {key: value for key, value in details.items() if key not in NUMBERS_KEYS}
-            yield {"at": moment(row.at), "act": row.verb, "details": told}
+            shown = {key: value for key, value in details.items() if key not in NUMBERS_KEYS}
+            yield {"at": moment(row.at), "act": row.verb, "details": shown}
 
 
 def _holds(value: Any, number: int) -> bool:

@@ -1,6 +1,6 @@
-"""The walk over everything that is written once: hash chains, refolds, signed sheets, and the audit trail beside them.
+"""Verify everything that is append-only: hash chains, replays of hands, signed sheets, and the audit trail beside them.
 
-It changes nothing and trusts nothing: a row that cannot even be read is a finding, never an exception.
+A row that cannot be read is a finding, never an exception.
 """
 
 import json
@@ -20,7 +20,7 @@ from scoring.state import opening
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
 from tournament.models import AuditRow, Event, LedgerEntry, Seat, SheetRow, Substitution, Table
-from tournament.selectors.core.snapshot import at_one_moment
+from tournament.selectors.files.archive import at_one_moment
 
 SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})

@@ -1,7 +1,7 @@
 """Tables in their last hand, and what each player needs there for each place and for the standings.
 
-A hand is the last where the game can end with it, or where the clock lets no other follow. What of it the public may
-see is decided by the event's `show_needs`, on top of what `seen` decides for live tables; the standings never are.
+A hand is the last where the game can end with it, or where the clock lets no other follow. The public sees it where the
+event has `show_needs` on and the table is live for it; the standings are for the desk alone.
 """
 
 import dataclasses
@@ -17,14 +17,14 @@ from scoring.standings import rank_after_cuts
 from scoring.state import WINDS, TableState
 from scoring.time_limit import TimeLimit, hands_left
 from tournament.models import Event, LiveTables, Round
-from tournament.selectors.core.cached import by_version
+from tournament.selectors.core.public import LiveTable, RoundNow, Seen, by_version, decide, publication_of
 from tournament.selectors.core.shown_names import names_mark
-from tournament.selectors.core.visibility import LiveTable, RoundNow, Seen, decide, publication_of
 from tournament.selectors.public.standings import cut_off, games_of, list_cuts
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import Tile, tile_of
 from tournament.selectors.tables.penalties import count_points_by_round
-from tournament.selectors.tables.tables import LoadedTable, SeatedPlayer, load_tables
+from tournament.selectors.tables.tables import LoadedTable, load_tables
+from tournament.sheets.rows import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,19 @@
-"""The standings: released games and penalties, ranked. One place for every page, command, file and sheet."""
+"""The standings of players and teams: released games and penalties, ranked, for every page, command, file and sheet."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
+from scoring.teams import Team, rank_teams
 from tournament.compiled_queries import Prepared
 from tournament.models import Cut, Event
-from tournament.selectors.core.cached import by_version
-from tournament.selectors.core.public import by_public_state
+from tournament.selectors.core.public import by_public_state, by_version, read_seen
 from tournament.selectors.core.shown_names import name_of, names_mark
-from tournament.selectors.core.visibility import read_seen
 from tournament.selectors.tables.penalties import Moved, count_points_by_round
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.sheets.columns import StandingRow
+from tournament.sheets.rows import TeamMember, TeamRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +27,20 @@ class UnrankedRow:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The ranking after these rounds, in order, best player first; apart, who has played and is not ranked."""
+    """The ranking after these rounds, best first; `unranked` are those who have played and are not ranked."""
 
     rounds: tuple[int, ...]
     rows: tuple[StandingRow, ...]
     unranked: tuple[UnrankedRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TeamStandings:
+    """The teams of an event after these rounds, best first; `best` is how many members of each count."""
+
+    rounds: tuple[int, ...]
+    best: int
+    rows: tuple[TeamRow, ...]
 
 
 def get_standings(event: Event) -> Standings:
@@ -145,4 +155,45 @@ def _rank(
         [cut_off(cut) for cut in cuts if cut.after_round <= last],
         rounds=last,
         tie_breaks=event.ruleset.equal_totals,
+    )
+
+
+def has_teams(event: Event) -> bool:
+    """Tell whether a ranked player of an event is in a team; one query."""
+    return event.players.filter(ranked=True).exclude(team="").exists()
+
+
+def rank_event_teams(event: Event, standings: Standings) -> TeamStandings:
+    """Rank the teams by these standings, so that both show the same rounds; one query.
+
+    With no number set, as many members count as the smallest team has: no team is short then.
+    """
+    members: defaultdict[str, list[int]] = defaultdict(list)
+    rows = event.players.filter(ranked=True).exclude(team="").order_by("number")
+    for number, team in rows.values_list("number", "team"):
+        members[team].append(number)
+    best = event.team_best or min(map(len, members.values()), default=0)
+    lines = {row.number: row for row in standings.rows}
+    totals = {number: row.total for number, row in lines.items() if row.games or row.penalties}
+    teams = [Team(name, tuple(numbers)) for name, numbers in members.items()]
+    ranked = rank_teams(teams, totals, best=best) if teams else []
+    return TeamStandings(
+        standings.rounds,
+        best,
+        tuple(
+            TeamRow(
+                line.rank,
+                line.shared,
+                line.team,
+                line.total,
+                line.missing,
+                tuple(
+                    TeamMember(number, lines[number].name, lines[number].total, number in line.counted)
+                    for number in sorted(
+                        members[line.team], key=lambda each: (each not in line.counted, -lines[each].total)
+                    )
+                ),
+            )
+            for line in ranked
+        ),
     )

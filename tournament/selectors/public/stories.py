@@ -1,9 +1,9 @@
-"""A player's and an event's story as the public may see it: what hands came to, the way through the ranking, records.
+"""Statistics of players and records of an event, from the rounds that the public may see.
 
-Rounds that the public may not see yet are in none of it; who played a hand has it, a substitute too (see `sittings`).
+A hand belongs to the person who played it, be it a substitute: see `Sitting`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -11,6 +11,7 @@ from django.db.models import Q
 from scoring.player_stats import (
     HeadToHead,
     Moment,
+    Part,
     PlayerStats,
     add_head_to_head,
     has_hands,
@@ -21,13 +22,72 @@ from scoring.records import EventGame, Found, Kind, records_of
 from scoring.standings import rank_after_cuts
 from scoring.state import TableState
 from tournament.models import Event, Seat, Substitution, Table
-from tournament.selectors.core.public import by_public_state
+from tournament.selectors.core.public import by_public_state, read_seen
 from tournament.selectors.core.shown_names import name_of
-from tournament.selectors.core.visibility import read_seen
 from tournament.selectors.public.standings import cut_off, games_of, list_cuts
 from tournament.selectors.tables.penalties import count_points_by_round
-from tournament.selectors.tables.sittings import Sitting, StandIns, list_stand_ins, sittings_of
 from tournament.selectors.tables.tables import LoadedTable, load_tables
+
+StandIns = Mapping[tuple[int, int], int]  # (a table's id, number of the replaced player) → number of the substitute
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Hands of a table from index `first` up to `last` (None: to the end) that one person played in a seat.
+
+    `number` is None for who is no player of the event; `name` may be empty then.
+    """
+
+    table: LoadedTable
+    seat: int
+    number: int | None
+    name: str
+    first: int = 0
+    last: int | None = None
+
+    @property
+    def part(self) -> Part:
+        """The hands as the story counts them."""
+        return Part(self.table.game, self.seat, self.first, self.last)
+
+    @property
+    def hands(self) -> range:
+        """The indices of the hands."""
+        return range(self.first, len(self.table.game.hands) if self.last is None else self.last)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the person played the game from the first hand to the last."""
+        return self.first == 0 and self.last is None
+
+
+def list_stand_ins(tables: Iterable[LoadedTable]) -> StandIns:
+    """Return the substitutes who are players of the event, by table and replaced player; one query."""
+    found = Substitution.objects.filter(table__in=[table.id for table in tables], cancelled_at=None)
+    rows = found.exclude(substitute=None).values_list("table_id", "player__number", "substitute__number")
+    return {(table, player): substitute for table, player, substitute in rows}
+
+
+def sittings_of(table: LoadedTable, stand_ins: StandIns) -> list[Sitting]:
+    """Return who played which hands of a table, seat by seat.
+
+    A seat in which somebody took over at a hand that nobody noted down is left out: its hands are nobody's for sure.
+    """
+    sittings = []
+    for player in table.seats:
+        substitute = table.replaced.get(player.seat)
+        if substitute is None:
+            sittings.append(Sitting(table, player.seat, player.number, player.name))
+            continue
+        number = stand_ins.get((table.id, player.number))
+        if substitute.when == "before":
+            sittings.append(Sitting(table, player.seat, number, substitute.name))
+            continue
+        hand = table.first_hand_of(substitute)
+        if hand is not None:
+            sittings.append(Sitting(table, player.seat, player.number, player.name, 0, hand - 1))
+            sittings.append(Sitting(table, player.seat, number, substitute.name, hand - 1))
+    return sittings
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +138,7 @@ class HandStory:
     """What one player's released hands come to.
 
     `totals_only` counts games known by their final scores alone; `replaced` are rounds of which a substitute played
-    hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is told.
+    hands, `unsure` those of which nobody knows from which hand on. `whole` says that every hand of each game is known.
     """
 
     story: PlayerStats
@@ -128,7 +188,7 @@ class SharedTable:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What two players had of each other: names, their tables in order, and the sum over those told by hands."""
+    """What two players had of each other: names, their tables in order, and the sum over those known by hands."""
 
     names: tuple[str, str]
     tables: tuple[SharedTable, ...]

@@ -1,6 +1,8 @@
-"""Referee calls as pages show them: all of an event, those open in a round, what was ruled at one player's tables."""
+"""Referee calls: all of an event, those open in a round, and the rulings at players' tables."""
 
 import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -96,11 +98,14 @@ def list_open_calls(event: Event, round_: int) -> dict[int, OpenCall]:
     return {table: OpenCall(pk, table, called, answered is not None) for pk, table, called, answered in rows}
 
 
-def list_rulings(player: Player) -> tuple[RulingRow, ...]:
-    """List what was ruled at a player's tables, in order; one query."""
-    found = RefereeCall.objects.filter(table__seats__player=player, closed_at__isnull=False).exclude(ruling="")
+def list_rulings(players: Iterable[Player]) -> defaultdict[int, list[RulingRow]]:
+    """Return what was ruled at the tables of each of these players, in order, by the player's key; one query."""
+    calls = RefereeCall.objects.filter(table__seats__player__in=players, closed_at__isnull=False).exclude(ruling="")
     columns = ("table__round__number", "table__number", "question", "ruling", "clause", "minutes")
-    return tuple(RulingRow(*row) for row in found.order_by("called_at", "pk").values_list(*columns))
+    found: defaultdict[int, list[RulingRow]] = defaultdict(list)
+    for player, *row in calls.order_by("called_at", "pk").values_list("table__seats__player", *columns):
+        found[player].append(RulingRow(*row))
+    return found
 
 
 def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRow:

@@ -1,6 +1,6 @@
-"""The clock of a round as pages show it, that of each table in it, and what a table may still play.
+"""The timetable of an event, the clock of a round and of each table in it, and what a table may still play.
 
-Everything follows from the start, the pauses, the minutes given and the ledger; nothing of it is stored.
+A clock follows from its start, the pauses, the minutes given and the ledger; nothing of it is stored.
 """
 
 import datetime as dt
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from rules.ruleset import Ruleset
 from scoring.entries import Entry
@@ -18,6 +19,48 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Row, resolve
 from tournament.models import ClockPause, Event, RefereeCall, Round, TableTime
 from tournament.selectors.tables.tables import names_of
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """A round's start, planned and real, and when it is over by the rules; None where that is not known."""
+
+    number: int
+    planned: dt.datetime | None
+    started_at: dt.datetime | None
+    minutes: int
+
+    @property
+    def starts(self) -> dt.datetime | None:
+        """When it starts: what has happened, else what is planned."""
+        return self.started_at or self.planned
+
+
+def list_round_times(event: Event) -> list[RoundTime]:
+    """List every round, drawn or only planned, with its start; one query."""
+    started = dict(event.rounds.values_list("number", "started_at"))
+    rounds = max(event.rounds_planned, *started, 0)
+    planned = [dt.datetime.fromisoformat(text) if text else None for text in event.timetable]
+    planned += [None] * (rounds - len(planned))
+    minutes = event.ruleset.minutes
+    return [RoundTime(number, planned[number - 1], started.get(number), minutes) for number in range(1, rounds + 1)]
+
+
+def list_days(event: Event) -> list[dt.date]:
+    """List the days on which rounds started or are to start, as the hall's clock says; the event's own where none is.
+
+    One query.
+    """
+    zone = timezone.get_current_timezone()
+    starts = [round_.planned or round_.started_at for round_ in list_round_times(event)]
+    days = {start.astimezone(zone).date() for start in starts if start is not None}
+    return sorted(day for day in days if day >= event.date) or [event.date]
+
+
+def planned_start(event: Event, round_: int) -> dt.datetime | None:
+    """Return when a round is to start; no query."""
+    text = event.timetable[round_ - 1] if 0 < round_ <= len(event.timetable) else ""
+    return dt.datetime.fromisoformat(text) if text else None
 
 
 class TimedRow(Row, Protocol):
@@ -41,7 +84,7 @@ class ExtraTime:
 class ClockRow:
     """The clock of a round: when it started, its pauses, the minutes given to tables, and what it says.
 
-    `pause_reason` is why it stands still now. `taken_back` is the start of a clock that was stopped. `signals` are the
+    `pause_reason` is why it is paused now. `taken_back` is the start of a clock that was stopped. `signals` are the
     minutes left at which it says something, most first.
     """
 
@@ -68,17 +111,17 @@ class ClockRow:
 
     @property
     def ends_at(self) -> dt.datetime | None:
-        """When it signals; None where it has not started, has no limit, or stands still."""
+        """When it signals; None where it has not started, has no limit, or is paused."""
         return self.ends_at_of(None)
 
     @property
     def paused_at(self) -> dt.datetime | None:
-        """Since when it stands still; None where it runs."""
+        """Since when it is paused; None where it runs."""
         return next((pause.since for pause in self.pauses if pause.until is None), None)
 
     @property
     def left_paused(self) -> dt.timedelta | None:
-        """What is left while it stands still; None where it runs or has no limit."""
+        """What is left while it is paused; None where it runs or has no limit."""
         since = self.paused_at
         return left_of(self.started_at, self.minutes, self.pauses, since) if since else None
 

@@ -1,6 +1,7 @@
-"""Rounds as pages show them: the day's line, the desk's grid, seating and results."""
+"""Rounds as pages show them: the list, the grid of tables, seating and results."""
 
 import datetime as dt
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,10 @@ from scoring.entries import Entry
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round
 from tournament.models.rounds import RoundState
-from tournament.selectors.core.visibility import seen_by_public
+from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.rounds.clock import hands_in_time
-from tournament.selectors.tables.tables import LoadedTable, SeatedPlayer, Substitute, TableStage, load_tables
+from tournament.selectors.tables.tables import LoadedTable, Substitute, TableStage, load_tables
+from tournament.sheets.rows import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +100,8 @@ _ROUND = Prepared(lambda event, number: Round.objects.filter(event=event, number
 
 def list_rounds(event: Event) -> list[RoundRow]:
     """List the rounds of an event with the number of their tables; two queries."""
-    counts: dict[int, int] = {}
-    for round_id in _TABLES_OF(event.pk):
-        counts[round_id] = counts.get(round_id, 0) + 1
-    return [RoundRow(row.number, row.state, row.started_at, counts.get(row.pk, 0)) for row in _ROUNDS(event.pk)]
+    counts = Counter(_TABLES_OF(event.pk))
+    return [RoundRow(row.number, row.state, row.started_at, counts[row.pk]) for row in _ROUNDS(event.pk)]
 
 
 def get_played_round(event: Event) -> int | None:

@@ -1,7 +1,4 @@
-"""The event's own foul catalogue, and what a foul comes to now: its case, for the how-manieth time, at what amount.
-
-It reads and proposes; it writes nothing and knows no words but those of the book.
-"""
+"""The event's foul catalogue, and the penalty that a foul asks for now: its case, its repetition, its amount."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -61,7 +58,7 @@ def get_catalogue(event: Event) -> Catalogue:
     rules = event.ruleset
     read = catalogue(rules.key, chombo_points=rules.chombo_points)
     known = amounts(read)
-    # an amount of a book that the event has left since stays kept, and means nothing
+    # amounts of a book that the event has left since are still stored
     return with_amounts(read, {key: points for key, points in event.foul_amounts.items() if key in known})
 
 
@@ -109,7 +106,7 @@ def is_open(case: Case) -> bool:
 
 
 def kind_of(case: Case) -> PenaltyKind:
-    """Name the kind of the register's row for what a case asks for: the gravest of its acts."""
+    """Return the kind of penalty for the gravest act of a case."""
     for act, kind in (
         ("chombo", PenaltyKind.CHOMBO),
         ("dead_hand", PenaltyKind.DEAD_HAND),

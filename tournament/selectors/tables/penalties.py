@@ -1,25 +1,90 @@
-"""The penalties of an event: the register, the chombo that stand in the tables' ledgers, and what being replaced costs.
+"""Penalties of an event, from the register, the chombo in the ledgers and the cost of being replaced; and dead hands.
 
-A chombo that was given by the catalogue stands in both, and is one row here; it counts as long as its hand is one. So
-is a replacement whose points the register has by the catalogue already.
+A chombo given by the catalogue is in the register and in the ledger: it is one row here, and counts as long as its hand
+is a chombo. So is a replacement whose points the register has by the catalogue already.
 """
 
+import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
 
 from rules.foul_books import catalogue
 from rules.ruleset import Ruleset
-from scoring.entries import Chombo
+from scoring.entries import Chombo, Correction, Entry, Totals
 from tournament.compiled_queries import Prepared
-from tournament.history import Item
-from tournament.models import Event, Penalty, PenaltyKind
-from tournament.selectors.core.shown_names import shown_name
-from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatedPlayer, SeatGame, names_of
+from tournament.history import Item, Row, resolve
+from tournament.models import Event, Penalty, PenaltyKind, Seat
+from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
+from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, names_of
+from tournament.sheets.rows import PenaltyRow, SeatedPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class DeadHand:
+    """A player whose hand is dead now, with the row of the register that says so."""
+
+    penalty: int
+    seat: int
+    name: str
+    reason: str
+
+
+def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[DeadHand]:
+    """List whose hands are dead in the next hand of a table, by seat; one query.
+
+    `seen`: as it was when that `seq` was the table's newest row; now if None.
+    """
+    return dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
+
+
+def dead_hands(table: int, rows: Iterable[Row], seen: int) -> list[DeadHand]:
+    """List the same for a table by id, its ledger rows, and the last `seq` that counts."""
+    found = list(_marks(table, seen + 1) if names_mark() else _MARKS(table, seen + 1))
+    played = _last_hand(rows, seen) if found else 0
+    return [DeadHand(*mark[:4]) for mark in found if (mark[4] or 0) > played]
+
+
+def _marks(table: int, most: int) -> QuerySet[Seat, Any]:
+    marks = Seat.objects.filter(
+        table=table,
+        player__penalties__table=table,
+        player__penalties__kind=PenaltyKind.DEAD_HAND,
+        player__penalties__cancelled_at=None,
+        player__penalties__seq__lte=most,
+    ).order_by("seat", "player__penalties__seq")
+    return marks.values_list(
+        "player__penalties",
+        "seat",
+        name_of("player__"),
+        "player__penalties__reason",
+        "player__penalties__seq",
+    )
+
+
+_MARKS = Prepared(_marks)
+
+
+def with_dead(entry: Entry, dead: Sequence[DeadHand]) -> Entry:
+    """Return the entry with these hands dead in it; what is no hand stays as it is."""
+    seats = {mark.seat for mark in dead} - set(entry.dead)
+    if not seats or not _is_hand(entry):
+        return entry
+    return dataclasses.replace(entry, dead=tuple(sorted({*entry.dead, *seats})))
+
+
+def _is_hand(entry: Entry) -> bool:
+    return not isinstance(entry, Correction | Totals)
+
+
+def _last_hand(rows: Iterable[Row], seen: int) -> int:
+    """Return the `seq` of the newest valid hand among the rows up to `seen`, 0 for none."""
+    items = resolve(row for row in rows if row.seq <= seen)
+    return max((item.seq for item in items if item.entry is not None and _is_hand(item.entry)), default=0)
+
 
 Key = tuple[int, int, int]  # a table's id, the `seq` that names the hand, the player's number
 Moved = Mapping[tuple[int, int], int]  # a table's id and a player's number → who has that seat if it is moved
@@ -27,34 +92,8 @@ Given = tuple[str, str, int, int | None]  # of a row of the register: foul, kind
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyRow:
-    """One act. Points are what is taken off in all, ≥ 0.
-
-    `id` is None for what has no row in the register: a chombo that was typed as a hand, which is corrected at its
-    table, and what being replaced costs (`replaced`), which goes with the substitute.
-    """
-
-    id: int | None
-    number: int
-    name: str
-    round: int | None
-    table: int | None
-    kind: PenaltyKind
-    foul: str
-    points: int
-    reason: str
-    amount_reason: str
-    clause: str
-    by: str
-    at: datetime
-    cancelled: bool
-    cancel_reason: str
-    replaced: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class _Offence:
-    """One player's part in a chombo that stands in a ledger."""
+    """One player's part in a valid chombo of a ledger."""
 
     table: LoadedTable
     player: SeatedPlayer
@@ -179,7 +218,7 @@ def _register_row(
         name=shown_name(penalty.player),
         round=penalty.round.number if penalty.round else None,
         table=penalty.table.number if penalty.table else None,
-        kind=PenaltyKind(penalty.kind),
+        kind=penalty.kind,
         foul=penalty.foul,
         points=points,
         reason=penalty.reason,
@@ -207,7 +246,7 @@ def _key(each: _Offence) -> Key:
 
 
 def _offences(table: LoadedTable) -> Iterator[_Offence]:
-    """Yield every player's part in a chombo that stands at a table."""
+    """Yield every player's part in the valid chombo of a table."""
     lines = {line.seq: line for line in table.lines}
     for item in table.items:
         if isinstance(item.entry, Chombo):
@@ -217,41 +256,30 @@ def _offences(table: LoadedTable) -> Iterator[_Offence]:
 
 def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
     return PenaltyRow(
-        id=None,
         number=each.player.number,
         name=each.player.name,
         round=each.table.round,
         table=each.table.number,
         kind=PenaltyKind.CHOMBO,
-        foul="",
         points=each.table.rules.chombo_points,
         reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
-        amount_reason="",
         clause="",
         by=names.get(each.line.by, ""),
         at=each.line.at,
-        cancelled=False,
-        cancel_reason="",
     )
 
 
 def _replacement_row(table: LoadedTable, game: SeatGame, names: Mapping[str, str]) -> PenaltyRow:
     substitute = table.replaced[game.player.seat]
     return PenaltyRow(
-        id=None,
         number=game.player.number,
         name=game.player.name,
         round=table.round,
         table=table.number,
-        kind=PenaltyKind.POINTS,
-        foul="",
         points=game.penalty,
         reason=substitute.reason,
-        amount_reason="",
         clause="",
         by=names.get(substitute.by, ""),
         at=substitute.at,
-        cancelled=False,
-        cancel_reason="",
         replaced=True,
     )

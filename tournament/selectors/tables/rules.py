@@ -1,4 +1,4 @@
-"""What became of an event's rules, and what a change of them would do to hands that are entered. It changes nothing."""
+"""Changes of an event's rules, and the effects that a change would have on the hands entered."""
 
 import dataclasses
 import datetime as dt
@@ -97,7 +97,7 @@ class RuleEffects:
 
 
 def rules_mark(rules: Ruleset) -> str:
-    """Return a short text that differs where two rule sets differ: what a writer must have seen."""
+    """Return a fingerprint of a rule set: what a writer must have seen."""
     return _mark(rules.as_json())
 
 
@@ -110,7 +110,7 @@ def list_rule_changes(event: Event) -> list[RuleChange]:
 
 
 def effects_of(event: Event, rules: Ruleset) -> RuleEffects:
-    """Refold all tables of an event under other rules and say what would change; five queries."""
+    """Replay all tables of an event under other rules and return what would change; five queries."""
     tables = [table for table in load_tables(event) if table.lines]
     refused = tuple(problem for table in tables for problem in _refused(table, rules))
     if refused:
@@ -129,7 +129,7 @@ def _rule_change(at: dt.datetime, details: dict[str, Any]) -> RuleChange:
 
 
 def _refused(table: LoadedTable, rules: Ruleset) -> Iterator[Problem]:
-    """Yield the first hand of a table that could not stand under other rules, and stands under its own."""
+    """Yield the first hand of a table that is valid under its own rules and invalid under these."""
     wrong = _first_error(table, rules)
     if wrong is None or _first_error(table, table.rules) is not None:
         return

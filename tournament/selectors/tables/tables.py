@@ -19,23 +19,14 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatedPlayer:
-    """Who sits in a seat, 0 for the first East; `number` is the player's number in the event."""
-
-    seat: int
-    number: int
-    name: str
-    ranked: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Substitute:
-    """Who plays a seat for its player, who has this `number`; `name` is empty where nobody is named.."""
+    """The substitute in the seat of the player of this `number`; `name` may be empty."""
 
     number: int
     name: str
@@ -131,7 +122,7 @@ class LoadedTable:
 
     @functools.cached_property
     def final(self) -> Final:
-        """The game finished as it stands now at the table; what each player has of it says `seat_games`."""
+        """The game scored as if it ended now; `seat_games` has it by player."""
         return self.game.final(self.rules)
 
     @property
@@ -152,7 +143,7 @@ class LoadedTable:
 
     @functools.cached_property
     def counted(self) -> Counted:
-        """The game finished as it stands now, as the ranking counts it."""
+        """`final` as the ranking counts it, substitutes considered."""
         return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
 
     @property
@@ -316,14 +307,14 @@ def _ask_sheets(*tables: int) -> QuerySet[SheetRow, SheetRow]:
 
 
 _ALL, _OF_ROUNDS, _TABLE = Prepared(_ask_all), Prepared(_ask_of_rounds), Prepared(_ask_table)
-# What each page of a table asks, and each hand twice. It is kept ready for so many tables, a small hall's round: for
-# more of them the answer takes most of the time, and a query is put together as ever.
+# Compiled queries are cached for up to so many tables, a small hall's round: with more, compiling is a small part of
+# the time.
 MOST_READY = 12
 
 
 @functools.cache
 def _prepared(ask: Callable[..., QuerySet[Any, Any]], _words: str) -> Prepared[Any]:
-    """Return a query that is kept ready; one for each language that names for the public are asked in."""
+    """Return a compiled query; one for each language in which stand-ins for names are read."""
     return Prepared(ask)
 
 

@@ -15,8 +15,7 @@ from scoring.problems import error
 from tournament.models import Account, DeskSession, EntryLink, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.rights import outranks
-from tournament.selectors.access.access import get_rights
-from tournament.selectors.access.sessions import number_of
+from tournament.selectors.access import get_rights, number_of
 from tournament.services.core.writing import append_audit, hold_trail, require_text, writing
 
 ORGANISER = "organiser"

@@ -18,7 +18,7 @@ from django.utils.crypto import salted_hmac
 from scoring.problems import error
 from tournament.models import ANY_TABLE, Account, DeskSession, Event, Membership, Role, TableDevice
 from tournament.refusal import Refused
-from tournament.selectors.access.devices import has_ended, list_tables_served
+from tournament.selectors.access import has_ended, list_tables_served
 from tournament.services.core.clock import now
 from tournament.services.core.rate_limits import Limit, TooMany, count_try, reset_tries
 from tournament.services.core.writing import writing

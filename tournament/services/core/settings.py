@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from scoring.problems import Problem, error
 from tournament.models import Account, Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
 from tournament.refusal import Refused
-from tournament.selectors.core.visibility import read_seen
+from tournament.selectors.core.public import read_seen
 from tournament.services.core.events import MOST_ROUNDS
 from tournament.services.core.writing import writing
 

@@ -8,7 +8,7 @@ from scoring.problems import error
 from tournament.draws.by_standing import NextAsked, NextPlan, plan_next
 from tournament.models import Account, Cut, Event, Round
 from tournament.refusal import Refused
-from tournament.selectors.draws.next_round import get_standing_field
+from tournament.selectors.draws.redraws import get_standing_field
 from tournament.services.core.writing import Change, require_text, writing
 from tournament.services.draws.redraws import is_done, write_round
 from tournament.services.people.people import bring_substitutes

@@ -11,7 +11,7 @@ from tournament.refusal import Refused
 from tournament.seating.errors import SeatingError
 from tournament.seating.quality import assess
 from tournament.seating.schedule import Report
-from tournament.selectors.draws.schedules import list_entrants
+from tournament.selectors.draws.seating import list_entrants
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import clear_draw, refuse_published, seat_rounds
 

@@ -40,7 +40,7 @@ from tournament.models import (
     Wall,
 )
 from tournament.refusal import Refused
-from tournament.selectors.files.site_archive import FORMAT, VERSION
+from tournament.selectors.files.archive import FORMAT, VERSION
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
 from tournament.services.core.writing import append_audit

@@ -13,7 +13,7 @@ from uuid import UUID
 from scoring.problems import error
 from tournament.models import Account, Announcement, Event, Wall, WallPage
 from tournament.refusal import Refused
-from tournament.selectors.public.prizes import get_prizes
+from tournament.selectors.public.wall import get_prizes
 from tournament.services.core.writing import Change, writing
 
 MOST_TITLE = 80

@@ -21,7 +21,7 @@ from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round,
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
 from tournament.selectors.rounds.clock import hands_in_time, list_clocks
-from tournament.selectors.tables.dead_hands import dead_hands, with_dead
+from tournament.selectors.tables.penalties import dead_hands, with_dead
 from tournament.services.core.events import freeze_rules
 from tournament.services.core.writing import (
     Change,

@@ -19,7 +19,7 @@ from scoring.problems import Problem, error, errors_of
 from tournament.history import read_payload, standing_entries
 from tournament.models import Account, LedgerEntry, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.refusal import Refused, Stale
-from tournament.selectors.tables.typed_sheets import newest_of_each, sheet_of
+from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
 from tournament.services.tables.hands import MOST_REASON, check_open, check_seen, enter_sheet
 

@@ -19,8 +19,7 @@ from scoring.problems import error
 from tournament.backups.backup import mark_of_database
 from tournament.models import Event
 from tournament.refusal import Refused
-from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.files.site_archive import get_site_file
+from tournament.selectors.files.archive import get_event_file, get_site_file
 from tournament.selectors.files.verify import verify_all
 from tournament.services.access.access import get_command_line
 from tournament.services.files.archive import import_event, take_site

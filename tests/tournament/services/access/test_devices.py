@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import fresh, make_event, writer_of
 from tournament.models import ANY_TABLE, Account, AuditRow, DeskSession, Event, Membership, Role, TableDevice, Tries
 from tournament.refusal import Refused
-from tournament.selectors.access.devices import get_device_of, list_devices, list_tables_of_device
+from tournament.selectors.access import get_device_of, list_devices, list_tables_of_device
 from tournament.services.access.devices import (
     NewCard,
     card_token,

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from tests.factories import fresh, make_account, make_event, writer_of
 from tournament.models import Account, AuditRow, DeskSession, Event, Membership, Role
 from tournament.refusal import Refused
-from tournament.selectors.access.access import get_rights, list_audit, list_members
+from tournament.selectors.access import get_rights, list_audit, list_members
 from tournament.services.access.access import change_role, hand_event_on, invite, remove_member
 from tournament.session_store import SessionStore
 

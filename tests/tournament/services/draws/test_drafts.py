@@ -15,7 +15,7 @@ from tournament.draws.wishes import ALWAYS, Asked, read_asked
 from tournament.models import Account, DrawDraft, Event, Person, Seat
 from tournament.refusal import Refused
 from tournament.seating.rng import shuffle_players
-from tournament.selectors.draws.drafts import DraftRow, get_draft, get_field
+from tournament.selectors.draws.drafts import DraftRow, get_field, list_drafts
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.core.clock import now
 from tournament.services.core.events import create_event
@@ -62,9 +62,8 @@ def searched(event: Event, by: Account, *, seed: int = 5, asked: Asked | None = 
 
 def row_of(draft: DrawDraft, *, later: dt.timedelta = dt.timedelta(0)) -> DraftRow:
     event = Event.objects.get(pk=draft.event_id)
-    row = get_draft(event, draft.pk, fingerprint=get_field(event).fingerprint, at=now() + later)
-    assert row is not None
-    return row
+    rows = list_drafts(event, fingerprint=get_field(event).fingerprint, at=now() + later)
+    return next(row for row in rows if row.id == draft.pk)
 
 
 def seats_of(event: Event) -> list[tuple[int, int, int, int]]:

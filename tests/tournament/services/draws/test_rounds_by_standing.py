@@ -10,7 +10,7 @@ from tests.factories import fresh, make_event, play_round, round_of, writer_of
 from tournament.draws.by_standing import CutAsked, NextAsked, plan_next
 from tournament.models import Cut, Event
 from tournament.refusal import Refused
-from tournament.selectors.draws.next_round import get_standing_field
+from tournament.selectors.draws.redraws import get_standing_field
 from tournament.selectors.public.standings import read_standings
 from tournament.services.draws.by_standing import cancel_cut, take_round
 from tournament.services.draws.draw import publish_rounds

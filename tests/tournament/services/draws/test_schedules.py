@@ -7,9 +7,9 @@ import pytest
 from tests.factories import DAY, make_account, name_of, writer_of
 from tournament.models import Account, AuditRow, Event, Seat
 from tournament.refusal import Refused
-from tournament.selectors.draws.schedules import get_taken_schedule, list_entrants
+from tournament.selectors.draws.seating import list_entrants
 from tournament.services.core.events import create_event
-from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
+from tournament.services.draws.draw import draw_seats, publish_rounds
 from tournament.services.draws.schedules import take_schedule
 from tournament.services.people.people import NewPlayer, add_players, remove_player
 
@@ -123,29 +123,6 @@ def test_a_list_that_changed_since_the_look_is_refused(event: Event, by: Account
     with pytest.raises(Refused) as refusal:
         take(event, looked_at)
     assert codes(refusal) == ["schedule.players_changed"]
-
-
-def test_where_the_seats_came_from_is_known(event: Event, by: Account):
-    assert get_taken_schedule(event) is None
-    take(event)
-    event.refresh_from_db()
-    taken = get_taken_schedule(event)
-    assert taken is not None
-    assert (taken.filename, taken.digest) == ("seats.csv", DIGEST)
-    publish_rounds(event=event, numbers=[1], by=by)
-    assert get_taken_schedule(event) == taken
-    discarded = create_event(name="Two", date=DAY, rules_key="ema-2025", rounds=2, slug="two", by=by)
-    assert get_taken_schedule(discarded) is None
-
-
-def test_a_draw_since_then_is_not_from_the_file(event: Event, by: Account):
-    take(event)
-    discard_draw(event=event, by=by)
-    event.refresh_from_db()
-    assert get_taken_schedule(event) is None
-    draw_seats(event=event, seed=1, by=by)
-    event.refresh_from_db()
-    assert get_taken_schedule(event) is None
 
 
 def test_entrants_are_the_list_with_those_who_left(event: Event, django_assert_num_queries):

@@ -24,9 +24,8 @@ from tournament.refusal import Refused, Stale
 from tournament.replay import HandChange
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.public.standings import read_standings
-from tournament.selectors.tables.dead_hands import list_dead_hands
 from tournament.selectors.tables.fouls import Offence
-from tournament.selectors.tables.penalties import count_points, list_penalties
+from tournament.selectors.tables.penalties import count_points, list_dead_hands, list_penalties
 from tournament.selectors.tables.tables import get_table, load_tables
 from tournament.services.draws.seats import HandsDo, Sitting, swap_seats
 from tournament.services.tables.fouls import give_foul, give_penalty

@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories import fresh, make_account, make_event
 from tournament.models import Account, AuditRow, DeskPresence, Event
+from tournament.selectors.access import list_present
 from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.rounds.presence import list_present
 from tournament.services.core.clock import clock_at
 from tournament.services.people.presence import Where, leave_desk, tell_where
 

@@ -14,7 +14,7 @@ from tests.tournament.services.people.substitute_acts import FOUR, codes_of, pla
 from tournament.models import Event, Person, Player, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
-from tournament.selectors.people.substitutions import count_listed, effect_with, effect_without, list_substitutions
+from tournament.selectors.people.incidents import count_listed, effect_with, effect_without, list_substitutions
 from tournament.selectors.public.standings import Standings, read_standings
 from tournament.selectors.tables.fouls import Offence
 from tournament.selectors.tables.penalties import list_penalties

@@ -10,7 +10,7 @@ import time_machine
 from tests.factories import fresh, make_event, writer_of
 from tournament.models import Announcement, AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.core.events import get_public_state
+from tournament.selectors.core.public import get_public_state
 from tournament.selectors.public.wall import list_all_announcements, list_announcements, wall_mark
 from tournament.services.public.wall import (
     MOST_TEXT,

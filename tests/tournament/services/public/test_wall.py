@@ -7,9 +7,8 @@ import pytest
 from tests.factories import fresh, make_event, play_round, writer_of
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.public.prizes import get_prizes
 from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import get_wall
+from tournament.selectors.public.wall import get_prizes, get_wall
 from tournament.services.core.settings import Publication, set_publication, show_results
 from tournament.services.public.wall import begin_prizes, end_prizes, set_network, set_wall_pages, show_prizes
 from tournament.services.tables.fouls import give_penalty

@@ -11,7 +11,7 @@ import time_machine
 from tests.factories import enter, make_account, make_event, table_of, writer_of
 from tournament.models import AuditRow, RefereeCall, Table
 from tournament.refusal import Refused
-from tournament.selectors.core.events import get_public_state
+from tournament.selectors.core.public import get_public_state
 from tournament.selectors.rounds.calls import list_calls, list_open_calls, list_rulings
 from tournament.services.rounds.calls import answer_call, call_referee, close_call
 
@@ -85,7 +85,7 @@ def test_closing_answers_as_well_and_may_need_no_ruling(table: Table):
     close_call(call=call, by=writer_of(table.round.event))
     call.refresh_from_db()
     assert call.answered_at == call.closed_at is not None
-    assert list_rulings(table.seats.get(seat=0).player) == ()
+    assert not list_rulings([table.seats.get(seat=0).player])
 
 
 def test_a_ruling_is_mended_with_a_trail(table: Table):
@@ -149,11 +149,11 @@ def test_the_ruling_is_for_those_who_sat_there(table: Table):
     event = table.round.event
     call = call_at(table)
     close_call(call=call, question="Furiten?", ruling="It is.", clause="3.2", minutes=2, by=writer_of(event))
-    (ruling,) = list_rulings(table.seats.get(seat=2).player)
+    ((ruling,),) = list_rulings([table.seats.get(seat=2).player]).values()
     assert (ruling.round, ruling.table, ruling.question, ruling.ruling, ruling.clause, ruling.minutes) == (
         1, 1, "Furiten?", "It is.", "3.2", 2,
     )  # fmt: skip
-    assert list_rulings(table_of(event, 2).seats.get(seat=0).player) == ()
+    assert not list_rulings([table_of(event, 2).seats.get(seat=0).player])
 
 
 def test_phones_ask_again_when_there_is_something_to_read(table: Table):

@@ -16,7 +16,7 @@ from tests.factories import (
 from tournament.models import AuditRow, Event, Player, SheetCheck, Table
 from tournament.models.ledger import AppendOnlyError
 from tournament.refusal import Refused
-from tournament.selectors.core.events import get_public_state
+from tournament.selectors.core.public import get_public_state
 from tournament.selectors.tables.tables import get_table
 from tournament.services.core.clock import now
 from tournament.services.core.settings import set_second_person

@@ -8,7 +8,7 @@ import pytest
 from tests.factories import fresh, make_event, play_round, writer_of
 from tournament.models import Event
 from tournament.refusal import Refused
-from tournament.selectors.core.visibility import read_seen
+from tournament.selectors.core.public import read_seen
 from tournament.services.core.settings import Publication, publication_of, set_publication, show_results
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from tests.factories import fresh, make_event, round_of, writer_of
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
-from tournament.selectors.rounds.timetable import list_round_times, planned_start
+from tournament.selectors.rounds.clock import list_round_times, planned_start
 from tournament.services.core.settings import set_timetable
 from tournament.services.draws.draw import start_round
 

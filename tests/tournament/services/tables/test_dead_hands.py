@@ -16,7 +16,7 @@ from tests.tournament.services.tables.foul_acts import codes_of, give
 from tournament.history import read_payload
 from tournament.models import Event
 from tournament.refusal import Refused
-from tournament.selectors.tables.dead_hands import list_dead_hands
+from tournament.selectors.tables.penalties import list_dead_hands
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.fouls import cancel_penalty
 

@@ -27,8 +27,8 @@ from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, HandChange
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.rounds.clock import get_clock
+from tournament.selectors.tables.sheets import get_waiting
 from tournament.selectors.tables.tables import get_table
-from tournament.selectors.tables.typed_sheets import get_waiting
 from tournament.services.core.clock import clock_at
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round

@@ -15,8 +15,8 @@ from tournament.history import standing_entries
 from tournament.models import Account, AuditRow, Event, LedgerEntry, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.refusal import Refused, Stale
 from tournament.selectors.files.verify import verify_event
+from tournament.selectors.tables.sheets import Waiting, get_typed_for, get_waiting, list_waiting
 from tournament.selectors.tables.tables import get_table
-from tournament.selectors.tables.typed_sheets import Waiting, get_typed_for, get_waiting, list_waiting
 from tournament.services.core.settings import set_second_person, set_sheet_numbers
 from tournament.services.draws.draw import release_round
 from tournament.services.draws.seats import Sitting, swap_seats

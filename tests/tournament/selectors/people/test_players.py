@@ -5,8 +5,7 @@ import uuid
 import pytest
 
 from tests.factories import enter, make_event, play_round, round_of, sign, table_of, writer_of
-from tournament.selectors.people.days import list_stories
-from tournament.selectors.people.players import get_story
+from tournament.selectors.people.players import get_story, list_stories
 from tournament.services.draws.draw import publish_rounds, start_round
 from tournament.services.rounds.calls import call_referee, close_call
 from tournament.services.tables.fouls import cancel_penalty, give_penalty

@@ -1,15 +1,45 @@
-"""Tile faces for paper, from the same sprite as the pages: black and grey, each an image of its own.
+"""Pictures on paper as SVG: codes for phones, and tile faces in black and grey.
 
-The sheets' setter follows no reference into another file, so the sprite is read once and its faces are written out.
+Paper follows no reference into another file, so the sprite of the pages is read once and its faces are written out.
 """
 
+import functools
 import re
 from dataclasses import dataclass
 from functools import cache
 
+import segno
 from django.utils.safestring import SafeString, mark_safe
 
 from tournament.sheets.render import STATIC_DIR
+
+QUIET = 2  # squares left white around a code: half of what the norm wants, the paper around it is white
+MASK = 2  # trying all eight takes ten times as long, and every reader reads every one of them
+
+
+@functools.lru_cache(maxsize=500)  # of a hall's tables, some 2 kB each: they stand on sheets of several kinds
+def code_svg(address: str) -> SafeString:
+    """Draw an address as a code; raises segno's DataOverflowError past some 2,300 letters."""
+    rows = [list(row) for row in segno.make(address, error="m", micro=False, mask=MASK).matrix_iter(border=QUIET)]
+    runs = "".join(_runs(row, y) for y, row in enumerate(rows))
+    size = len(rows)
+    # numbers alone: the address itself does not stand in the markup
+    return mark_safe(  # noqa: S308
+        f'<svg class="code" viewBox="0 0 {size} {size}"><path fill="none" stroke="#000" d="{runs}"/></svg>'
+    )
+
+
+def _runs(row: list[int], y: int) -> str:
+    """Draw the dark squares of a row, one stroke for those that touch."""
+    found, start = [], None
+    for x, dark in enumerate([*row, 0]):
+        if dark and start is None:
+            start = x
+        if not dark and start is not None:
+            found.append(f"M{start} {y}.5h{x - start}")
+            start = None
+    return "".join(found)
+
 
 SPRITE = STATIC_DIR / "tiles" / "tiles.svg"
 WIDTH, HEIGHT = 30, 40

@@ -1,7 +1,4 @@
-"""Sheets that one person has typed and that wait for another: who typed, and where two differ.
-
-What was typed is for its writer, and for an organiser who decides; no public page reads any of this.
-"""
+"""Sheets of tables: typed ones that wait for a second person, signed ones, and tables of public rounds open again."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from django.db.models import Max
+from django.db.models import Max, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, differing_seats
-from tournament.models import Event, TypedSheet
+from tournament.models import Event, SheetRow, Table, TypedSheet
+from tournament.selectors.core.public import by_version, seen_by_public
 from tournament.selectors.tables.tables import LoadedTable, names_of
 
 
@@ -100,3 +98,33 @@ def _waiting(number: int, rows: Sequence[TypedSheet], rules: Ruleset, names: dic
 
 def _typed(row: TypedSheet, names: dict[str, str]) -> Typed:
     return Typed(row.seq, sheet_of(row), row.reason, row.by, names.get(row.by, ""), row.at)
+
+
+@dataclass(frozen=True, slots=True)
+class ReopenedTable:
+    """A table of a released round that is not signed now: its hands are being corrected."""
+
+    round: int
+    table: int
+
+
+def list_reopened(event: Event) -> tuple[ReopenedTable, ...]:
+    """List the tables of rounds that the public may see which are open again; one query for each version of the event.
+
+    The standings count such a table with its hands of now and say so: nobody's points vanish during a correction.
+    """
+    return by_version(event, "reopened", lambda: _reopened(event))
+
+
+def _reopened(event: Event) -> tuple[ReopenedTable, ...]:
+    last = SheetRow.objects.filter(table=OuterRef("pk")).order_by("-seq").values("signed")[:1]
+    found = Table.objects.filter(round__event=event, round__number__in=seen_by_public(event).rounds).annotate(
+        is_signed=Subquery(last)
+    )
+    rows = found.exclude(is_signed=True).order_by("round__number", "number").values_list("round__number", "number")
+    return tuple(ReopenedTable(round_, number) for round_, number in rows)
+
+
+def get_signed_before(table: int) -> SheetRow | None:
+    """Return the newest signed sheet of a table, even if it is open again; one query."""
+    return SheetRow.objects.filter(table=table, signed=True).order_by("-seq").first()

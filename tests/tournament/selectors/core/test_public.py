@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import enter, make_event, play_round, sign, table_of, writer_of
 from tournament.models import Event
-from tournament.selectors.core.visibility import (
+from tournament.selectors.core.public import (
     LiveTable,
     Publication,
     RoundNow,

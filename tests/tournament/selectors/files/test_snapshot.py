@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from tests.factories import make_event
 from tournament.models import Event
-from tournament.selectors.core.snapshot import at_one_moment
+from tournament.selectors.files.archive import at_one_moment
 
 SOON = 30  # seconds, after which a test gives up
 
