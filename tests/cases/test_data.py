@@ -67,7 +67,7 @@ def test_the_projects_readme_tells_the_same_numbers() -> None:
     four, three, simulated = (len(lines_of(name)) for name in games)
     hands = sum(map(hands_of, games))
     kinds = f"{four} real games of four players, {three} real and {simulated} simulated ones of three"
-    assert f"Every hand of {four + three + simulated} games ({hands:,} hands: {kinds})" in told
+    assert f"every hand of {four + three + simulated} games ({hands:,} hands: {kinds})" in told
     real, sanma, engine = (len(lines_of(f"hands-{name}.jsonl")) for name in ("4p", "3p", "3p-engine"))
     assert f"{real + sanma:,} real wins and {engine} of another engine" in told
     assert "](tests/data/README.md)" in told

@@ -3,6 +3,7 @@
 Rows are written in the order given, points as whole numbers; nothing is ranked, added up or rounded.
 """
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
@@ -10,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 from openpyxl import Workbook
 
-from tournament.exports.cells import Kind, SheetColumn, Value, add_sheet, save_book
+from tournament.exports.cells import HEADER_ROW, Kind, SheetColumn, Value, add_sheet, save_book
+from tournament.exports.csv_files import TEMPLATE_HEADINGS, round_headings
 from tournament.sheets.columns import Place, StandingRow, columns_for
 from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
 from tournament.sheets.rows import (
@@ -24,6 +26,7 @@ from tournament.sheets.rows import (
     TeamRow,
 )
 
+_NOTE = "Write table and wind below each round, as in 5E. One row a player, one column a round."
 _SHEET_KINDS: Mapping[str, Kind] = {"place": "count", "count": "count", "penalty": "points", "result": "result"}
 _Rows = list[Sequence[Value | Place]]
 
@@ -262,3 +265,20 @@ def _lines(head: EventHead, note: str) -> tuple[str, str]:
         _("made %(when)s") % {"when": moment_text(head.printed_at)},
     )
     return head.name, " · ".join(about)
+
+
+def template_xlsx(name: str, players: Sequence[tuple[int, str]], rounds: int, made_at: dt.datetime) -> bytes:
+    """Make an empty schedule as a workbook, for players given as (number, name)."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    columns = [
+        SheetColumn(TEMPLATE_HEADINGS[0], "count"),
+        SheetColumn(TEMPLATE_HEADINGS[1], "text"),
+        *(SheetColumn(heading, "text") for heading in round_headings(rounds)),
+    ]
+    rows = [[number, player, *[None] * rounds] for number, player in players]
+    add_sheet(book, "Seats", (name, _NOTE), columns, rows, frozen_columns=2)
+    for row in book.worksheets[0].iter_rows(min_row=HEADER_ROW + 1, min_col=len(TEMPLATE_HEADINGS) + 1):
+        for cell in row:
+            cell.number_format = "@"  # or a spreadsheet makes a date of 5-1
+    return save_book(book, made_at)

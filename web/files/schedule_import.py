@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
-from tournament.exports.csv_files import template_csv, template_xlsx
+from tournament.exports.csv_files import template_csv
 from tournament.imports.listing import Chosen, Source
 from tournament.imports.schedule import SchedulePreview, read_schedule, understand_schedule
 from tournament.imports.schedule_layouts import MEANINGS
@@ -44,6 +44,8 @@ def _template(event: Event, kind: str) -> HttpResponse:
     name = f"{event.slug}-seats.{kind}"
     if kind == "csv":
         return file_answer(template_csv(players, event.rounds_planned), "text/csv; charset=utf-8", name)
+    from tournament.exports.workbook import template_xlsx  # openpyxl is a tenth of the start of the desk
+
     return file_answer(template_xlsx(event.name, players, event.rounds_planned, timezone.now()), XLSX, name)
 
 
