@@ -317,7 +317,7 @@ def nothing_is_lost_by_typing_faster_than_the_desk_searches(page: "Page") -> Non
     expect(page.get_by_role("button", name="Give it").first).to_be_focused()
     page.clock.run_for(1000)  # by now the letters would have been searched for, and taken the answer away
     expect(page.get_by_role("button", name="Give it").first).to_be_focused()
-    assert ["look=1" in url for url in asked] == [True]
+    assert "look=1" in asked[-1]  # on a slow machine a search may come first, but none comes behind it
 
 
 # ---------------------------------------------------------------- by the finger
