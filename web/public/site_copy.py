@@ -28,6 +28,7 @@ from django.utils.translation import override
 from tournament.models import Event
 from tournament.sheets.figures import moment_text
 from web.public.site_page import PageRewriter, symbols_of
+from web.server.static_storage import read_static
 from web.words.languages import language_name
 
 START: Final = "standings"  # the page that stands as index.html
@@ -191,7 +192,7 @@ def _asset(name: str) -> bytes:
     """Return the content of a file of the program, whether it is served from the source or from what was collected."""
     found = finders.find(name)
     if isinstance(found, str):
-        return Path(found).read_bytes()
+        return read_static(Path(found))
     with staticfiles_storage.open(name) as file:
         return file.read()
 
