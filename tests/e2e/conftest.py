@@ -8,12 +8,16 @@ from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
+from django.conf import settings
 from django.contrib.staticfiles.handlers import StaticFilesHandler
+from django.http import HttpResponse
 from django.test import Client
 
+from bootstrap import REPO
 from tests.e2e.contexts import Kept, Shelf
 from tests.e2e.own_desk import OwnDesk, prepare
 from tests.e2e.patience import PATIENCE
+from web.server.static_files import STYLE, read_static
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -31,11 +35,13 @@ class OpenTab(Protocol):
 
 @pytest.fixture(scope="session", autouse=True)
 def _static_files_are_kept() -> Iterator[None]:
-    """Let browsers keep static files, as they keep those of a desk, whose names change with what is in them."""
+    """Serve static files as a desk does: the stylesheet joined, all for browsers to keep."""
     serve = StaticFilesHandler.serve
+    joined = read_static(REPO / "static" / STYLE)
 
     def serve_to_keep(self: StaticFilesHandler, request: "HttpRequest") -> "HttpResponseBase":
-        answer = serve(self, request)
+        style = request.path == f"{settings.STATIC_URL}{STYLE}"
+        answer = HttpResponse(joined, content_type="text/css") if style else serve(self, request)
         answer["Cache-Control"] = "max-age=315360000, public, immutable"
         return answer
 

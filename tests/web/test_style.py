@@ -5,8 +5,9 @@ import re
 import pytest
 
 from bootstrap import REPO as ROOT
+from web.server.static_files import STYLE, read_static
 
-CSS = (ROOT / "static/css/hanchan.css").read_text(encoding="utf-8")
+CSS = read_static(ROOT / "static" / STYLE).decode()
 TEMPLATES = sorted(path for path in (ROOT / "templates").rglob("*.html") if "pdf" not in path.parts)
 
 GROUNDS = ("ground", "surface", "sunk")

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from tournament.models import Event
 from web.gateways import for_public
+from web.server.static_files import read_static
 
 WORKER = "js/worker.js"
 # static files that public pages load
@@ -85,7 +86,7 @@ def short_name(name: str) -> str:
 def worker_text() -> tuple[str, str]:
     """Return the worker's text, and a digest of it and of every file that it caches."""
     paths = [Path(finders.find(name) or "") for name in (WORKER, *FILES)]
-    contents = [path.read_bytes() for path in paths]
+    contents = [read_static(path) for path in paths]
     return contents[0].decode(), hashlib.sha256(b"\0".join(contents)).hexdigest()[:12]
 
 

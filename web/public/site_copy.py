@@ -30,6 +30,7 @@ from django.utils.translation import override
 
 from tournament.models import Event
 from tournament.sheets.figures import moment_text
+from web.server.static_files import read_static
 from web.words.languages import language_name
 
 START: Final = "standings"  # the page that becomes index.html
@@ -350,7 +351,7 @@ def _asset(name: str) -> bytes:
     """Return the content of a static file, from the source or as collected."""
     found = finders.find(name)
     if isinstance(found, str):
-        return Path(found).read_bytes()
+        return read_static(Path(found))
     with staticfiles_storage.open(name) as file:
         return file.read()
 

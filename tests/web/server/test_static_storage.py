@@ -1,27 +1,54 @@
-"""Static files are packed for browsers of every kind: smaller than they are, and the same once unpacked."""
+"""Static files as they are served: one stylesheet without imports, packed for browsers of every kind."""
 
 import gzip
+import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import brotli  # type: ignore[import-untyped]
 import pytest
-from django.conf import settings
+from django.core.files.storage import FileSystemStorage
 
-from web.server.static_files import FastCompressor, PackedStaticFiles
+from bootstrap import REPO
+from web.server.static_files import STYLE, FastCompressor, PackedStaticFiles, read_static
 
-CSS = settings.BASE_DIR / "static" / "css" / "hanchan.css"
+CSS = REPO / "static" / STYLE
 
 
 def test_brotli_is_smaller_than_gzip_and_unpacks_to_the_same() -> None:
-    data = CSS.read_bytes()
+    data = read_static(CSS)
     packed = FastCompressor.compress_brotli(data)
     assert brotli.decompress(packed) == data
     assert len(packed) < len(FastCompressor.compress_gzip(data)) < len(data) / 4
 
 
 @pytest.mark.parametrize(("suffix", "unpack"), [(".br", brotli.decompress), (".gz", gzip.decompress)])
-def test_a_file_is_kept_in_both_beside_itself(tmp_path: Path, suffix: str, unpack: "object") -> None:
+def test_a_file_is_kept_in_both_beside_itself(tmp_path: Path, suffix: str, unpack: Callable[[bytes], bytes]) -> None:
     storage = PackedStaticFiles(location=tmp_path)
-    (tmp_path / "page.css").write_bytes(CSS.read_bytes())
+    data = read_static(CSS)
+    (tmp_path / "page.css").write_bytes(data)
     assert list(storage.compress_files(["page.css"])) == [("page.css", "page.css.br"), ("page.css", "page.css.gz")]
-    assert unpack((tmp_path / f"page.css{suffix}").read_bytes()) == CSS.read_bytes()  # type: ignore[operator]
+    assert unpack((tmp_path / f"page.css{suffix}").read_bytes()) == data
+
+
+def test_the_stylesheet_imports_every_part_once_and_nothing_else() -> None:
+    imports = re.findall(r'^@import "([a-z-]+\.css)";$', CSS.read_text(encoding="utf-8"), re.MULTILINE)
+    apart = {CSS.name, "overlay.css"} | {path.name for path in CSS.parent.glob("paper*.css")}
+    assert sorted(imports) == sorted(path.name for path in CSS.parent.glob("*.css") if path.name not in apart)
+    joined = read_static(CSS)
+    assert b"@import" not in joined
+    assert all((CSS.parent / name).read_bytes() in joined for name in imports)
+
+
+def test_collected_it_is_one_file_of_the_newest_parts(tmp_path: Path) -> None:
+    (collected := tmp_path / STYLE).parent.mkdir()
+    collected.write_text("body { color: old; }")  # of an earlier version, and newer than any part
+    storage = PackedStaticFiles(location=tmp_path)
+    source = FileSystemStorage(REPO / "static")
+    list(storage.post_process({name: (source, name) for name in (STYLE, "css/tokens.css")}))
+    hashed = json.loads((tmp_path / "staticfiles.json").read_text())["paths"]
+    assert "css/tokens.css" not in hashed
+    served = (tmp_path / hashed[STYLE]).read_bytes()
+    assert collected.read_bytes() == served == read_static(CSS)
+    assert gzip.decompress((tmp_path / f"{hashed[STYLE]}.gz").read_bytes()) == served
