@@ -196,7 +196,7 @@ def test_bytes_that_are_no_text_are_named(event: Event, table: Table):
     assert ("verify.row_unreadable", "cup/rounds/1/tables/2", 2) in found(event)
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="PostgreSQL locks the event while it is walked")
+@pytest.mark.only_on("sqlite")  # PostgreSQL locks the event while it is read
 @pytest.mark.django_db(transaction=True)
 def test_what_is_written_while_an_event_is_walked_is_no_finding():
     event = make_event(slug="cup")
