@@ -104,8 +104,17 @@ print("I am late")
 
 def test_a_long_silence_names_what_still_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(test, "HEARTBEAT", 0.01)
-    said = io.StringIO()
-    run_into(said, tmp_path).stage([python("", "one"), python("", "two")])
+    heard = tmp_path / "heard"
+
+    class Listener(io.StringIO):
+        def write(self, text: str) -> int:
+            if "still running" in text:
+                heard.touch()
+            return super().write(text)
+
+    said = Listener()
+    until_heard = f"import pathlib\nwhile not pathlib.Path({str(heard)!r}).exists(): pass"
+    run_into(said, tmp_path).stage([python(until_heard, "one"), python("", "two")])
     assert "   still running: " in said.getvalue()
 
 
