@@ -121,13 +121,15 @@ class Penalty:
 class Catalogue:
     """The fouls of a book in its order and their penalties by key; empty for a book without fouls.
 
-    `official` are the penalties of the catalogue `beside`, which the book prints next to its own.
+    `official` are the penalties of the catalogue `beside`, which the book prints next to its own. `under` is the book
+    that this one modifies, "" for none.
     """
 
     key: str
     title: str = ""
     source: str = ""
     beside: str = ""
+    under: str = ""
     fouls: tuple[Foul, ...] = ()
     penalties: Mapping[str, Penalty] = field(default_factory=dict)
     official: Mapping[str, Penalty] = field(default_factory=dict)
@@ -150,6 +152,21 @@ def _said(penalty: Penalty) -> list[Case]:
 
 def _costs(penalty: Penalty) -> list[Case]:
     return [dataclasses.replace(case, key="", when="") for case in penalty.cases]
+
+
+def differing(here: Catalogue, there: Catalogue) -> list[Foul]:
+    """List the fouls that both catalogues name and that cost something else here; remarks do not count.
+
+    >>> from rules.foul_books import catalogue
+    >>> len(differing(catalogue('rakkii-nomi-2026'), catalogue('rakkii-nomi-2026')))
+    0
+    """
+
+    def paid(penalty: Penalty) -> list[Case]:
+        return [dataclasses.replace(case, event_chombo=False) for case in _costs(penalty)]
+
+    both = (foul for foul in here.fouls if foul.key in there.penalties)
+    return [foul for foul in both if paid(here.penalties[foul.key]) != paid(there.penalties[foul.key])]
 
 
 def foul_of(fouls: Catalogue, key: str) -> tuple[Foul, Penalty]:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, RefereeCall, Round
+from tournament.models import CallKind, Event, RefereeCall, Round
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.calls import CallRow, list_calls
@@ -40,7 +40,7 @@ def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None =
 
 
 def _ask_open_call(table: int) -> QuerySet[RefereeCall, RefereeCall]:
-    return RefereeCall.objects.filter(table=table, closed_at=None).order_by("called_at")[:1]
+    return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at")[:1]
 
 
 def _ask_soon(event: int, round_: int) -> QuerySet[Round, Any]:
