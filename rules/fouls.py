@@ -155,18 +155,25 @@ def _costs(penalty: Penalty) -> list[Case]:
 
 
 def differing(here: Catalogue, there: Catalogue) -> list[Foul]:
-    """List the fouls that both catalogues name and that cost something else here; remarks do not count.
+    """List the fouls that both catalogues name and that come to something else here; remarks do not count.
+
+    Nor does a chombo that both leave at the event's amount: that is a rule of the rule set.
 
     >>> from rules.foul_books import catalogue
-    >>> len(differing(catalogue('rakkii-nomi-2026'), catalogue('rakkii-nomi-2026')))
-    0
+    >>> [foul.key for foul in differing(catalogue('sanmatsuri-2026'), catalogue('ema-2025'))]
+    []
     """
-
-    def paid(penalty: Penalty) -> list[Case]:
-        return [dataclasses.replace(case, event_chombo=False) for case in _costs(penalty)]
-
     both = (foul for foul in here.fouls if foul.key in there.penalties)
-    return [foul for foul in both if paid(here.penalties[foul.key]) != paid(there.penalties[foul.key])]
+    return [foul for foul in both if not _same(here.penalties[foul.key], there.penalties[foul.key])]
+
+
+def _same(here: Penalty, there: Penalty) -> bool:
+    if all(case.event_chombo for case in (*here.cases, *there.cases) if "chombo" in case.acts):
+        return _said(here) == _said(there)
+    mine, theirs = (
+        [dataclasses.replace(case, event_chombo=False) for case in _costs(penalty)] for penalty in (here, there)
+    )
+    return mine == theirs
 
 
 def foul_of(fouls: Catalogue, key: str) -> tuple[Foul, Penalty]:

@@ -86,7 +86,8 @@ class RefereeCall(models.Model):
                 condition=models.Q(closed_at=None) | models.Q(answered_at__isnull=False), name="closed_call_is_answered"
             ),
             models.CheckConstraint(
-                condition=models.Q(kind="complaint") | models.Q(seq__isnull=False, player=None), name="call_has_its_hand"
+                condition=models.Q(kind="complaint") | models.Q(seq__isnull=False, player=None),
+                name="call_has_its_hand",
             ),
         ]
 

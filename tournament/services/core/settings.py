@@ -162,7 +162,7 @@ def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
 
 
 def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
-    """Set the rule set that players see the event's rules against, besides its own: a book's key, "" for its usual one."""
+    """Set the rule set that the event's rules are shown against beside its own: a key, "" for the one it modifies."""
     with writing(event, "compared_with_set", by=by) as change:
         if key and key not in book_keys():
             raise Refused(error("event.rule_set_unknown", key=key[:60]))
@@ -177,7 +177,7 @@ def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> b
         wanted = {code: "\n".join(text.strip().splitlines()) for code, text in texts.items() if text.strip()}
         for code, text in wanted.items():
             check_length(f"house_rules_{code}", text, MOST_HOUSE_RULES)
-        change.details = {"languages": sorted(wanted), "house_rules": wanted}
+        change.details = {"house_rules": wanted}
         return change.set_event(house_rules=wanted)
 
 
