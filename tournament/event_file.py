@@ -213,8 +213,8 @@ SUBSTITUTION = _record(
 CALL = _record(
     RefereeCall,
     forms={"round": NUMBER, "table": NUMBER, "player": _or_null(NUMBER)},
-    first="round table seq client_id question called_by called_at answered_by answered_at ruling clause minutes closed_by "
-    "closed_at",
+    first="round table seq client_id question called_by called_at answered_by answered_at ruling clause minutes "
+    "closed_by closed_at",
 )
 CALL = replace(CALL, later={**CALL.later, "player": None})
 CUT = _record(Cut, forms={"through": [NUMBER]})

@@ -40,6 +40,7 @@ VALUES: dict[str, list[str]] = {
     "other": ["2"],
     "key": ["ema-2025"],
     "page": WallPage.values,
+    "sheet": ["differences"],
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
 NO_EVENT = (

@@ -108,7 +108,7 @@ def wall_svg(stacks: int, indicator: int) -> SafeString:
     after = 2 * STACK + GAP + stacks * STACK
     ends = "".join(_tile(x, y, ' stroke-dasharray="3 2"') for x in (0, STACK, after + 8) for y in (0, HIGH))
     arrow = f'<path d="M{2 * STACK - 4} {2 * HIGH + 9}H8m5-4-5 4 5 4" stroke-width="1.2"/>'
-    numbers = 'font-size="10" font-family="sans-serif" text-anchor="middle"'
+    numbers = 'font-size="10" font-family="Desk Latin, sans-serif" text-anchor="middle"'
     return mark_safe(  # noqa: S308 - numbers alone
         f'<svg class="wall-picture" viewBox="-1 -1 {after + STACK + 10} {2 * HIGH + 16}" fill="none" '
         f'stroke="currentColor" aria-hidden="true">{ends}{arrow}<g {numbers}>{"".join(dead)}</g></svg>'

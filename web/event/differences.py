@@ -13,7 +13,7 @@ from tournament.models import Event
 from tournament.selectors.tables.fouls import get_catalogue
 from web.event.rules import Compared, compare, preset_of
 from web.words.foul import say_short
-from web.words.languages import counted
+from web.words.languages import counted, in_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,8 @@ class Differences:
     def counts(self) -> str:
         """Say how many rules and fouls differ."""
         rules = counted("%(count)d rule", "%(count)d rules", self.compared.count)
-        return rules + (counted(", %(count)d foul", ", %(count)d fouls", self.foul_count) if self.foul_count else "")
+        fouls = counted("%(count)d foul", "%(count)d fouls", self.foul_count)
+        return in_turn([rules, fouls] if self.foul_count else [rules])
 
     @property
     def left_out(self) -> list[str]:

@@ -97,7 +97,10 @@ def for_players(request: DeskRequest, event: Event) -> HttpResponse:
             for problem in refused.problems:
                 form.add_error(None, say(problem))
         else:
-            messages.success(request, gettext("Saved.") if changed else gettext("Nothing was changed."))
+            if changed:
+                messages.success(request, gettext("Saved."))
+            else:
+                messages.info(request, gettext("Nothing was changed."))
             return redirect("desk:for_players", event.slug)
     status = UNPROCESSABLE if form.is_bound else 200
     return render(request, "event/for_players.html", desk_context(request, event, "settings", form=form), status=status)

@@ -22,7 +22,6 @@ from web.event.rules import Stated, preset_of
 from web.frame.file_answers import pdf_answer
 from web.gateways import for_public
 from web.server.page_cache import build_id, keep
-from web.words.languages import in_turn
 from web.words.procedure import say_procedure
 
 
@@ -87,7 +86,7 @@ def _table(each: Differences, *, own: bool) -> DifferenceTable:
     )
     fouls = (
         (
-            in_turn([_("Fouls"), section.title]),
+            _("Fouls: %(section)s") % {"section": section.title},
             tuple(
                 DifferenceRow(
                     row.what,
