@@ -48,7 +48,7 @@ def test_it_saves_what_differs_once_with_a_line_on_the_trail_each(event: Event):
     assert event.compared_with == "wrc-2025"
     assert event.contact == {"name": "Office", "mail": "office@example.org"}
     assert event.house_rules == {"en-gb": "No phones.\n\n- none", "de": "Keine Telefone"}
-    assert texts(save(client), ".messages") == ["Nothing was changed."]
+    assert texts(save(client), ".messages") == ["Note Nothing was changed."]
     assert event.audit.count() == before + 3
     trail = text(client.get("/desk/cup/settings/"), ".trail")
     for words in (

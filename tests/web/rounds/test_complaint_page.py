@@ -76,7 +76,7 @@ def test_a_complaint_calls_nobody_and_is_sent_once(event: Event):
         ({"round": "9"}, "There is no such table: write its round and its number."),
         ({"hand": "7"}, "There is no hand 7 at this table: it has 1."),
         ({"player": "99"}, "Select a valid choice. 99 is not one of the available choices."),
-        ({"complaint": "old"}, "This page is older than the program: load it again."),
+        ({"complaint": "old"}, "This page is too old to be sent: load it again."),
     ],
 )
 def test_what_is_refused_keeps_what_was_typed(event: Event, fields: dict[str, str], words: str):
