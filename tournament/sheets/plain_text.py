@@ -32,10 +32,12 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def _blocks(lines: list[str]) -> Iterator[Block]:
-    kind, held, start = None, [], 1
+    kind: Kind | None = None
+    held: list[str] = []
+    start = 1
     for line in [*lines, ""]:
         now, text, number = _read(line)
-        if held and (now != kind):
+        if held and now != kind:
             yield Block(kind or "p", tuple(held), start)
             held = []
         if text:

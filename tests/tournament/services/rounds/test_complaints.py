@@ -111,11 +111,12 @@ def test_what_a_complaint_cannot_be(table: Table):
             complain(table, **values)
         assert codes_of(refusal) == [code]
     made = complain(table)
-    for code, values in (
+    rulings: tuple[tuple[str, dict[str, Any]], ...] = (
         ("complaint.ruling_missing", {"question": "x"}),
         ("complaint.text_missing", {"ruling": "x"}),
         ("entry.text_too_long", {"question": "x", "ruling": "x" * (MOST_COMPLAINT + 1)}),
-    ):
+    )
+    for code, values in rulings:
         with pytest.raises(Refused) as refusal:
             close_call(call=made, by=writer_of(table.round.event), **values)
         assert codes_of(refusal) == [code]
