@@ -28,7 +28,7 @@ _SAYS: Words = {
         "A tile of each seat's wind is shuffled face down, and each player draws one. East chooses a seat, the others "
         "sit to the right in the order of the winds. At an event the seating list takes the place of this draw."
     ),
-    "first_seat": "The player named first on the seating list deals first. A marker at their right stays all game.",
+    "first_seat": "The player named first on the seating list deals first.",
     "die_twice": (
         "The player in the East seat rolls a die and counts the players anticlockwise from themselves; who is found "
         "rolls and counts again. The player found then deals first. At an event it is the first on the seating list."
