@@ -58,7 +58,7 @@ def complaint(request: DeskRequest, event: Event) -> HttpResponse:
         else:
             messages.success(request, gettext("The complaint is written down."))
             return redirect("desk:calls", event.slug)
-    context = {"form": form, "client_id": request.POST.get("complaint", "") if posted else str(uuid.uuid4())}
+    context = {"form": form, "client_id": request.POST.get("client_id", "") if posted else str(uuid.uuid4())}
     page = desk_context(request, event, "calls", **context)
     return render(request, "rounds/complaint.html", page, status=UNPROCESSABLE if posted else 200)
 
@@ -69,7 +69,7 @@ def _make(request: DeskRequest, event: Event, typed: dict[str, Any]) -> None:
         raise Refused(error("complaint.table_unknown"))
     make_complaint(
         table=row_of(loaded),
-        client_id=to_uuid(request.POST.get("complaint", "")),
+        client_id=to_uuid(request.POST.get("client_id", "")),
         text=typed["text"],
         player=event.players.filter(number=typed["player"]).first() if typed["player"] else None,
         hand=typed["hand"],

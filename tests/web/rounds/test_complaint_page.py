@@ -30,7 +30,7 @@ def event(made: Event) -> Event:
 
 
 def write(client: Client, **fields: Any) -> Any:
-    return client.post(URL, {**TYPED, "complaint": str(uuid4()), **fields}, follow=True)
+    return client.post(URL, {**TYPED, "client_id": str(uuid4()), **fields}, follow=True)
 
 
 def test_a_complaint_from_its_page_to_its_ruling(event: Event):
@@ -60,7 +60,7 @@ def test_a_complaint_from_its_page_to_its_ruling(event: Event):
 def test_a_complaint_calls_nobody_and_is_sent_once(event: Event):
     client, sent = referee(event), str(uuid4())
     for _time in range(2):
-        page = write(client, complaint=sent, hand="", player="")
+        page = write(client, client_id=sent, hand="", player="")
     assert RefereeCall.objects.count() == 1
     assert text(page, ".lead") == "0 open"
     assert text(page, "h3") == "Table 1 Round 1 · the whole game complaint"
@@ -76,7 +76,7 @@ def test_a_complaint_calls_nobody_and_is_sent_once(event: Event):
         ({"round": "9"}, "There is no such table: write its round and its number."),
         ({"hand": "7"}, "There is no hand 7 at this table: it has 1."),
         ({"player": "99"}, "Select a valid choice. 99 is not one of the available choices."),
-        ({"complaint": "old"}, "This page is too old to be sent: load it again."),
+        ({"client_id": "old"}, "This page is too old to be sent: load it again."),
     ],
 )
 def test_what_is_refused_keeps_what_was_typed(event: Event, fields: dict[str, str], words: str):
