@@ -28,7 +28,7 @@ class HouseRules:
 def house_rules_of(event: Event) -> HouseRules:
     """Return the house rules in the language in use, else in the event's, else in one that they are written in."""
     texts: Mapping[str, str] = event.house_rules
-    wanted = (get_language() or "", event.language, *texts)
+    wanted = (get_language() or "", event.language, *sorted(texts))
     code = next((code for code in wanted if code in texts), "")
     return HouseRules(code, tuple(blocks_of(texts.get(code, ""))))
 

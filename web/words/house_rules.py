@@ -5,9 +5,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from web.words.languages import Words, in_turn, language_name
+from web.words.languages import NAMES, Words, in_turn
 
-CONTACT_WORDS: Words = {"name": "Name", "mail": "Mail", "phone": "Phone", "other": "Other"}
+IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
 SENTENCES: Words = {
     "event.rule_set_unknown": "There is no rule set “{key}”.",
     "contact.mail_unusable": "“{mail}” is no mail address.",
@@ -28,9 +28,9 @@ VERBS: Words = {
 
 def say_languages(texts: Mapping[str, Any]) -> str:
     """Name the languages that house rules are written in; "none" for none."""
-    return in_turn(language_name(code) for code in texts) or _("none")
+    return in_turn(name for code, name in NAMES if code in texts) or _("none")
 
 
 def say_contact(contact: Mapping[str, str]) -> str:
     """Say a contact in one line; "none" for none."""
-    return in_turn(contact.values()) or _("none")
+    return in_turn(contact[key] for key in IN_ORDER if key in contact) or _("none")
