@@ -78,7 +78,7 @@ class Lenient(dict[str, Any]):
 
 _POINTS = frozenset(
     {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
-) | {"usual", "typed", "meant", "loan", "far"}
+) | {"left", "usual", "typed", "meant", "loan", "far"}
 
 
 _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
@@ -281,6 +281,15 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "totals.leftover_has_owner": (
+        "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
+        "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an organiser "
+        "change that rule first."
+    ),
+    "totals.leftover_odd": (
+        "{leftover} points cannot be left over: deposits are {deposit} each. Either correct the score that is off, or "
+        "enter the deposits left as whole ones."
+    ),
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
