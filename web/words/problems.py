@@ -283,8 +283,8 @@ SENTENCES: Words = {
     "totals.leftover_negative": "Points left on the table cannot be negative.",
     "totals.leftover_has_owner": (
         "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
-        "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an organiser "
-        "change that rule first."
+        "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
+        "organiser change that rule first."
     ),
     "totals.leftover_odd": (
         "{leftover} points cannot be left over: deposits are {deposit} each. Either correct the score that is off, or "
