@@ -146,7 +146,12 @@ def _rows(event: Event, table: Table, player: Player, replacement: Replacement) 
     later = _later_tables(event, table, player) if replacement.later else []
     rows = [
         Substitution(
-            event=event, table=each, player=player, when="before", reason=replacement.reason.strip()[:MOST_REASON]
+            event=event,
+            table=each,
+            player=player,
+            when="before",
+            answers=True,
+            reason=replacement.reason.strip()[:MOST_REASON],
         )
         for each in (table, *later)
     ]
