@@ -115,6 +115,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- penalties and fouls
     "desk:penalties": (Verb.SEE_DESK, Verb.RULE),
     "desk:cancel_penalty": (Verb.RULE, Verb.RULE),
+    "desk:penalty_payer": (Verb.RULE, Verb.RULE),
     "desk:give_foul": (Verb.RULE, Verb.RULE),
     "desk:foul_amounts": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
     # ---------------------------------------------------------------- substitutes

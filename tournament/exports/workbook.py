@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from tournament.exports.cells import HEADER_ROW, Kind, SheetColumn, Value, add_sheet, save_book
 from tournament.exports.csv_files import TEMPLATE_HEADINGS, round_headings
 from tournament.sheets.columns import Place, StandingRow, columns_for
-from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
+from tournament.sheets.figures import WINDS, charge_text, count_text, date_text, kind_word, moment_text, who_text
 from tournament.sheets.rows import (
     EventHead,
     GameRow,
@@ -234,8 +234,8 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyR
         [
             # the format knows no time zones
             row.at.astimezone(zone).replace(tzinfo=None, microsecond=0),
-            row.round, row.table, row.name, kind_word(row.kind), None if row.cancelled else row.points, _reason(row),
-            row.clause, row.by, _cancelled(row),
+            row.round, row.table, who_text(row.name, row.plays_for), kind_word(row.kind),
+            None if row.cancelled else row.points, _reason(row), row.clause, row.by, _cancelled(row),
         ]
         for row in penalties
     ]  # fmt: skip
@@ -245,9 +245,10 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyR
 
 def _reason(row: PenaltyRow) -> str:
     """Say what it was for, and why it costs another amount than usual."""
-    if not row.amount_reason:
-        return row.reason
-    return _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
+    said = row.reason
+    if row.amount_reason:
+        said = _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
+    return "; ".join(part for part in (said, charge_text(row)) if part)
 
 
 def _cancelled(row: PenaltyRow) -> str | None:

@@ -8,6 +8,7 @@ from scoring.placement import When
 from tournament.models import Event, Role
 from tournament.rights import LADDER, MAY, Verb
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute
+from tournament.sheets.figures import who_text
 from web.words.formatting import points, signed
 from web.words.languages import Words, said_in
 
@@ -212,6 +213,7 @@ VERBS: Words = {
     "player_teamed": "put player {number} into the team {team}",
     "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
+    "penalty_charged": "decided that {payer} pays for a penalty at the seat of player {player}: {reason}",
     "substitute_named": "changed the name of the substitute for player {player} in round {round}, table {table}",
     "devices_made": "let devices in at tables {tables} (0 is any table)",
     "device_renewed": "made a new card and PIN for the device of table {table} (0 is any table)",
@@ -232,11 +234,12 @@ VERBS: Words = {
 
 def say_who(substitute: Substitute | None, player: str) -> str:
     """Say who plays instead of a player; "" where the player does."""
-    if substitute is None:
-        return ""
-    if not substitute.name:
-        return _("a substitute, for %(player)s") % {"player": player}
-    return _("%(name)s, for %(player)s") % {"name": substitute.name, "player": player}
+    return who_text(substitute.name, player) if substitute else ""
+
+
+def names_at(table: LoadedTable, seq: int | None = None) -> list[str]:
+    """Name by seat who sits at a table now, or played the hand of this `seq`: a substitute with the replaced player."""
+    return [say_who(table.sitting(each.seat, seq), each.name) or each.name for each in table.seats]
 
 
 def say_by(substitute: Substitute) -> str:

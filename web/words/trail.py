@@ -21,6 +21,7 @@ from web.words.rules import say_change
 from web.words.visibility import PAGES, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
+PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
 VERBS: Words = {
@@ -65,6 +66,7 @@ DETAILS: Mapping[str, Words] = {
     "former": ROLE_WORDS,
     "sound": SOUND_WORDS,
     "hands": HANDS_WORDS,
+    "payer": PAYER_WORDS,
 }
 
 

@@ -76,4 +76,9 @@ def _set_payer(change: Change, row: Penalty, *, to_player: bool, reason: str) ->
     if to_player:
         charge(change, row, reason)
     where = place_of(row.table) if row.table else {"round": row.round.number if row.round else None}
-    change.details = {"player": row.player.number, "to_player": to_player, "reason": reason, **where}
+    change.details = {
+        "player": row.player.number,
+        "payer": "player" if to_player else "substitute",
+        "reason": reason,
+        **where,
+    }

@@ -166,9 +166,9 @@ def test_only_a_written_act_charges_the_replaced_player(event: Event):
         ("Birk", "Kay Fir", "agreed before play"),
     }
     details = [json.loads(row.details) for row in event.audit.filter(verb="penalty_charged").order_by("seq")]
-    assert [(row["player"], row["to_player"], row["reason"]) for row in details] == [
-        (2, True, "agreed"),
-        (2, True, "agreed before play"),
+    assert [(row["player"], row["payer"], row["reason"]) for row in details] == [
+        (2, "player", "agreed"),
+        (2, "player", "agreed before play"),
     ]
     charge(event, seq, to_player=False, reason="no, not agreed")
     assert points(event) == {2: 5_000}
