@@ -1,7 +1,7 @@
 """The sheets that can be printed, each with its texts and rows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404
@@ -33,12 +33,14 @@ from tournament.sheets.rows import (
     LogRound,
     LogTable,
     RoundRow,
+    TableRow,
 )
 from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.frame.hand_rows import hand_items
 from web.public.public_rows import closing_lines
 from web.words.foul import say_short
 from web.words.languages import stated
+from web.words.people import seated_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +81,24 @@ def _addresses(ask: Ask, played: RoundRow) -> dict[int, str]:
     }
 
 
+def _sitting(ask: Ask) -> RoundRow:
+    """Return the round with those who sit there now: substitutes sign the sheets."""
+    (played,) = _drawn(ask, ask.round)
+    tables = load_tables(ask.event, rounds=[played.number])
+    return replace(played, tables=tuple(TableRow(table.number, tuple(seated_now(table))) for table in tables))
+
+
 def _seating(parts: str) -> Callable[[Ask], Leaves]:
     return lambda ask: seating_leaves(ask.head, tuple(_drawn(ask)), parts)
 
 
 def _report_sheets(ask: Ask) -> Leaves:
-    (played,) = _drawn(ask, ask.round)
+    played = _sitting(ask)
     return report_leaves(ask.head, played, _addresses(ask, played))
 
 
 def _result_sheets(ask: Ask) -> Leaves:
-    (played,) = _drawn(ask, ask.round)
+    played = _sitting(ask)
     return totals_leaves(ask.head, played, _addresses(ask, played))
 
 

@@ -19,10 +19,11 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 
+from tournament.selectors.tables.tables import SeatGame
 from web.server.static_files import static_address
 from web.words import formatting
 from web.words.languages import counted, language_name
-from web.words.people import role_name, role_sentence
+from web.words.people import role_name, role_sentence, say_who
 
 register = template.Library()
 
@@ -49,6 +50,12 @@ register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
+
+
+@register.filter
+def sitter(game: SeatGame) -> str:
+    """Name who played a seat's game: a substitute with the replaced player."""
+    return say_who(game.substitute, game.player.name) or game.player.name
 
 
 @register.filter

@@ -1,14 +1,17 @@
 """Words for people and their rights: players, substitutes, devices, roles, personal data."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from scoring.placement import When
 from tournament.models import Event, Role
 from tournament.rights import LADDER, MAY, Verb
+from tournament.selectors.rounds.rounds import Tile
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute
 from tournament.sheets.figures import who_text
+from tournament.sheets.rows import SeatedPlayer
 from web.words.formatting import points, signed
 from web.words.languages import Words, said_in
 
@@ -240,6 +243,22 @@ def say_who(substitute: Substitute | None, player: str) -> str:
 def names_at(table: LoadedTable, seq: int | None = None) -> list[str]:
     """Name by seat who sits at a table now, or played the hand of this `seq`: a substitute with the replaced player."""
     return [say_who(table.sitting(each.seat, seq), each.name) or each.name for each in table.seats]
+
+
+def names_on(tile: Tile) -> list[str]:
+    """Name by seat who sits at a table of the grid."""
+    return [say_who(tile.replaced.get(each.seat), each.name) or each.name for each in tile.seats]
+
+
+def seated_now(table: LoadedTable) -> list[SeatedPlayer]:
+    """Return the seats of a table with `names_at` as names."""
+    return [replace(each, name=name) for each, name in zip(table.seats, names_at(table), strict=True)]
+
+
+def short_names_at(table: LoadedTable, seq: int | None = None) -> list[str]:
+    """Name the same for sentences: a substitute by the name alone, where it is known."""
+    sitting = ((each, table.sitting(each.seat, seq)) for each in table.seats)
+    return [(who.name or say_who(who, each.name)) if who else each.name for each, who in sitting]
 
 
 def say_by(substitute: Substitute) -> str:
