@@ -8,7 +8,17 @@ from web.files import files, game_import, imports, list_import, rankings, schedu
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import paper
 from web.penalties import fouls, give_foul, payer, penalties
-from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
+from web.people import (
+    disqualify,
+    exchange_players,
+    incidents,
+    players,
+    privacy,
+    seats,
+    substitutes,
+    swap_players,
+    teams,
+)
 from web.rounds import calls, check_in, clock, grid, needs, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
@@ -30,6 +40,7 @@ urlpatterns = [
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("<slug:slug>/players/<int:number>/leaves/", incidents.leaves, name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/disqualify/", disqualify.disqualify_player, name="disqualify"),
     path("<slug:slug>/players/<int:number>/back/", incidents.back, name="player_back"),
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),

@@ -128,6 +128,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:import_players": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:take_players_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_leaves": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:disqualify": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:wrong_person": (Verb.EXCHANGE_PLAYERS, Verb.EXCHANGE_PLAYERS),
     # ---------------------------------------------------------------- people's data
@@ -206,6 +207,7 @@ ASKED_AGAIN = {
     "desk:publication",
     "desk:show_results",
     "desk:take_import_back",
+    "desk:disqualify",
     "desk:forget_people",
     "desk:forget_person",
     "desk:hand_on",

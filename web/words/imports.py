@@ -245,6 +245,7 @@ SENTENCES: Words = {
     "ema.few_countries": "All players are from one country ({country}).",
     "ema.left_out": "Played and have no place: {people}. EMA counts up to {limit} substitutes among the players; they"
     " are not in the file.",
+    "ema.disqualified": "Disqualified, and not in the file: {people}.",
     # making them
     "backup.folder_missing": (
         "The folder {folder} is not there. If it is a USB stick: is it plugged in? The other backups go on."

@@ -151,6 +151,10 @@ SENTENCES: Words = {
     "players.is_substitute": "{name} plays as a substitute in round {round}, and a substitute is never ranked.",
     "players.leaving_reason_missing": "To note that somebody leaves or returns needs a reason.",
     "players.not_the_last": "These are not the players who were added last any more: look at the list.",
+    "players.disqualified": "Player {number} is disqualified: take that back first, on the player’s page.",
+    "disqualify.already": "Player {number} is disqualified already.",
+    "disqualify.reason_missing": "To disqualify a player, or to take it back, needs a reason.",
+    "disqualify.shown_unknown": "Choose what the public reads.",
     "players.team_too_long": "The team's name is too long: at most {most} letters.",
     "import.team_too_long": "The team in row {row} has {letters} letters; at most {limit} fit.",
     "import.team_controls": "The team in row {row} holds signs that cannot be printed (shown as □): {team}.",
@@ -210,6 +214,9 @@ VERBS: Words = {
     "player_ranked": "took player {number} into the ranking: {reason}",
     "player_unranked": "took player {number} out of the ranking: {reason}",
     "player_came_late": "added player {number}, who came late",
+    "player_disqualified": "disqualified player {number} ({shown}): {reason}",
+    "disqualification_lifted": "took the disqualification of player {number} back: {reason}",
+    "disqualification_shown": "set what the public reads of the disqualification of player {number}: {shown}",
     "player_withdrawn": "noted that player {number} has left: {reason}",
     "player_returned": "noted that player {number} is back: {reason}",
     "players_exchanged": "gave players {players} each other's games of rounds {rounds}: {reason}",
@@ -232,6 +239,13 @@ VERBS: Words = {
     "people_forgotten": "took away the names and all that was known of players {numbers}, whose time was over",
     "keep_months_set": "set that people’s data is kept for {months} months after the event",
     "keep_months_unset": "set that people’s data is kept without an end",
+}
+
+
+SHOWN_WORDS: Words = {
+    "nothing": "nothing is public",
+    "name": "the name is public",
+    "reason": "name and reason are public",
 }
 
 

@@ -67,6 +67,7 @@ DETAILS: Mapping[str, Words] = {
     "sound": SOUND_WORDS,
     "hands": HANDS_WORDS,
     "payer": PAYER_WORDS,
+    "shown": people.SHOWN_WORDS,
 }
 
 

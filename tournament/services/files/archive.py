@@ -189,8 +189,7 @@ def _make_acts(
         return tables[facts["round"], facts["table"]]
 
     def substitution_of(facts: Mapping[str, Any]) -> int:
-        who = dict(event.substitutions.filter(player=players[facts["player"]]).values_list("client_id", "pk"))
-        return who[UUID(facts["substitution"])]
+        return dict(event.substitutions.values_list("client_id", "pk"))[UUID(facts["substitution"])]
 
     pointers: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
         "penalties": lambda facts: {

@@ -45,7 +45,7 @@ def test_out_in_and_out_again_gives_the_same_bytes(event: Event, key: str):
 
 def test_the_register_comes_back_with_its_hands(event: Event):
     wanted = [(row.kind, row.foul, row.case, row.points, row.seq, row.amount_reason) for row in event.penalties.all()]
-    assert wanted[-2:] == [
+    assert [row for row in wanted if row[1]][-2:] == [
         ("chombo", "noten_riichi", "", 5000, 6, "twice told"),
         ("dead_hand", "riichi_then_call", "taken_back", 0, 7, ""),
     ]
@@ -169,6 +169,7 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
         "SheetCheck": {"sheet", *table["sheets"][0]["checks"][0]},
         "TypedSheet": {"table", *content["rounds"][1]["tables"][1]["typed"][0]},
         "Penalty": {"event", *content["penalties"][0]},
+        "Disqualification": {"event", *content["disqualifications"][0]},
         "Substitution": {"event", *content["substitutions"][0]},
         "ClockPause": {"round", *content["rounds"][1]["pauses"][0]},
         "TableTime": {"table", *content["rounds"][1]["tables"][1]["times"][0]},
