@@ -196,13 +196,13 @@ def test_a_chombo_of_a_substitute_is_listed_under_them_and_charged_by_a_written_
         "Charge Birk?",
         "Note The substitute pays for it now, and Birk nothing.",
     )
-    sent = {name: values(asked, name)[0] for name in ("round", "table", "hand", "player", "payer")}
+    sent = {name: values(asked, name)[-1] for name in ("round", "table", "hand", "player", "payer")}
     refused = client.post(ask.partition("?")[0], sent | {"reason": " "})
     assert (refused.status_code, "To decide who pays needs a reason." in refused.content.decode()) == (422, True)
     for _ in range(2):
         assert client.post(ask.partition("?")[0], sent | {"reason": "agreed"})["Location"] == URL
     assert rows(client.get(URL))[0].endswith(
-        "2 Birk Chombo 20,000 Chombo charged for what Kay Fir did: agreed Referee Who pays Cancel"
+        "2 Birk Chombo 20,000 Chombo charged for what Kay Fir did: agreed Rita Who pays Cancel"
     )
     back = client.get(f"{ask.partition('?')[0]}?penalty={Penalty.objects.get().pk}")
     assert text(back, "h1") == "Charge Kay Fir, for Birk?"

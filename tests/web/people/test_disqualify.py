@@ -11,7 +11,9 @@ from tests.factories import enter, make_event, round_of, sign, table_of, writer_
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Disqualification, Event, Substitution
+from tournament.selectors.access import list_audit
 from tournament.services.draws.draw import release_round
+from web.words.trail import say_verb
 
 pytestmark = [pytest.mark.django_db]
 
@@ -40,7 +42,7 @@ def test_what_it_does_is_shown_before(event: Event):
     assert texts(page, "li")[-3:] == [
         "Out of the ranking from now on, in all files, and no later round is drawn with this player.",
         "Games played stay as they are: the results of the others do not change.",
-        "Round 2, table 1, seat 1: no hand is entered yet",
+        "Round 2, table 1, seat 4: no hand is entered yet",
     ]
     assert texts(page, "tbody")[-1].startswith("Birk 2 → 1 +10,000")
 
@@ -49,7 +51,7 @@ def test_it_is_done_with_a_substitute_and_the_public_reads_what_the_organiser_ch
     client = organiser(event)
     page = client.get(URL)
     sent = form(
-        seats="substitute", table=values(page, "table")[0], name="Kay Fir", client_id=values(page, "client_id")[0]
+        seats="substitute", table=values(page, "table")[-1], name="Kay Fir", client_id=values(page, "client_id")[0]
     )
     for _ in range(2):
         assert client.post(URL, sent)["Location"] == URL
@@ -79,10 +81,11 @@ def test_it_is_taken_back_with_a_reason(event: Event):
     assert "Akelei" in texts(Client().get(STANDINGS), "tbody")[0]
 
 
-def test_the_trail_and_the_players_pages_say_it(event: Event):
+def test_the_players_page_and_what_went_wrong_lead_to_it(event: Event):
     client = organiser(event)
+    assert f'href="{URL}"' in client.get("/desk/cup/mishaps/?player=1").content.decode()
     client.post(URL, form())
-    assert "disqualified player 1 (name and reason are public): marked tiles" in client.get(
-        "/desk/cup/settings/audit/"
-    ).content.decode() or "disqualified" in text(client.get("/desk/cup/players/1/"), ".tag")
-    assert "What the public reads, and the way back" in client.get("/desk/cup/players/1/").content.decode()
+    page = client.get("/desk/cup/players/1/").content.decode()
+    assert "What the public reads, and the way back" in page
+    (line,) = [line for line in list_audit(event) if line.verb == "player_disqualified"]
+    assert say_verb(line.verb, line.details) == ("disqualified player 1 (name and reason are public): marked tiles")

@@ -75,10 +75,10 @@ def _set_payer(change: Change, row: Penalty, *, to_player: bool, reason: str) ->
     row.substitution, row.charged_by, row.charged_at, row.charge_reason = playing, "", None, ""
     if to_player:
         charge(change, row, reason)
-    where = place_of(row.table) if row.table else {"round": row.round.number if row.round else None}
+    at = place_of(row.table) if row.table else {"round": row.round.number if row.round else None}
     change.details = {
         "player": row.player.number,
         "payer": "player" if to_player else "substitute",
         "reason": reason,
-        **where,
+        **at,
     }
