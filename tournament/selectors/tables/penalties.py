@@ -166,7 +166,8 @@ def _pays(
     """
     if substitution is None or charged:
         return True
-    return substitution not in plays[table] if table in plays else bool(cancelled)
+    playing = plays.get(table or 0)
+    return bool(cancelled) if playing is None else substitution not in playing
 
 
 def list_penalties(

@@ -363,8 +363,10 @@ def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
     by_table: dict[int, list[Substitute]] = defaultdict(list)
     for row in _rows(_ask_substitutes, tables, names=True):
-        table, number, free, person, *rest, own, pk = row
-        by_table[table].append(Substitute(number, person or free, *rest, own or 0, pk))
+        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
+        by_table[table].append(
+            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
+        )
     return by_table
 
 
