@@ -234,7 +234,7 @@ def _confirm(
         "player": player,
         "where": table,
         "proposal": proposal,
-        "who": _offender(proposal, player),
+        "offender": _offender(proposal, player),
         "sentences": say_now(proposal),
         "official": say_official(get_catalogue(event), proposal.foul),
         "has_amount": is_decided or bool(TAKES & set(proposal.case.acts)),

@@ -22,6 +22,7 @@ from tournament.sheets.rows import PenaltyRow
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, load_or_404, row_of
 from web.gateways import DeskRequest, who_may
+from web.words.foul import say_kind
 from web.words.problems import say
 
 
@@ -91,7 +92,7 @@ def payer(request: DeskRequest, event: Event) -> HttpResponse:
     substitute = who_text(found.substitute, found.player)
     context = {
         "title": _("Charge %(name)s?") % {"name": substitute if found.to_player else found.player},
-        "text": _("%(who)s: %(what)s") % {"who": substitute, "what": found.row.reason},
+        "text": _("%(who)s: %(what)s") % {"who": substitute, "what": found.row.reason or say_kind(found.row.kind)},
         "note": _("The substitute pays for it now, and %(name)s nothing.") % {"name": found.player}
         if not found.to_player
         else _("%(name)s pays for it now.") % {"name": found.player},
