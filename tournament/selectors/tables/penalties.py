@@ -21,6 +21,7 @@ from tournament.history import Item, Row, resolve
 from tournament.models import Event, Penalty, PenaltyKind, Seat
 from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
 from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, Substitute, names_of
+from tournament.sheets.figures import who_text
 from tournament.sheets.rows import PenaltyRow, SeatedPlayer
 
 
@@ -39,7 +40,9 @@ def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[Dead
 
     `seen`: as it was when that `seq` was the table's newest row; now if None.
     """
-    return dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
+    found = dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
+    sitting = {seat: who_text(each.name, table.seats[seat].name) for seat, each in table.replaced.items()}
+    return [dataclasses.replace(mark, name=sitting.get(mark.seat, mark.name)) for mark in found]
 
 
 def dead_hands(table: int, rows: Iterable[Row], seen: int) -> list[DeadHand]:

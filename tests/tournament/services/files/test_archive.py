@@ -187,3 +187,23 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
     # of accounts uid and name; drafts are not the event yet; who has a page open or tried a PIN is nobody's tomorrow
     left_here = {"TableDevice", "DeskSession", "Tries"}
     assert left_out == {"Account", "EntryLink", "DrawDraft", "DeskPresence", *left_here}
+
+
+def test_a_file_from_before_offenders_paid_keeps_what_it_charged(event: Event):
+    """What such a file lacks is as it was then: nobody disqualified, and no substitute answers for a foul."""
+    before = read_standings(event)
+    made = json.loads(get_event_file(event))
+    content = made["content"]
+    del content["disqualifications"]
+    for row in content["substitutions"]:
+        del row["answers"]
+    for row in content["penalties"]:
+        for key in ("substitution", "charged_by", "charged_at", "charge_reason"):
+            del row[key]
+    made["checksum"] = checksum(content)
+    empty_the_database()
+
+    old = import_event(data=json.dumps(made).encode(), by=make_account("Desk"))
+    assert read_standings(old) == before
+    assert list(old.substitutions.values_list("answers", flat=True)) == [False, False]
+    assert {row.substitution for row in old.penalties.all()} == {None}
