@@ -79,6 +79,12 @@ def charge_text(row: PenaltyRow) -> str:
     return _("charged for what %(name)s did: %(why)s") % {"name": done_by, "why": row.charge_reason}
 
 
+def out_text(disqualified: Sequence[str]) -> str:
+    """Name the disqualified, "" for none."""
+    said = _("Disqualified:")
+    return f"{said} {listed(disqualified)}" if disqualified else ""
+
+
 def kind_word(kind: str) -> str:
     """Name a kind of penalty.
 

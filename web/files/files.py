@@ -22,6 +22,7 @@ from tournament.selectors.public.standings import (
     get_released_standings,
     get_standings,
     has_teams,
+    list_disqualified,
     rank_event_teams,
 )
 from tournament.selectors.tables.tables import LoadedTable, load_tables
@@ -109,6 +110,7 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
         penalties=rows.list_penalty_rows(event, standings.rounds),
         statistics=list_statistics(event, standings, tables),
         teams=rank_event_teams(event, standings).rows,
+        disqualified=list_disqualified(standings),
     )
     return file_answer(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
 

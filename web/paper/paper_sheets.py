@@ -13,7 +13,7 @@ from tournament.models import Event
 from tournament.selectors.draws.seating import get_draw
 from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
-from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
+from tournament.selectors.public.standings import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.tables.fouls import get_catalogue
 from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
@@ -116,7 +116,8 @@ def _table_tents(ask: Ask) -> Leaves:
 
 
 def _ranking(ask: Ask, standings: Standings) -> Leaves:
-    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0))
+    out = list_disqualified(standings)
+    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0), disqualified=out)
 
 
 def _certificates(ask: Ask) -> Leaves:

@@ -65,6 +65,12 @@ class TeamStandings:
     rows: tuple[TeamRow, ...]
 
 
+def list_disqualified(standings: Standings) -> list[str]:
+    """Name the disqualified as far as the public reads of them, with the reason where it is public."""
+    rows = [row for row in standings.unranked if row.announced]
+    return [f"{row.name} ({row.public_reason})" if row.public_reason else row.name for row in rows]
+
+
 def get_standings(event: Event) -> Standings:
     """Return the public standings: rounds that the public may see, and the penalties that belong to them or to none."""
     return by_public_state(event, "standings", lambda: read_standings(event))

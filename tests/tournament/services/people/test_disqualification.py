@@ -1,19 +1,22 @@
 """Disqualification: out of ranking, files and later draws from then on, games kept, and back as it was."""
 
 import json
+from io import BytesIO
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from openpyxl import load_workbook
 
 from tests.factories import writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, codes_of, played, player, results, totals
+from tournament.exports.workbook import results_workbook
 from tournament.models import Disqualification, Event, Substitution
 from tournament.refusal import Refused
 from tournament.selectors.draws.redraws import get_field
-from tournament.selectors.files.paper import list_ema_players
+from tournament.selectors.files.paper import get_head, list_ema_players
 from tournament.selectors.people.incidents import count_listed
-from tournament.selectors.public.standings import read_standings
+from tournament.selectors.public.standings import list_disqualified, read_standings
 from tournament.services.people.disqualification import (
     Verdict,
     disqualify,
@@ -83,6 +86,11 @@ def test_the_organiser_decides_what_is_public(event: Event, shown: str, public: 
     row = throw_out(event, shown="nothing")
     show_disqualification(disqualification=row, shown=shown, by=writer_of(event))
     assert standings_json(event, read_standings(event))["disqualified"] == public
+    out = list_disqualified(read_standings(event))
+    assert out == {"nothing": [], "name": ["Akelei"], "reason": ["Akelei (marked tiles)"]}[shown]
+    book = load_workbook(BytesIO(results_workbook(get_head(event), (), (), disqualified=out)))
+    said = " ".join(str(cell.value) for line in book["Standings"].iter_rows(max_row=3) for cell in line if cell.value)
+    assert ("Disqualified: Akelei" in said) == bool(out)
     with pytest.raises(Refused) as refusal:
         show_disqualification(disqualification=row, shown="loudly", by=writer_of(event))
     assert codes_of(refusal) == ["disqualify.shown_unknown"]
