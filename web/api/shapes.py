@@ -354,7 +354,7 @@ class Standings(TypedDict):
 
     event: str
     rows: list[StandingRow]
-    disqualified: list[Disqualified]
+    disqualified: NotRequired[Annotated[list[Disqualified], {"description": "where the organiser says so in public"}]]
 
 
 class Round(TypedDict):

@@ -64,7 +64,7 @@ def test_it_is_done_with_a_substitute_and_the_public_reads_what_the_organiser_ch
     public = Client().get(STANDINGS).content.decode()
     assert "Disqualified:" not in public
     assert "Not ranked:" in public
-    assert Client().get("/api/v1/events/cup/standings").json()["disqualified"] == []
+    assert "disqualified" not in Client().get("/api/v1/events/cup/standings").json()
 
 
 def test_it_is_taken_back_with_a_reason(event: Event):
