@@ -1,7 +1,7 @@
 """The sheets that can be printed, each with its texts and rows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404
@@ -13,7 +13,7 @@ from tournament.models import Event
 from tournament.selectors.draws.seating import get_draw
 from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
-from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
+from tournament.selectors.public.standings import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.tables.fouls import get_catalogue
 from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
@@ -33,6 +33,7 @@ from tournament.sheets.rows import (
     LogRound,
     LogTable,
     RoundRow,
+    TableRow,
 )
 from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.frame.hand_rows import hand_items
@@ -40,6 +41,7 @@ from web.paper.rule_sheets import differences_sheet, house_rules_sheet, table_se
 from web.public.public_rows import closing_lines
 from web.words.foul import say_short
 from web.words.languages import stated
+from web.words.people import seated_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +82,24 @@ def _addresses(ask: Ask, played: RoundRow) -> dict[int, str]:
     }
 
 
+def _sitting(ask: Ask) -> RoundRow:
+    """Return the round with those who sit there now: substitutes sign the sheets."""
+    (played,) = _drawn(ask, ask.round)
+    tables = load_tables(ask.event, rounds=[played.number])
+    return replace(played, tables=tuple(TableRow(table.number, tuple(seated_now(table))) for table in tables))
+
+
 def _seating(parts: str) -> Callable[[Ask], Leaves]:
     return lambda ask: seating_leaves(ask.head, tuple(_drawn(ask)), parts)
 
 
 def _report_sheets(ask: Ask) -> Leaves:
-    (played,) = _drawn(ask, ask.round)
+    played = _sitting(ask)
     return report_leaves(ask.head, played, _addresses(ask, played))
 
 
 def _result_sheets(ask: Ask) -> Leaves:
-    (played,) = _drawn(ask, ask.round)
+    played = _sitting(ask)
     return totals_leaves(ask.head, played, _addresses(ask, played))
 
 
@@ -108,7 +117,8 @@ def _table_tents(ask: Ask) -> Leaves:
 
 
 def _ranking(ask: Ask, standings: Standings) -> Leaves:
-    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0))
+    out = list_disqualified(standings)
+    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0), disqualified=out)
 
 
 def _certificates(ask: Ask) -> Leaves:
