@@ -24,8 +24,8 @@ from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
     "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "Cut", "CutCarry", "CutOthers",
-    "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry",
-    "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RefereeCall", "Role",
-    "Round", "Seat", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution",
-    "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Wall", "WallPage",
+    "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink", "Event", "Hold",
+    "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind", "Person", "Player",
+    "RefereeCall", "Role", "Round", "Seat", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen",
+    "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Wall", "WallPage",
 ]  # fmt: skip

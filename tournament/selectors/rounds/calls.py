@@ -115,8 +115,8 @@ def list_rulings(players: Iterable[Player]) -> defaultdict[int, list[RulingRow]]
     return found
 
 
-def _who(table: LoadedTable, player: SeatedPlayer, seq: int) -> str:
-    substitute = table.sitting(player.seat, seq if seq <= table.last_seq else None)
+def _who(table: LoadedTable, player: SeatedPlayer, seq: int | None) -> str:
+    substitute = table.sitting(player.seat, seq if seq is not None and seq <= table.last_seq else None)
     return who_text(substitute.name, player.name) if substitute else player.name
 
 
