@@ -3,7 +3,7 @@
 from django.urls import path
 
 from web.access import install
-from web.event import rules
+from web.event import hand_outs, rules
 from web.penalties import fouls
 from web.people import teams
 from web.public import public, stories
@@ -27,6 +27,8 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
     path("rules/", rules.event_rules, name="rules"),
+    path("rules/values/", hand_outs.values, name="values"),
+    path("rules/yaku/", hand_outs.yaku, name="yaku"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),
     path("rounds.ics", timetable.calendar, name="calendar"),
