@@ -37,7 +37,7 @@ DORA_WORDS = frozenset({"dora", "ura", "red", "kita"})  # in the name of a rule 
 INDICATORS = {3: "1m9p4z7z", 4: "9m4z7z"}
 # what a club calls a yaku; the pages of a language translate it to what its players say
 LOCAL: Words = {
-    "riichi": "Ready",
+    "riichi": "Declared ready",
     "double_riichi": "Double ready",
     "ippatsu": "One shot",
     "menzen_tsumo": "Fully concealed",
