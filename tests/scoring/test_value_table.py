@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations_with_replacement, product
+from typing import cast
 
 import pytest
 
@@ -11,7 +12,8 @@ from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from scoring.count import count
 from scoring.explain import explain, score_json
-from scoring.hand import Meld, WinningHand, hand_problems
+from scoring.fu import fu_list
+from scoring.hand import Meld, MeldKind, WinningHand, hand_problems
 from scoring.payments import Payment
 from scoring.problems import InvalidInput
 from scoring.tiles import EAST, SOUTH, Tile, parse_tiles
@@ -26,7 +28,9 @@ PLACES = (
     ("678s", "777s", ("555z", "333z")),
 )
 PAIRS = ("88p", "66z", "11z", "22z")
-FORMS = ("run", *product(("inner", "outer"), ("pon", "closed", "ankan", "daiminkan")))
+Form = tuple[str, str]  # inner or outer tiles or a run, and how the group came together
+RUN: Form = ("run", "closed")
+FORMS = (RUN, *product(("inner", "outer"), ("pon", "closed", "ankan", "daiminkan")))
 PAIRS_HANDS = ("1133p5577s99s1133z", "2244p5577s88s4466p", "2255p5577s88s3366p")
 Key = tuple[int, int, bool, bool]  # han, fu, tsumo, whether the dealer wins
 
@@ -41,20 +45,16 @@ def hands(*, tsumo: bool, deals: bool) -> Iterator[WinningHand]:
             yield from _won(tiles, melds, tsumo=tsumo, wind=wind)
 
 
-def _built(forms: tuple[object, ...], pair: str) -> Iterator[tuple[list[Tile], tuple[Meld, ...]]]:
-    for last in PLACES[3][2] if forms[3] != "run" else PLACES[3][2][:1]:
+def _built(forms: tuple[Form, ...], pair: str) -> Iterator[tuple[list[Tile], tuple[Meld, ...]]]:
+    for last in PLACES[3][2] if forms[3] != RUN else PLACES[3][2][:1]:
         tiles, melds = parse_tiles(pair), []
-        for place, form in zip(PLACES, forms, strict=True):
-            if isinstance(form, str):
-                tiles += parse_tiles(place[0])
-                continue
-            kind, how = form  # type: ignore[misc]
-            outer = last if place is PLACES[3] else place[2][0]
-            three = parse_tiles(place[1] if kind == "inner" else outer)
+        for (run, inner, outers), (kind, how) in zip(PLACES, forms, strict=True):
+            group = {"run": run, "inner": inner, "outer": last if last in outers else outers[0]}[kind]
+            three = parse_tiles(group)
             if how == "closed":
                 tiles += three
             else:
-                melds.append(Meld(how, tuple(three if how == "pon" else [*three, three[0]])))
+                melds.append(Meld(cast("MeldKind", how), tuple(three if how == "pon" else [*three, three[0]])))
         yield tiles, tuple(melds)
 
 
@@ -161,7 +161,7 @@ def test_every_limit_is_what_score_says_of_its_first_and_its_last_han(key: str) 
     assert [(line.han, line.place) for line in lines] == [(han, at) for at, (han, _base) in enumerate(rules.limits)]
     for line, deals, tsumo in product(lines, (False, True), (False, True)):
         payment = _payment(line.dealer if deals else line.other, tsumo=tsumo)
-        for han in {line.han, line.most} - {None}:
+        for han in filter(None, {line.han, line.most}):
             hand = _riichi_hand(han, rules, tsumo=tsumo, deals=deals)
             assert payment is not None
             assert scored(hand, rules)["payment"] == payment.as_json()
@@ -179,6 +179,14 @@ def test_yakuman_are_what_score_says(key: str) -> None:
         payment = (line.dealer if deals else line.other).ron
         assert payment is not None
         assert (said["yakuman"], said["payment"]) == (line.yakuman, payment.as_json())
+
+
+def test_every_item_of_fu_that_a_hand_has_is_listed() -> None:
+    rules = load("tenhou-yonma")
+    listed = {(why, fu) for why, inner, outer in fu_list(rules) for fu in (inner, outer)}
+    counted = {(item.why, item.fu) for hand in found(rules).values() for item in count(hand, rules).fu_items}
+    assert len(counted) > 10
+    assert counted <= listed
 
 
 def test_a_cell_is_there_where_a_hand_can_be_and_only_there() -> None:

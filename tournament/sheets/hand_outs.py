@@ -46,13 +46,17 @@ class LimitRow:
 
 @dataclass(frozen=True, slots=True)
 class ValueSheet:
-    """A table of values in words; `honba` are (number, on ron, on tsumo), `noten` (tenpai, each pays, each gets)."""
+    """A table of values in words; `honba` are (number, on ron, on tsumo), `noten` (tenpai, each pays, each gets).
+
+    `fu` are (what gives them, how many).
+    """
 
     hans: tuple[str, ...]
     blocks: tuple[ValueBlock, ...]
     limits: tuple[LimitRow, ...]
     honba: tuple[tuple[int, str, str], ...]
     noten: tuple[tuple[int, str, str], ...]
+    fu: tuple[tuple[str, str], ...]
     notes: tuple[tuple[str, str], ...]
 
 

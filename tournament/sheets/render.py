@@ -118,6 +118,13 @@ def static_file(url: str) -> Path:
     return path
 
 
+def _face(name: str) -> bytes:
+    try:
+        return face_file(name)
+    except KeyError as unknown:
+        raise AddressRefused(f"there is no tile {name[:200]}") from unknown
+
+
 @cache
 def static_files_only() -> Any:
     """Make the fetcher that WeasyPrint gets: it answers as static_file does, whatever the scheme of an address."""
@@ -126,7 +133,7 @@ def static_files_only() -> Any:
     class StaticFilesOnly(urls.URLFetcher):  # type: ignore[misc,name-defined]
         def fetch(self, url: str, _headers: dict[str, str] | None = None) -> Any:
             if url.startswith(FACES_URL):
-                return urls.URLFetcherResponse(url, face_file(url.removeprefix(FACES_URL)), {"Content-Type": SVG})
+                return urls.URLFetcherResponse(url, _face(url.removeprefix(FACES_URL)), {"Content-Type": SVG})
             path = static_file(url)
             return urls.URLFetcherResponse(url, path.read_bytes(), {"Content-Type": CONTENT_TYPES[path.suffix]})
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset, rule_fields, yaku_names
 from scoring.count import count_dora
+from scoring.fu import fu_list
 from scoring.hand import hand_problems, read_hand
 from scoring.payments import Payment
 from scoring.problems import InvalidInput
@@ -25,13 +26,13 @@ from tournament.sheets.hand_outs import (
     YakuSheet,
 )
 from web.words.formatting import points
-from web.words.hand import DORA, YAKU, yaku_name
+from web.words.hand import DORA, FU_ITEMS, YAKU, yaku_name
 from web.words.languages import Words, said_in
 from web.words.rules import limit_word, rule_name, say_value
 
 NOTHING = "\N{EN DASH}"
 MOST_HONBA = 5  # how far the line of honba goes
-SHOWN = ("limits", "yakuman_base")  # rules of value that the table itself shows
+SHOWN = ("limits", "yakuman_base", "double_wind_pair_fu")  # rules of value that the table itself shows
 NEVER = ("two_han_from_honba",)  # said only where it is played
 DORA_WORDS = frozenset({"dora", "ura", "red", "kita"})  # in the name of a rule about dora
 INDICATORS = {3: "1m9p4z7z", 4: "9m4z7z"}
@@ -118,12 +119,23 @@ def value_sheet(rules: Ruleset) -> ValueSheet:
             )
             for line in limit_lines(rules)
         ),
-        honba=tuple(
-            (honba, *(f"+{points(each)}" for each in honba_points(honba, rules))) for honba in range(1, MOST_HONBA + 1)
-        ),
+        honba=tuple(_honba(honba, rules) for honba in range(1, MOST_HONBA + 1)),
         noten=tuple((line.tenpai, points(line.pays), points(line.gets)) for line in noten_lines(rules)),
+        fu=tuple(_fu(*item) for item in fu_list(rules)),
         notes=tuple(_stated(rules, _names_of_value(rules))),
     )
+
+
+def _honba(honba: int, rules: Ruleset) -> tuple[int, str, str]:
+    ron, tsumo = honba_points(honba, rules)
+    return honba, f"+{points(ron)}", f"+{points(tsumo)}"
+
+
+def _fu(why: str, fu: int, outer: int) -> tuple[str, str]:
+    said = _(FU_ITEMS[why]) if why in FU_ITEMS else why.replace("_", " ")
+    if fu == outer:
+        return said, str(fu)
+    return said, _("%(fu)d, of terminals and honours %(outer)d") % {"fu": fu, "outer": outer}
 
 
 def _cell(worth: Worth, limit: str | None = None) -> ValueCell:
@@ -199,7 +211,8 @@ def _worths(rules: Ruleset) -> Iterator[tuple[Order, str, str, str]]:
                 yield yakuman, name, "1×", NOTHING
             elif _is_worth(worth) and _can_be_had(name, rules):
                 order = yakuman if times else (worth[0], _("%(han)d han") % {"han": worth[0]})
-                yield order, name, *(f"{each}{times}" if each else NOTHING for each in worth)
+                closed, opened = (f"{each}{times}" if each else NOTHING for each in worth)
+                yield order, name, closed, opened
     if rules.nagashi != "none":
         yield mangan, "nagashi_mangan", limit_word(0), NOTHING if rules.nagashi_closed else limit_word(0)
 
