@@ -59,6 +59,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
     "public:sheet": (PUBLIC, None),
+    "public:values": (PUBLIC, None),
+    "public:yaku": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
