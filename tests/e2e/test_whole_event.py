@@ -149,7 +149,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     ]
     assert Event.objects.get(slug=slug).players.count() == 0
     page.get_by_role("button", name="Add all of them").click()
-    expect(page.get_by_text("6 players are added.")).to_be_visible()
+    expect(page.get_by_text("6 players added.")).to_be_visible()
 
     # the seats and the clock
     desk.draw_and_publish(page, seed=4711)

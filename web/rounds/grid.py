@@ -55,6 +55,7 @@ KEYS = frozenset(key for key, _letter, _words in FILTERS)
 # stage: icon, words, filter
 STATES = {
     "waiting": ("waiting", gettext_lazy("waiting"), "waiting"),
+    "begun": ("waiting", gettext_lazy("no hands yet"), "waiting"),
     "playing": ("playing", gettext_lazy("playing"), "playing"),
     "over": ("sheet", gettext_lazy("sheet due"), "sheet"),
     "signed": ("signed", gettext_lazy("signed"), "signed"),
@@ -212,7 +213,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
 def _state(day: Day, tile: Tile, left: int | None, *, roomy: bool) -> tuple[str, Any]:
     """Return icon and words of a table's stage, or of the `left` hands once its time is up."""
     state = _stage(day, tile)
-    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting") else None) or STATES[state][:2]
+    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting", "begun") else None) or STATES[state][:2]
 
 
 def _stage(day: Day, tile: Tile) -> str:
@@ -223,7 +224,9 @@ def _stage(day: Day, tile: Tile) -> str:
         return day.stage_of(tile)
     if tile.stage == "signed" and day.event.confirms:
         return "confirmed" if tile.confirmed else "unconfirmed"
-    return "ready" if tile.stage == "waiting" and tile.ready and not day.begun else tile.stage
+    if tile.stage == "waiting" and (day.begun or tile.ready):
+        return "begun" if day.begun else "ready"
+    return tile.stage
 
 
 def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:

@@ -124,7 +124,7 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
         ("c", "Error A chombo needs an offender."),
         (
             "ak",
-            "Error This abortive draw (nine terminals and honours) is not played under these rules; played are: none.",
+            "Error This abortive draw (nine terminals and honours) is not played: no abortive draws in this event.",
         ),
     ],
 )

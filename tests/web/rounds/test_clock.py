@@ -266,7 +266,7 @@ def stands(event: Event) -> tuple[list[str], str]:
 
 
 def test_each_table_is_marked_with_what_it_may_still_play(event: Event, clock: time_machine.Traveller):
-    assert stands(event)[0] == ["waiting", "waiting"]
+    assert stands(event)[0] == ["no hands yet", "no hands yet"]
     clock.move_to(minutes_on(75))
     enter(table_of(event, 2), "1t 230")
     assert stands(event) == (

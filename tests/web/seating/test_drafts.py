@@ -97,7 +97,7 @@ def test_a_draft_is_looked_at_taken_and_published():
     card = text(client.get(URL), ".draft")
     assert card == (
         "Draw A seed 5 Clubs apart (in round 1) Repeat meetings nobody meets twice Most often together once "
-        "3 of 4 wishes met Take draw A Look Throw away draw A"
+        "3 of 4 wishes met Use draw A Look Throw away draw A"
     )
     page = client.get(f"{URL}drafts/{draft.pk}/")
     assert text(page, "h1") == "Draw A"
@@ -117,7 +117,7 @@ def test_a_draft_is_looked_at_taken_and_published():
         "Drawn by lot with seed 5 from the list of 16 players in order of their numbers, with the organiser’s wishes. "
         "The same seed, list and wishes give the same draw on any desk."
     ) in texts(public, "p")
-    assert "Search a draw" not in texts(client.get(URL), "button")
+    assert "Find a draw" not in texts(client.get(URL), "button")
     assert AuditRow.objects.filter(verb="seats_drawn").count() == 1
 
 
