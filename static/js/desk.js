@@ -50,6 +50,25 @@ function keyDown(event) {
 if (jump) jump.addEventListener("submit", openTable);
 document.addEventListener("keydown", keyDown);
 
+// A half-typed line outlives a reload, as long as no hand was entered at the table meanwhile.
+const handLine = () => document.querySelector("#line[data-keep-focus]");
+const keptAs = () => `line ${location.pathname}${location.search} ${handLine()?.form?.elements.expected_seq?.value}`;
+let sent = "";
+document.addEventListener("submit", (event) => {
+  if (handLine() && event.target === handLine().form) sent = handLine().value;
+});
+addEventListener("pagehide", () => {
+  const typed = handLine()?.value;
+  if (typed && typed !== sent && typed !== handLine().defaultValue) sessionStorage.setItem(keptAs(), typed);
+});
+addEventListener("load", () => {
+  const typed = sessionStorage.getItem(keptAs());
+  sessionStorage.removeItem(keptAs());
+  if (!typed || !handLine() || handLine().value) return;
+  handLine().value = typed;
+  handLine().dispatchEvent(new Event("input", { bubbles: true }));
+});
+
 let held = false;
 let caret = null;
 document.addEventListener("htmx:beforeSwap", () => {

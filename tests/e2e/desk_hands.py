@@ -56,6 +56,7 @@ def draw_and_publish(page: "Page", *, seed: int) -> None:
     page.get_by_role("button", name="Draw the seats").click()
     expect(page.get_by_text(f"Seats are drawn from seed {seed}.")).to_be_visible()
     page.get_by_role("button", name="Publish all rounds").click()
+    page.get_by_role("button", name="Publish for good").click()
     expect(page.get_by_text("The seats are published: players see them now.")).to_be_visible()
 
 

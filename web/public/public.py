@@ -72,12 +72,13 @@ T = TypeVar("T")
 @for_anyone
 def events(request: HttpRequest) -> HttpResponse:
     """List the events, and the desks of the signed-in reader."""
-    cards = [event_card(row) for row in list_events()]
     account = request.user if request.user.is_authenticated else None
+    desks = {row.slug: row for row in list_roles(account)} if account else {}
+    cards = [event_card(row, role=desks[row.slug].role if row.slug in desks else "") for row in list_events()]
     context = {
         "cards": [card for card in cards if not card["finished"]],
         "finished": [card for card in cards if card["finished"]],
-        "desks": list_roles(account) if account else [],
+        "desks": [row for slug, row in desks.items() if slug not in {card["slug"] for card in cards}],
         "account": account,
         "may_create": bool(account and account.is_superuser),
     }

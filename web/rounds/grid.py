@@ -32,7 +32,7 @@ from web.frame.reauthentication import last_round, reauthenticate
 from web.frame.table_facts import facts_of
 from web.frame.tables import flash_problems, to_int
 from web.gateways import DeskRequest, opens, who_may
-from web.rounds.clock import more_time, tile_state, tile_time
+from web.rounds.clock import ask_to_start, more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
 from web.words.formatting import seat_wind, wind_word
 from web.words.name_search import fold, matches
@@ -289,13 +289,17 @@ def jump(request: DeskRequest, event: Event) -> HttpResponse:
 def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Start the clock of a round."""
     round_ = get_round(event, round_number)
+    back = f"{reverse('desk:grid', args=[event.slug])}?round={round_number}"
     if round_:
+        asked = ask_to_start(request, event, round_, back)
+        if asked:
+            return asked
         try:
             start_round(round_=round_, by=request.user)
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
         except Refused as refused:
             flash_problems(request, refused)
-    return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
+    return redirect(back)
 
 
 @require_POST

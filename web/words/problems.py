@@ -303,6 +303,7 @@ SENTENCES: Words = {
     # sheets
     "sheet.number_missing": "The final score of {what} is missing.",
     "sheet.not_a_number": "'{value}' is not a score for {what}.",
+    "sheet.early": "{minutes} minutes are left at this table: tick that the game ends here.",
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",

@@ -111,7 +111,7 @@ def test_a_draft_is_looked_at_taken_and_published():
     assert texts(page, ".note") == ["Done Seats are drawn from seed 5."]
     assert texts(page, ".tag") == ["taken"]
     assert text(client.get(f"{URL}report/"), "h1") == "The draw"
-    client.post(URL, {"act": "publish", "rounds": ["1", "2", "3"]})
+    client.post(URL, {"act": "publish", "sure": "1", "rounds": ["1", "2", "3"]})
     public = client.get("/e/cup/rounds/1/")
     assert (
         "Drawn by lot with seed 5 from the list of 16 players in order of their numbers, with the organiser’s wishes. "
