@@ -3,6 +3,7 @@
 // the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
 
 import { goTo } from "./away.js";
+import "./palette.js";
 
 const jump = document.querySelector("[data-jump]");
 const jumpInput = jump?.querySelector("input");
@@ -52,7 +53,7 @@ document.addEventListener("keydown", keyDown);
 
 // A half-typed line outlives a reload, as long as no hand was entered at the table meanwhile.
 const handLine = () => document.querySelector("#line[data-keep-focus]");
-const keptAs = () => `line ${location.pathname}${location.search} ${handLine()?.form?.elements.expected_seq?.value}`;
+const keptAs = () => `line ${location.pathname}${location.search} ${handLine()?.form?.querySelector("[name=expected_seq]")?.value}`;
 let sent = "";
 document.addEventListener("submit", (event) => {
   if (handLine() && event.target === handLine().form) sent = handLine().value;
