@@ -1,10 +1,10 @@
-"""The command palette under keys and fingers, and without a network."""
+"""What every desk page has: the palette under keys and fingers, and tables as wide as needed."""
 
 import pytest
 
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
-from tests.factories import make_event, writer_of
+from tests.factories import make_event, play_round, writer_of
 from tournament.models import Event
 
 
@@ -54,3 +54,16 @@ def test_it_works_for_fingers_and_without_a_network(open_tab: OpenTab, event: Ev
     page.context.set_offline(False)
     row.tap()
     page.wait_for_url("**/tables/2/")
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_a_name_stays_near_its_numbers_on_wide_screens(open_tab: OpenTab, event: Event, width: int) -> None:
+    play_round(event, 1, "2r3 340")
+    page = open_tab(writer_of(event))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/desk/{event.slug}/results/")
+    name = page.locator(".standings .who a").first.bounding_box()
+    number = page.locator(".standings td.is-num .num").nth(0).bounding_box()
+    assert name is not None
+    assert number is not None
+    assert number["x"] - (name["x"] + name["width"]) < 500
