@@ -31,7 +31,8 @@ OPTIONS = 4
 MOST_TRIED = 200  # questions made in vain before a kind has no new one
 
 
-class Worth(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Worth:
     """What a hand may be worth, as an answer."""
 
     han: int

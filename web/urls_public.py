@@ -3,7 +3,9 @@
 from django.urls import path
 
 from web.access import install
+from web.drill import crew, practice
 from web.event import rules
+from web.hands import calculator
 from web.penalties import fouls
 from web.people import teams
 from web.public import public, stories
@@ -26,6 +28,11 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
     path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
+    path("calculator/", calculator.event_calculator, name="calculator"),
+    path("calculator/count/", calculator.event_count, name="count"),
+    path("drill/", practice.event_drill, name="drill"),
+    path("drill/sheet.pdf", practice.event_sheet, name="drill_sheet"),
+    path("drill/<str:token>/", crew.answer, name="crew_drill"),
     path("rules/", rules.event_rules, name="rules"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from web.words import after_start, clock, draw, foul, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -27,6 +27,7 @@ VERBS: Words = {
     **after_start.VERBS,
     **clock.VERBS,
     **draw.VERBS,
+    **drill.VERBS,
     **foul.VERBS,
     **imports.VERBS,
     **people.VERBS,
