@@ -108,8 +108,8 @@ def questions(book: Book, fouls: Catalogue, *, seed: int, kinds: Iterable[Kind] 
     >>> from rules.books import load_book
     >>> from rules.foul_books import catalogue
     >>> first = next(questions(load_book("ema-2025"), catalogue("ema-2025"), seed=1, kinds=["pay"]))
-    >>> len(first.options), sum(first.answer) <= 1000
-    (4, True)
+    >>> first.kind, len(first.options)
+    ('pay', 4)
     """
     chance = Random(f"{book.ruleset.key} {seed}")  # noqa: S311 - an exercise
     makers: dict[Kind, Iterator[Question | None]] = {

@@ -72,6 +72,8 @@ def busy_event() -> Event:
     replaced = Replacement(when="before", reason="0815", name="Xaver")
     put_substitute_in(table=seat.table, player=seat.player, client_id=uuid4(), by=by, replacement=replaced)
     call_referee(table=seat.table, client_id=uuid4(), question="", by=by)
+    drill = make_drill(event=event, seed=7, count=9, kinds=KINDS, by=by)
+    hand_in(drill=drill, client_id=uuid4(), name="Xaver", answers="-" * 9, sender="")
     return event
 
 
@@ -81,6 +83,7 @@ def addresses(event: Event) -> list[str]:
         "slug": event.slug, "number": "1", "other": "2", "round_number": "3", "table_number": "4", "time_id": "1",
         "penalty_id": str(Penalty.objects.filter(event=event, cancelled_at=None)[0].pk),
         "substitution_id": str(Substitution.objects.get().pk), "call_id": str(RefereeCall.objects.get().pk),
+        "drill_id": str(event.drills.get().pk),
     }  # fmt: skip
     found = [
         "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: fill.get(match[1], "1"), route)

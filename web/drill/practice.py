@@ -82,7 +82,7 @@ def event_drill(request: HttpRequest, event: Event) -> HttpResponse:
 @require_safe
 @for_anyone
 def sheet(request: HttpRequest) -> HttpResponse:
-    """Print a drill by a book, its key on a page of its own."""
+    """Print a drill by a book, its key on a page of its own; without a seed lead to where one is chosen."""
     where = _by_book(request)
     return _sheet(request, where, head_of_nothing(where.book.ruleset))
 
@@ -189,6 +189,8 @@ def _asked(where: Where, run: Run) -> dict[str, Any]:
 
 
 def _sheet(request: HttpRequest, where: Where, head: EventHead) -> HttpResponse:
-    run = _read(request.GET) or Run(1, USUAL_COUNT, read_kinds(request.GET))
+    run = _read(request.GET)
+    if run is None:
+        return redirect(where.page)
     asked = make_questions(where.book, where.fouls, seed=run.seed, count=run.count, kinds=run.kinds)
     return drill_pdf(request, shown_questions(asked, where.book), head, where.book, seed=run.seed)
