@@ -186,9 +186,6 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:drills": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:drill": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:drill_sheet": (Verb.CHANGE_SETTINGS, None),
-    "desk:drills": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
-    "desk:drill": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
-    "desk:drill_sheet": (Verb.CHANGE_SETTINGS, None),
     "desk:publication": (None, Verb.PUBLISH),
     # ---------------------------------------------------------------- the wall
     "desk:wall": (Verb.SEE_DESK, None),

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import override
 from openpyxl import load_workbook
 
+from scoring.drill import KINDS
 from scoring.problems import Problem
 from tests.factories import enter, make_account, make_event, play_round, table_of
 from tests.web.at_desk import client_of, organiser, values
@@ -37,6 +38,7 @@ from tournament.models import (
 )
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
+from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.rounds.calls import call_referee
 from tournament.sheets.figures import count_text, date_text, signed_thousands
