@@ -89,7 +89,7 @@ def _hand(plan: Plan, wall: _Wall, rules: Ruleset) -> WinningHand:
     wall.take(NORTH, kita)
     closed = all(meld.kind == "ankan" for meld in melds)
     conditions = _conditions(chance, closed=closed, quad=any(meld.kan for meld in melds))
-    indicators = 1 + sum(meld.kan for meld in melds)
+    quads = sum(meld.kan for meld in melds)
     return WinningHand(
         tiles=tuple(sorted(concealed)),
         win=chance.choice(concealed),
@@ -97,8 +97,8 @@ def _hand(plan: Plan, wall: _Wall, rules: Ruleset) -> WinningHand:
         round_wind=round_wind,
         seat_wind=seat_wind,
         kita=kita,
-        dora=_indicators(wall, indicators),
-        ura=_indicators(wall, indicators) if conditions["riichi"] else (),
+        dora=_indicators(wall, 1 + quads * (rules.kan_dora != "none")),
+        ura=_indicators(wall, 1 + quads * rules.kan_ura) if conditions["riichi"] and rules.ura_dora else (),
         **conditions,
     )
 

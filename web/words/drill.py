@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from rules.fouls import Case
 from rules.ruleset import Ruleset
@@ -44,7 +43,7 @@ SLIPS: Words = {
     "honba_each_mixed": "how much is one honba from each payer?",
     "nagashi_mixed": "is nagashi mangan a win or a draw here?",
     "other_case": "this is the rule for another case of the same foul.",
-    "beside": "this is the other list's penalty.",
+    "beside": "this is the other list’s penalty.",
     "other_foul": "this is the rule for another foul.",
 }
 # rules that a question names otherwise than the list of rules: no field, and the field of the limits
@@ -172,7 +171,7 @@ def _value(win: Win, names: list[str]) -> str:
 def _on_table(state: TableState) -> str:
     def parts() -> Iterator[str]:
         if state.honba:
-            yield ngettext("%(count)d honba", "%(count)d honba", state.honba) % {"count": state.honba}
+            yield _("%(count)d honba") % {"count": state.honba}
         if state.sticks:
             yield counted("%(count)d deposit on the table", "%(count)d deposits on the table", state.sticks)
 
