@@ -118,7 +118,7 @@ VALUES |= {
     **dict.fromkeys(("bust_at_zero", "yame_choice", "float_at_return"), (False,) * 6),
     "tenpai_yame": VALUES["agari_yame"],
     **dict.fromkeys(("ura_dora", "kan_ura"), (True,) * 6),
-    **dict.fromkeys(("kokushi_thirteen", "junsei_chuuren", "suuankou_tanki"), ((1, 0),) * 6),
+    **dict.fromkeys(("kokushi_juusanmen", "junsei_chuuren", "suuankou_tanki"), ((1, 0),) * 6),
     **dict.fromkeys((name for name in FIELD_TYPES if name.startswith("chip_")), (0,) * 6),
     "floating_uma": ((),) * 6,
     "chombo_pays": ("nothing",) * 6,
