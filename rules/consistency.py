@@ -29,7 +29,7 @@ MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
     "chip_points": MOST_POINTS,
     **dict.fromkeys(CHIPS, MOST_CHIPS),
 }
-BY_WAIT = {"kokushi_thirteen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
+BY_WAIT = {"kokushi_juusanmen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
 Wrong = Iterator[tuple[str, str]]
 
 

@@ -68,14 +68,16 @@ class Ruleset:
     extra_rounds: int = _field("game", "winds that may be played on while nobody reaches the target")
     target_points: int = _field("game", "points somebody must reach for the game to end after the last wind; 0: none")
     bust: bool = _field("game", "a game ends when somebody falls below zero")
-    bust_at_zero: bool = _field("game", "exactly zero points end a game, too", before=lambda _: False)
+    bust_at_zero: bool = _field("game", "a game ends at exactly zero points, too", before=lambda _: False)
     agari_yame: bool = _field("game", "the game ends when the last dealer wins and is alone in first place")
     tenpai_yame: bool = _field(
         "game",
         "the game ends when the last dealer stays on a draw and is alone in first place",
         before=_as("agari_yame"),
     )
-    yame_choice: bool = _field("game", "the last dealer chooses whether the game ends so", before=lambda _: False)
+    yame_choice: bool = _field(
+        "game", "in these two cases the last dealer chooses whether the game ends", before=lambda _: False
+    )
 
     # tiles
     red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set, one tile each")
@@ -91,7 +93,9 @@ class Ruleset:
         "tiles", "when a quad's new indicator is turned"
     )
     ura_dora: bool = _field("tiles", "a winner with riichi counts the dora under the indicator", before=lambda _: True)
-    kan_ura: bool = _field("tiles", "and those under the indicators of quads", before=lambda _: True)
+    kan_ura: bool = _field(
+        "tiles", "a winner with riichi counts the dora under the indicators of quads, too", before=lambda _: True
+    )
     swap_calling: bool = _field("tiles", "after a call a tile of the same value may be discarded")
     kokushi_robs_ankan: bool = _field("tiles", "thirteen orphans may rob a closed quad")
 
@@ -139,7 +143,7 @@ class Ruleset:
     renhou: Literal["none", "mangan", "yakuman"] = _field("yaku", "a ron before the own first draw, no call before it")
 
     kokushi_musou: tuple[int, int] = _field("yakuman", "each terminal and honour, and one of them twice")
-    kokushi_thirteen: tuple[int, int] = _field(
+    kokushi_juusanmen: tuple[int, int] = _field(
         "yakuman", "thirteen orphans with a wait on all thirteen", before=_as("kokushi_musou")
     )
     chuuren_poutou: tuple[int, int] = _field("yakuman", "1112345678999 of one suit, and one tile more")
@@ -271,7 +275,7 @@ def yaku_names(*sections: Literal["yaku", "yakuman"]) -> tuple[str, ...]:
     """Return the names of the yaku fields in these sections, in reading order.
 
     >>> yaku_names("yakuman")[:2]
-    ('kokushi_musou', 'chuuren_poutou')
+    ('kokushi_musou', 'kokushi_juusanmen')
     """
     return tuple(f.name for f in rule_fields() if f.metadata["section"] in sections)
 

@@ -63,7 +63,7 @@ _SPECIAL = {plain: special for plain, (special, _) in SPECIAL_WAITS.items()}
 _PLAIN = {special: plain for plain, special in _SPECIAL.items()}
 NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}  # a yaku and those of which it needs one
 IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}  # a yakuman and its sign
-ALONE = dict.fromkeys(("kokushi_musou", "kokushi_thirteen"), ("tenhou", "chiihou", "renhou", "paarenchan"))
+ALONE = dict.fromkeys(("kokushi_musou", "kokushi_juusanmen"), ("tenhou", "chiihou", "renhou", "paarenchan"))
 
 
 def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:

@@ -191,7 +191,7 @@ SHAPE_YAKUMAN = (
 )
 # yakuman that some waits make another one, where the rules count that differently
 SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
-    "kokushi_musou": ("kokushi_thirteen", lambda shape: shape.wait == "thirteen"),
+    "kokushi_musou": ("kokushi_juusanmen", lambda shape: shape.wait == "thirteen"),
     "chuuren_poutou": ("junsei_chuuren", _nine_waits),
     "suuankou": ("suuankou_tanki", lambda shape: shape.wait == "tanki"),
 }

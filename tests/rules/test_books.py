@@ -119,7 +119,7 @@ VALUES |= {
     **dict.fromkeys(("bust_at_zero", "yame_choice", "float_at_return"), (False,) * 6),
     "tenpai_yame": VALUES["agari_yame"],
     **dict.fromkeys(("ura_dora", "kan_ura"), (True,) * 6),
-    **dict.fromkeys(("kokushi_thirteen", "junsei_chuuren", "suuankou_tanki"), ((1, 0),) * 6),
+    **dict.fromkeys(("kokushi_juusanmen", "junsei_chuuren", "suuankou_tanki"), ((1, 0),) * 6),
     **dict.fromkeys((name for name in FIELD_TYPES if name.startswith("chip_")), (0,) * 6),
     "floating_uma": ((),) * 6,
     "chombo_pays": ("nothing",) * 6,
@@ -137,7 +137,9 @@ def test_the_table_above_has_a_row_for_every_field() -> None:
 
 
 def test_these_are_all_the_books() -> None:
-    assert book_keys() == sorted([*KEYS, "ema-2016", "mcgill-sanma", "sanma-rule-book"])
+    derived = ["ema-2016", "mcgill-sanma", "sanma-rule-book"]
+    children = ["ema-2025-red", "jpml-a", "kansai-sanma", "m-league", "saikouisen-classic", "wrc-2022"]
+    assert book_keys() == sorted([*KEYS, *derived, *children])
 
 
 @pytest.mark.parametrize("key", book_keys())

@@ -13,13 +13,13 @@ from scoring.value import base_points, most_of_one
 from tests.scoring.hand_table import counted, paid
 from tests.scoring.test_check_win import entry_of, said
 
-DOUBLE = {"kokushi_thirteen": (2, 0), "junsei_chuuren": (2, 0), "suuankou_tanki": (2, 0), "daisuushii": (2, 2)}
+DOUBLE = {"kokushi_juusanmen": (2, 0), "junsei_chuuren": (2, 0), "suuankou_tanki": (2, 0), "daisuushii": (2, 2)}
 ADDED = dataclasses.replace(load("wrc-2025"), **DOUBLE)
 SINGLE = dataclasses.replace(load("ema-2025"), **DOUBLE)
 
 HANDS = [
-    ("19m19p19s1234567z7z", "kokushi_thirteen", 2),
-    ("19m19p19s12345677z", "kokushi_thirteen", 2),
+    ("19m19p19s1234567z7z", "kokushi_juusanmen", 2),
+    ("19m19p19s12345677z", "kokushi_juusanmen", 2),
     ("19m19p19s12345776z", "kokushi_musou", 1),
     ("11123456789995m", "junsei_chuuren", 2),
     ("11123456789991m", "junsei_chuuren", 2),
@@ -41,7 +41,7 @@ def test_a_yakuman_counts_by_its_wait(line: str, names: str, number: int) -> Non
 
 @pytest.mark.parametrize(("line", "names", "number"), HANDS)
 def test_where_the_wait_counts_nothing_the_name_is_the_plain_one(line: str, names: str, number: int) -> None:
-    plain = {"kokushi_thirteen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
+    plain = {"kokushi_juusanmen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
     found = counted(f"{line} wES", load("wrc-2025"))
     assert {name for name, _ in found.yaku} == {plain.get(name, name) for name in names.split()}
     assert found.yakuman == len(names.split())
@@ -63,7 +63,7 @@ def test_an_entry_names_the_wait_where_it_counts() -> None:
     assert codes(ADDED, "y1", "suuankou_tanki") == ["yaku.yakuman_differ"]
     assert codes(ADDED, "y1", "suuankou") == []
     assert codes(load("wrc-2025"), "y1", "suuankou_tanki") == ["yaku.not_in_rules"]
-    assert codes(ADDED, "y3", "kokushi_thirteen tsuuiisou") == ["yaku.not_together"]
+    assert codes(ADDED, "y3", "kokushi_juusanmen tsuuiisou") == ["yaku.not_together"]
 
 
 def test_two_yakuman_are_one_of_two_and_three_are_counted_as_two() -> None:
