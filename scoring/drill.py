@@ -232,9 +232,12 @@ def _worth(han: int, fu: int, hand: WinningHand, rules: Ruleset) -> Worth:
     return Worth(han, fu, 0, limit_name(base, rules), _payment(base, hand, rules))
 
 
+_FIELDS = {"north": "north_value"}  # yaku that are no field of their own
+
+
 def _deciding(taken: Count, hand: WinningHand, rules: Ruleset) -> Iterator[str]:
     """Yield the rules that decide what a hand is worth: its yaku, then what makes points of them."""
-    yield from (name for name, _ in taken.yaku)
+    yield from (_FIELDS.get(name, name) for name, _ in taken.yaku)
     if taken.yakuman:
         yield "yakuman_base"
         return
