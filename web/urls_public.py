@@ -3,7 +3,7 @@
 from django.urls import path
 
 from web.access import install
-from web.drill import crew, practice
+from web.drill import answers, practice
 from web.event import rules
 from web.hands import calculator
 from web.penalties import fouls
@@ -32,7 +32,7 @@ urlpatterns = [
     path("calculator/count/", calculator.event_count, name="count"),
     path("drill/", practice.event_drill, name="drill"),
     path("drill/sheet.pdf", practice.event_sheet, name="drill_sheet"),
-    path("drill/<str:token>/", crew.answer, name="crew_drill"),
+    path("drill/<str:token>/", answers.answer, name="crew_drill"),
     path("rules/", rules.event_rules, name="rules"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),

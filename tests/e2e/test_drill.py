@@ -6,6 +6,7 @@ import pytest
 
 from rules.books import load_book
 from rules.foul_books import catalogue
+from scoring.drill import KINDS
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
@@ -16,9 +17,8 @@ from tournament.services.people.drills import make_drill
 from web.drill.shown import key_of, make_questions
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
-KINDS = ("value", "pay", "foul")
 KEY = key_of(make_questions(load_book("ema-2025"), catalogue("ema-2025"), seed=7, count=3, kinds=KINDS))
 OTHER = str.maketrans("abcd", "bcda")
 
@@ -59,7 +59,7 @@ def test_a_crew_answers_on_a_phone_without_scripts(open_tab: OpenTab, event: Eve
     expect(own.locator("tbody tr").first).to_contain_text("2 of 3")
 
 
-def offer(page: "Page") -> object:
+def offer(page: "Page") -> "Locator":
     return desk.understood(page).get_by_role("button", name="Won on the riichi tile of Cyan")
 
 
@@ -67,15 +67,15 @@ def test_the_riichi_tile_is_one_key_and_enter_alone_stores_as_before(open_tab: O
     table = table_of(event)
     page = at_table(open_tab, event)
     page.keyboard.type("2r3 340/23")
-    expect(offer(page)).to_be_visible()  # type: ignore[arg-type]
+    expect(offer(page)).to_be_visible()
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(1)
     assert ledger(table) == ["2r3 340/23"]
 
     page.keyboard.type("2r3 340/23")
-    expect(offer(page)).to_be_visible()  # type: ignore[arg-type]
+    expect(offer(page)).to_be_visible()
     page.keyboard.press("b")
-    expect(offer(page)).to_have_count(0)  # type: ignore[arg-type]
+    expect(offer(page)).to_have_count(0)
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(2)
 

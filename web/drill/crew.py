@@ -1,53 +1,39 @@
-"""A drill for table crews: the organiser makes one, people answer it by its link, the organiser reads the results."""
+"""The drills of table crews at the desk: the organiser makes one, and reads who answered what."""
 
 import secrets
-import uuid
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
-from rules.books import Book
-from scoring.drill import KINDS, Question
-from scoring.problems import InvalidInput, error
 from tournament.models import CrewDrill, CrewResult, Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.files.paper import get_head
-from tournament.selectors.people.drills import find_drill, get_drill_rules
 from tournament.selectors.tables.fouls import get_catalogue
-from tournament.services.core.rate_limits import TooMany
 from tournament.services.people.drills import (
     KEPT,
-    LETTERS,
-    MOST_NAME,
     MOST_QUESTIONS,
     MOST_SEED,
-    NONE,
     delete_drill,
     delete_result,
-    hand_in,
     make_drill,
 )
 from tournament.sheets.svg import code_svg
+from web.drill.answers import questions_of
 from web.drill.drill_paper import drill_pdf
 from web.drill.practice import USUAL_COUNT, kind_choices, read_kinds
-from web.drill.shown import count_right, key_of, make_questions, shown_questions
+from web.drill.shown import count_right, key_of, shown_questions
 from web.frame.page_context import desk_context
-from web.frame.public_page import public_context
-from web.frame.rate_limits import client_address, too_many
-from web.frame.tables import UNPROCESSABLE, flash_problems, to_int, to_uuid
-from web.gateways import DeskRequest, for_public, who_may
-from web.hands.calculator import event_book
+from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
+from web.gateways import DeskRequest, who_may
 from web.server.host_addresses import hall_url
-from web.words.languages import listed
 from web.words.problems import say
 
 
@@ -99,7 +85,7 @@ def crew_drill(request: DeskRequest, event: Event, drill_id: int) -> HttpRespons
     drill = get_object_or_404(event.drills, pk=drill_id)
     if request.method == "POST":
         return _delete(request, event, drill)
-    book, asked = _questions(drill)
+    book, asked = questions_of(drill)
     rows = _rows(drill, key_of(asked))
     missed = Counter(number for row in rows for number in row.wrong)
     url = hall_url(request, reverse("public:crew_drill", args=[event.slug, drill.token]))
@@ -120,56 +106,8 @@ def crew_drill(request: DeskRequest, event: Event, drill_id: int) -> HttpRespons
 def crew_sheet(request: DeskRequest, event: Event, drill_id: int) -> HttpResponse:
     """Print a drill of the crews with its key."""
     drill = get_object_or_404(event.drills, pk=drill_id)
-    book, asked = _questions(drill)
+    book, asked = questions_of(drill)
     return drill_pdf(request, shown_questions(asked, book), get_head(event), book, seed=drill.seed)
-
-
-@require_http_methods(["GET", "POST"])
-@for_public
-def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
-    """Ask all questions of a crew's drill on one page, take the answers, and show what was wrong."""
-    drill = find_drill(event, token)
-    if drill is None:
-        raise Http404("There is no such drill.")
-    book, asked = _questions(drill)
-    given = "".join(_letter(request.POST.get(f"q{number}", "")) for number in range(1, len(asked) + 1))
-    context: dict[str, Any] = {
-        **public_context(event, ""),
-        "version_url": "",
-        "questions": shown_questions(asked, book, given),
-        "name": request.POST.get("name", "")[:MOST_NAME],
-        "most_name": MOST_NAME,
-        "client_id": request.POST.get("client_id") or str(uuid.uuid4()),
-        "rules": book.ruleset,
-        "kept_days": KEPT.days,
-    }
-    status = 200
-    if request.method == "POST":
-        try:
-            context |= _hand_in(request, drill, key_of(asked), given)
-        except TooMany as many:
-            return too_many(request, say(many.problems[0]), many.wait)
-        except (Refused, InvalidInput) as refused:
-            context["errors"], status = [say(problem) for problem in refused.problems], UNPROCESSABLE
-            context["anyway"] = any(problem.code == "drill.unanswered" for problem in refused.problems)
-    response = render(request, "drill/crew.html", context, status=status)
-    response["Cache-Control"] = "no-store"
-    return response
-
-
-def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> dict[str, Any]:
-    """Keep the answers and return what came of them; raises Refused the first time that some are missing."""
-    empty = [str(number) for number, letter in enumerate(given, start=1) if letter == NONE]
-    if empty and "anyway" not in request.POST:
-        raise Refused(error("drill.unanswered", questions=listed(empty)))
-    kept = hand_in(
-        drill=drill,
-        client_id=to_uuid(request.POST.get("client_id", "")),
-        name=request.POST.get("name", ""),
-        answers=given,
-        sender=client_address(request),
-    )
-    return {"sent": True, "right": count_right(key, kept.answers), "total": len(key)}
 
 
 def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpResponse:
@@ -186,14 +124,6 @@ def _delete(request: DeskRequest, event: Event, drill: CrewDrill) -> HttpRespons
     return redirect("desk:drills", event.slug)
 
 
-def _questions(drill: CrewDrill) -> tuple[Book, list[Question]]:
-    """Return the questions of a drill by the rules that it was made with."""
-    rules, fouls = get_drill_rules(drill)
-    book = event_book(rules)
-    kinds = [kind for kind in KINDS if kind in drill.kinds]
-    return book, make_questions(book, fouls, seed=drill.seed, count=drill.count, kinds=kinds)
-
-
 def _rows(drill: CrewDrill, key: str) -> list[ResultRow]:
     """Return the results, best first."""
     rows = [
@@ -205,7 +135,3 @@ def _rows(drill: CrewDrill, key: str) -> list[ResultRow]:
         for result in drill.results.all()
     ]
     return sorted(rows, key=lambda row: (-row.right, row.result.pk))
-
-
-def _letter(text: str) -> str:
-    return text if len(text) == 1 and text in LETTERS else NONE

@@ -14,6 +14,7 @@ from tests.web.at_desk import organiser, referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, CrewDrill, CrewResult, Event
 from tournament.selectors.people.drills import get_drill_rules
+from tournament.services.core.rate_limits import Limit
 from tournament.services.people import drills as services
 from tournament.services.people.drills import KEPT, MOST_DRILLS, OPEN, make_drill
 from web.drill.shown import key_of, make_questions
@@ -132,7 +133,7 @@ def test_a_client_id_of_another_drill_is_refused(event: Event, drill: CrewDrill,
 
 
 def test_one_address_hands_in_so_often(drill: CrewDrill, key: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(services, "ANSWERS", services.Limit("drill", 1, dt.timedelta(minutes=10)))
+    monkeypatch.setattr(services, "ANSWERS", Limit("drill", 1, dt.timedelta(minutes=10)))
     assert [answer(drill, key).status_code for _ in range(2)] == [200, 429]
 
 
@@ -153,7 +154,7 @@ def test_a_later_change_of_the_rules_leaves_the_questions(event: Event, drill: C
 
 def test_an_organiser_makes_a_drill_and_is_led_to_its_code(event: Event):
     made = organiser(event).post("/desk/cup/drills/", {"count": "20", "kind": ["value", "pay"], "seed": "11"})
-    drill = CrewDrill.objects.first()
+    drill = CrewDrill.objects.order_by("-pk")[0]
     assert made["Location"] == page_of(drill)
     assert (drill.seed, drill.count, drill.kinds) == (11, 20, ["value", "pay"])
     page = organiser(event).get(page_of(drill))
