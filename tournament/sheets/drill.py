@@ -17,7 +17,7 @@ class DrillItem:
 
     number: int
     ask: str
-    facts: tuple[str, ...]
+    facts: str
     tiles: tuple[Faces, ...]
     options: tuple[tuple[str, str], ...]
     key: str

@@ -23,7 +23,7 @@ from web.frame.rate_limits import client_address, too_many
 from web.hands.calculator import answer_hand, hand_faces
 from web.hands.call_slip import laid_out
 from web.words.drill import Clause
-from web.words.languages import in_turn, side_by_side
+from web.words.languages import in_turn, side_by_side, stated
 from web.words.problems import say
 
 PRINTS, PRINT_SPAN = 30, 600  # of one address: a print takes a processor for a second
@@ -65,7 +65,7 @@ def _item(question: ShownQuestion, book: Book) -> DrillItem:
     return DrillItem(
         number=question.number,
         ask=question.ask,
-        facts=tuple(question.facts),
+        facts=stated(question.facts),
         tiles=tuple(laid_out(hand_faces(question.hand))) if question.hand else (),
         options=tuple((option.letter.upper(), _say(option)) for option in question.options),
         key=question.key.letter.upper(),

@@ -142,11 +142,11 @@ def _happened(entry: Entry, names: list[str]) -> str:
         case Ron():
             said = _("%(who)s wins off %(loser)s")
             return stated(
-                f"{said % {'who': names[win.seat], 'loser': names[entry.loser]}}: {_value(win, names)}"
+                _valued(said % {"who": names[win.seat], "loser": names[entry.loser]}, win, names)
                 for win in entry.winners
             )
         case Tsumo():
-            return f"{_('%(who)s wins by tsumo') % {'who': names[entry.win.seat]}}: {_value(entry.win, names)}"
+            return _valued(_("%(who)s wins by tsumo") % {"who": names[entry.win.seat]}, entry.win, names)
         case Draw():
             return _("Draw, tenpai: %(who)s") % {"who": listed([names[seat] for seat in entry.tenpai])}
         case Nagashi():
@@ -158,6 +158,10 @@ def _happened(entry: Entry, names: list[str]) -> str:
                 )
             )
     raise TypeError(f"no words for {type(entry).__name__}")
+
+
+def _valued(what: str, win: Win, names: list[str]) -> str:
+    return _("%(what)s: %(value)s") % {"what": what, "value": _value(win, names)}
 
 
 def _value(win: Win, names: list[str]) -> str:
