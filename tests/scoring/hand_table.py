@@ -1,11 +1,21 @@
 """Helpers for tables of hands: a typed hand line, and its count."""
 
+from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
 from scoring.hand import WinningHand, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.payments import Payment, payment_of
 from scoring.problems import InvalidInput
+
+
+def _ordinary(rules: Ruleset) -> bool:
+    plain_fives = max(map(rules.red_fives.count, rules.red_fives), default=0) < 2
+    return plain_fives and rules.ura_dora and rules.kan_dora != "none" and rules.north_value != "everybody"
+
+
+# books with every kind of dora, fives that are red only where they are written so, and North as usual
+ORDINARY = [key for key in book_keys() if _ordinary(load(key))]
 
 
 def hand_of(line: str, rules: Ruleset) -> WinningHand:
