@@ -60,9 +60,8 @@ def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
     column = 0 if closed else 1
     shape_yaku, shape_yakuman = _with_north(rules), tuple(_by_wait(rules))
     names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *shape_yakuman))]
-    worths = {name: getattr(rules, name)[column] for name in names if getattr(rules, name)[column]}
-    if rules.seat_wind[column]:
-        worths["north"] = rules.seat_wind[column]
+    stated = {name: getattr(rules, name) for name in names} | {"north": rules.seat_wind}
+    worths = {name: worth[column] for name, worth in stated.items() if worth[column]}
     yakuman_conditions = dict(CONDITION_YAKUMAN)
     if rules.renhou == "yakuman":
         yakuman_conditions["renhou"] = lambda hand: hand.first_turn and not hand.tsumo
