@@ -1,30 +1,36 @@
 """Load rule sets: from the book files `rules/books/KEY.toml`, each value with its clause, and from plain JSON.
 
-Strict: every field must be stated, known, rightly typed and consistent with the others. No defaults.
+Strict: every field must be stated, known, rightly typed and consistent with the others. No defaults, but for rule sets
+stored before a field was added.
 """
 
 import functools
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from rules.consistency import contradictions
-from rules.ruleset import Ruleset, RulesetError, rule_fields
+from rules.ruleset import Ruleset, RulesetError, rule_fields, values_before
 
 BOOKS = Path(__file__).parent / "books"
 FIELD_TYPES = typing.get_type_hints(Ruleset)
+RULE_NAMES = tuple(field.name for field in rule_fields())
 MOST_SHOWN = 80  # characters of a wrong value in a message
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The source of a value: a clause of a book, or (`ours`) the reason for our own reading."""
+    """The source of a value: a clause of a book, or (`ours`) the reason for our own reading.
+
+    `reading` says what of a value with a clause is our own reading; "" if nothing.
+    """
 
     text: str
     ours: bool
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,7 @@ def read_book(path: Path) -> Book:
     for name, section, cell in _cells(data, path.name):
         _check_place(name, section, path.name)
         values[name], citations[name] = _read_cell(name, cell, path.name)
+    _check_complete(values, path.name)
     ruleset = from_json({"key": path.stem, "title": head["title"], **values}, source=path.name)
     return Book(ruleset, head["source"], types.MappingProxyType(citations))
 
@@ -89,6 +96,7 @@ def read_book(path: Path) -> Book:
 def from_json(values: object, *, source: str = "rule set") -> Ruleset:
     """Return the rule set that `values` (a mapping of every field to plain JSON) states.
 
+    A field that was added later (`values_before`) may be missing.
     Raises RulesetError with `source` and key for anything unknown, missing, ill-typed or contradictory.
     """
     if not isinstance(values, Mapping):
@@ -96,13 +104,18 @@ def from_json(values: object, *, source: str = "rule set") -> Ruleset:
     for name in values:
         if name not in FIELD_TYPES:
             raise RulesetError(f"{source}: unknown key {_shown(name)}")
-    for name in FIELD_TYPES:
-        if name not in values:
-            raise RulesetError(f"{source}: key '{name}' is missing")
+    values = values_before() | dict(values)
+    _check_complete(values, source, FIELD_TYPES)
     made = Ruleset(**{name: _typed(values[name], hint, name, source) for name, hint in FIELD_TYPES.items()})
     for name, wrong in contradictions(made):
         raise RulesetError(f"{source}: key '{name}': {wrong}")
     return made
+
+
+def _check_complete(values: Mapping[str, Any], source: str, names: Iterable[str] = RULE_NAMES) -> None:
+    for name in names:
+        if name not in values:
+            raise RulesetError(f"{source}: key '{name}' is missing")
 
 
 def _head_text(data: Mapping[str, Any], name: str, source: str) -> str:
@@ -130,14 +143,15 @@ def _check_place(name: str, section: str, source: str) -> None:
 
 
 def _read_cell(name: str, cell: Any, source: str) -> tuple[Any, Citation]:
-    """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`."""
-    kinds = {"clause", "ours"} & set(cell) if isinstance(cell, dict) else set()
-    if not isinstance(cell, dict) or "is" not in cell or len(kinds) != 1 or set(cell) - {"is"} - kinds:
+    """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`; with both, only a part is `ours`."""
+    said = {kind: cell[kind] for kind in ("clause", "ours") if kind in cell} if isinstance(cell, dict) else {}
+    if not isinstance(cell, dict) or "is" not in cell or not said or set(cell) - {"is"} - set(said):
         raise RulesetError(f"{source}: key '{name}' must be written {{ is = …, clause = … }} or {{ is = …, ours = … }}")
-    kind = kinds.pop()
-    if not isinstance(cell[kind], str) or not cell[kind].strip():
+    if any(not isinstance(text, str) or not text.strip() for text in said.values()):
         raise RulesetError(f"{source}: key '{name}' does not say where its value comes from")
-    return cell["is"], Citation(cell[kind], ours=kind == "ours")
+    if "clause" in said:
+        return cell["is"], Citation(said["clause"], ours=False, reading=said.get("ours", ""))
+    return cell["is"], Citation(said["ours"], ours=True)
 
 
 def _typed(value: Any, hint: Any, name: str, source: str) -> Any:

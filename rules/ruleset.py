@@ -12,15 +12,19 @@ from typing import Any, Literal
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
 LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
 RedFive = Literal["5m", "5p", "5s"]
+WholeWaitYaku = Literal["iipeikou", "ittsu", "chanta"]
 
 
 class RulesetError(ValueError):
     """An unusable rule set; the text names the file (or source), the key and the fault."""
 
 
-def _field(section: str, says: str) -> Any:
-    """Declare a field with its section in a book file and its meaning in words."""
-    return field(metadata={"section": section, "says": says})
+def _field(section: str, says: str, **before: Any) -> Any:
+    """Declare a field with its section in a book file and its meaning in words.
+
+    `before=VALUE` is the value of a rule set that was stored before the field was added.
+    """
+    return field(metadata={"section": section, "says": says, **before})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +50,14 @@ class Ruleset:
     )
     extra_rounds: int = _field("game", "winds that may be played on while nobody reaches the target")
     target_points: int = _field("game", "points somebody must reach for the game to end after the last wind; 0: none")
+    repeat_before_target: bool = _field(
+        "game", "in the further winds, a dealer who repeats plays on though the target is reached", before=False
+    )
     bust: bool = _field("game", "a game ends when somebody falls below zero")
     agari_yame: bool = _field("game", "the game ends when the last dealer, alone in first place, would repeat")
 
     # tiles
-    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set, one tile each")
+    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set")
     kita: bool = _field("tiles", "Norths are set aside as dora")
     kita_furiten: bool = _field("tiles", "an own kita counts as a discard for furiten")
     kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
@@ -69,6 +76,15 @@ class Ruleset:
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
     pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
     two_han_from_honba: int = _field("value", "from so many counters a hand needs two han of yaku; 0: never")
+    two_han_whole_wait: bool = _field(
+        "value",
+        "where two han are needed, each tile of the wait must give them, except on the tsumo of a closed hand",
+        before=False,
+    )
+    ron_on_whole_wait: bool = _field("value", "a ron needs a yaku with each tile of the wait", before=False)
+    whole_wait_yaku: tuple[WholeWaitYaku, ...] = _field(
+        "value", "yaku that count on a ron only if each tile of the wait gives them", before=()
+    )
 
     # yaku in han, yakuman as a multiple
     riichi: tuple[int, int] = _field("yaku", "declared with a closed hand that waits")
@@ -116,7 +132,7 @@ class Ruleset:
     daisangen: tuple[int, int] = _field("yakuman", "a triplet of each dragon")
     shousuushii: tuple[int, int] = _field("yakuman", "three triplets of winds and a pair of the fourth")
     daisuushii: tuple[int, int] = _field("yakuman", "a triplet of each wind")
-    daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of circles")
+    daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of one suit")
     paarenchan: tuple[int, int] = _field("yakuman", "the dealer's win in the ninth deal in a row")
 
     # wins and payments
@@ -199,6 +215,15 @@ def rule_fields() -> Iterator["dataclasses.Field[Any]"]:
     ['players', 'start_points']
     """
     return (f for f in dataclasses.fields(Ruleset) if f.metadata)
+
+
+def values_before() -> dict[str, Any]:
+    """Return the values of fields that a rule set stored by an older version lacks.
+
+    >>> values_before()["ron_on_whole_wait"]
+    False
+    """
+    return {f.name: f.metadata["before"] for f in rule_fields() if "before" in f.metadata}
 
 
 @functools.cache

@@ -155,11 +155,15 @@ def _dealer_stays(entry: Entry, state: TableState, rules: Ruleset) -> bool:
 
 
 def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
-    """Return whether a repeating dealer ends the game: at the target in an extra round, or by agari-yame."""
+    """Return whether a repeating dealer ends the game: at the target in an extra round, or by agari-yame.
+
+    In an extra round where a repeat goes before the target, every hand may be the last one (Tenhou manual).
+    """
     reached = max(state.scores) >= rules.target_points
-    if state.round >= rules.rounds and rules.target_points and reached:
+    sudden = state.round >= rules.rounds and reached
+    if sudden and rules.target_points and not rules.repeat_before_target:
         return True
-    last = state.round >= rules.rounds - 1 and state.dealer == state.players - 1
+    last = sudden or (state.round >= rules.rounds - 1 and state.dealer == state.players - 1)
     if not (rules.agari_yame and last and reached) or isinstance(entry, Abort):
         return False
     places = places_of(state.scores, rules)
