@@ -60,7 +60,7 @@ TILES: tuple[Wrong, ...] = (
         BOOK,
         {
             "hand.wait_without_two_han": (
-                "With 4 counters each tile of the wait must give two han of yaku; with the West wind there are fewer."
+                "With 4 honba each tile of the wait must give two han of yaku; with the West wind there are fewer."
             )
         },
         line="2t [234p567s33z66z6z 777z]",

@@ -302,7 +302,7 @@ SENTENCES: Words = {
         "For a ron each tile of the wait must give a yaku under these rules; with the {tile} none counts."
     ),
     "hand.wait_without_two_han": (
-        "With {honba} counters each tile of the wait must give two han of yaku; with the {tile} there are fewer."
+        "With {honba} honba each tile of the wait must give two han of yaku; with the {tile} there are fewer."
     ),
     "win.no_paarenchan": "{seat} has no paarenchan: it is the dealer's win after keeping the deal eight times himself; "
     "so far {deals} times.",
