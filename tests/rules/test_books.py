@@ -170,7 +170,8 @@ def test_our_own_readings_are_marked_as_ours(key: str) -> None:
 
 # What of a value with a clause is our own reading.
 READINGS = {
-    "sanmatsuri-2026": {"kita_ends_first_turn", "substitute"},
+    "ema-2016": {"pao"},
+    "sanmatsuri-2026": {"kita_ends_first_turn", "substitute", "pao", "nagashi"},
     "rakkii-nomi-2026": {"leftover_deposits", "chombo_points"},
     "mcgill-sanma": {"kita_ends_first_turn", "abortive_draws"},
     "sanma-rule-book": {
