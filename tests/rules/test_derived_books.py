@@ -21,7 +21,7 @@ DESK: dict[str, Any] = {
     "extra_rounds": 0,
     "target_points": 0,
     "repeat_before_target": False,
-    "agari_yame": False,
+    **dict.fromkeys(("agari_yame", "tenpai_yame"), False),
     "red_fives": [],
     "honba_ron": 300,
     "uma": [15_000, 0, -15_000],
