@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -117,7 +118,7 @@ def test_rules_of_an_earlier_desk_mean_what_they_meant_then(others_aside: None):
     old["checksum"] = checksum(old["content"])
     empty_the_database()
     made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
-    by_tile = {"two_han_whole_wait": False, "ron_on_whole_wait": False, "whole_wait_yaku": ()}
+    by_tile: dict[str, Any] = {"two_han_whole_wait": False, "ron_on_whole_wait": False, "whole_wait_yaku": ()}
     assert made.ruleset == dataclasses.replace(load("sanma-rule-book"), **by_tile)
     assert json.loads(get_event_file(made)) == old
 
