@@ -122,7 +122,7 @@ def _hand(recipe: Recipe, rules: Ruleset, chance: Random) -> dict[str, Any]:
     seats = "ESWN"[: rules.players]
     hand: dict[str, Any] = {
         "melds": [_meld(kind, meld, rules, chance) for kind, meld in tiles.melds],
-        "round_wind": chance.choice(seats),
+        "round_wind": chance.choice("ESWN"[: rules.rounds + rules.extra_rounds]),
         "seat_wind": chance.choice(seats),
         "kita": kita,
         "honba": chance.choice((0, 0, 0, 1, 2, 5)),

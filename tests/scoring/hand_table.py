@@ -1,5 +1,7 @@
 """Helpers for tables of hands: a typed hand line, and its count."""
 
+import dataclasses
+
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
@@ -40,6 +42,11 @@ def refused(line: str, rules: Ruleset) -> str:
     except InvalidInput as wrong:
         return " ".join(problem.code for problem in wrong.problems)
     return ""
+
+
+def load_by_tile(key: str) -> Ruleset:
+    """Load a book without its rules of the whole wait: there a hand is told by the tile it is won with."""
+    return dataclasses.replace(load(key), two_han_whole_wait=False, ron_on_whole_wait=False, whole_wait_yaku=())
 
 
 def rows_of(table: str) -> list[list[str]]:
