@@ -164,7 +164,8 @@ def _shown(answer: Answer) -> object:
         return answer.payment
     if isinstance(answer, Case):
         acts = tuple("nothing" if act == "legal" else act for act in answer.acts)
-        return acts, dataclasses.replace(answer, key="", when="", acts=(), event_chombo=False)
+        again = answer.repeated and (answer.repeated.acts, answer.repeated.points, answer.repeated.times)
+        return acts, answer.points, answer.most, answer.per, answer.units, answer.each_player, again
     return answer
 
 

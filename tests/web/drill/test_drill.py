@@ -11,6 +11,7 @@ from pypdf import PdfReader
 
 from rules.books import load_book
 from rules.foul_books import catalogue
+from rules.fouls import Catalogue
 from scoring.drill import Kind
 from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import values
@@ -98,7 +99,8 @@ def test_answers_that_cannot_be_are_none(client: Client, answers: str):
     assert text(asked(client, a=answers), ".drill-count") == "Question 1 of 6 · 0 right"
 
 
-def test_a_book_without_fouls_has_nothing_to_ask_of_fouls_alone(client: Client):
+def test_a_book_without_fouls_has_nothing_to_ask_of_fouls_alone(client: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("web.drill.practice.catalogue", lambda key: Catalogue(key=key))
     page = client.get("/drill/", {"rules": "tenhou-yonma", "seed": "1", "n": "10", "kind": "foul"})
     assert text(page, ".empty").startswith("Nothing to ask")
     page = client.get("/drill/", {"rules": "nonsense", "seed": "x", "n": "999", "kind": "nothing"})
