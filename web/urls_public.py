@@ -4,8 +4,9 @@ from django.urls import path
 
 from web.access import install
 from web.drill import answers, practice
-from web.event import rules
+from web.event import public_rules
 from web.hands import calculator
+from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
 from web.public import public, stories
@@ -33,7 +34,8 @@ urlpatterns = [
     path("drill/", practice.event_drill, name="drill"),
     path("drill/sheet.pdf", practice.event_sheet, name="drill_sheet"),
     path("drill/<str:token>/", answers.answer, name="crew_drill"),
-    path("rules/", rules.event_rules, name="rules"),
+    path("rules/", public_rules.event_rules, name="rules"),
+    path("rules/<str:sheet>.pdf", rule_sheets.public_sheet, name="sheet"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),
     path("rounds.ics", timetable.calendar, name="calendar"),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0019_privacy"),
+        ("tournament", "0020_papers_and_complaints"),
     ]
 
     operations = [
