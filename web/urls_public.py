@@ -4,7 +4,7 @@ from django.urls import path
 
 from web.access import install
 from web.drill import answers, practice
-from web.event import public_rules
+from web.event import hand_outs, public_rules
 from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
@@ -35,6 +35,8 @@ urlpatterns = [
     path("drill/sheet.pdf", practice.event_sheet, name="drill_sheet"),
     path("drill/<str:token>/", answers.answer, name="crew_drill"),
     path("rules/", public_rules.event_rules, name="rules"),
+    path("rules/values/", hand_outs.values, name="values"),
+    path("rules/yaku/", hand_outs.yaku, name="yaku"),
     path("rules/<str:sheet>.pdf", rule_sheets.public_sheet, name="sheet"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),

@@ -47,8 +47,9 @@ DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
-    "clock/", "rules/", "teams/", "calculator/", "drill/", "fouls/", "fouls/?q=tsumo",
-    "fouls/?q=zz", "rounds/3/tables/4/overlay/",
+    "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "calculator/", "drill/",
+    "rounds/3/tables/4/overlay/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "calls/complaint/", "rounds/3/clock/",

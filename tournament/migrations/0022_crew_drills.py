@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0020_papers_and_complaints"),
+        ("tournament", "0021_offenders_and_disqualified"),
     ]
 
     operations = [
