@@ -41,7 +41,7 @@ export function draw(now) {
   if (!box) return;
   clearTimeout(later);
   const old = (limit) => (record) => record.state !== "waiting" || now.fresh(record) >= limit;
-  const shown = now.records.filter(old(SOON));
+  const shown = now.records.filter((record) => record.n !== now.mending).filter(old(SOON)); // what is mended in its form says so there
   drawAll(shown, now);
   for (const list of document.querySelectorAll("[data-outbox-here]")) {
     const place = now.placeOf(list);
@@ -156,6 +156,14 @@ export function sayPreview(target, kind) {
     textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"],
   });
   target.replaceChildren(hint);
+}
+
+// Says below the line, in red, that what is typed is no whole hand; where the desk has said what is wrong, that stays.
+export function sayNoHand(target) {
+  if (!target) return;
+  target.classList.add("is-refused");
+  if (target.querySelector("[data-steps-for]")) return;
+  target.replaceChildren(Object.assign(document.createElement("p"), { className: "understood-say is-hint", textContent: words.noHand }));
 }
 
 export const unknownRefusal = () => words.unknownRefusal;
