@@ -26,11 +26,12 @@ _HEAD = re.compile(r"([1-9])(?:r([1-9])|t)?", re.ASCII)
 
 
 class Key(NamedTuple):
-    """Text that can come next, and what it says: `what` is a code, `seat` the player it names."""
+    """Text that can come next, and what it says: `what` is a code, `seat` the player it names, `fu` the whole fu."""
 
     text: str
     what: str
     seat: int | None = None
+    fu: int = 0
 
 
 class Next(NamedTuple):
@@ -60,8 +61,9 @@ def next_keys(line: str, rules: Ruleset) -> Next:
     fits = len(line) if _goes_on(line, rules) else _longest(line, rules)
     place, typed = _place(line[:fits])
     keys = tuple(_KEYS[place](line[:fits], typed, rules)) if place in _KEYS else ()
-    ghost = _ghost(place, typed, keys) if fits == len(line) else ""
-    return Next(fits, place, keys, ghost, *_named_seats(line[:fits]))
+    winner, loser = _named_seats(line[:fits])
+    ghost = _ghost(place, typed, keys, winner) if fits == len(line) else ""
+    return Next(fits, place, keys, ghost, winner, loser)
 
 
 def _named_seats(line: str) -> tuple[int | None, int | None]:
@@ -125,14 +127,16 @@ def _value_place(line: str, typed: str) -> tuple[str, str]:
     return ("end" if _entry(line) else "other"), typed
 
 
-def _ghost(place: str, typed: str, keys: tuple[Key, ...]) -> str:
+def _ghost(place: str, typed: str, keys: tuple[Key, ...], winner: int | None) -> str:
     """Return the likeliest end of a part that is not whole yet: never one of a line that could be sent as it is."""
     if place == "winner":
         return "r"
     if place == "fu":
         usual = [key.text for key in keys if (typed[:1] + key.text).endswith("30")]
         return (usual or [key.text for key in keys] or [""])[0]
-    return keys[0].text if place in ("discarder", "riichi") and len(keys) == 1 else ""
+    if place == "riichi" and not typed and winner is not None:
+        return str(winner + 1)
+    return keys[0].text if place == "discarder" and len(keys) == 1 else ""
 
 
 def _seats(what: str, rules: Ruleset, without: str = "") -> list[Key]:
@@ -171,8 +175,8 @@ def _fu(line: str, typed: str, rules: Ruleset) -> list[Key]:
     tsumo = "t" in line.lower()
     possible = sorted(possible_fu(int(typed[0]), tsumo=tsumo, double_wind_pair_fu=pair))
     begun = typed[1:]
-    fitting = [str(fu)[len(begun) :] for fu in possible if str(fu).startswith(begun) and str(fu) != begun]
-    return [Key(text, "fu") for text in fitting]
+    fitting = [fu for fu in possible if str(fu).startswith(begun) and str(fu) != begun]
+    return [Key(str(fu)[len(begun) :], "fu", fu=fu) for fu in fitting]
 
 
 def _named(what: str) -> Callable[[str, str, Ruleset], list[Key]]:

@@ -61,6 +61,7 @@ function draw() {
     part.hidden = !(part.dataset.stages || "").split(" ").includes(stage) || allowed[name] === false;
     if (part.dataset.mode) part.ariaPressed = String(part.dataset.mode === stage);
   }
+  document.documentElement.classList.toggle("by-cards", Boolean(lineOf(hand)));
   drawPayments(node, winner?.seat);
   drawCards(stage);
 }
@@ -74,6 +75,9 @@ function drawPayments(node, seat) {
     button.hidden = !paid;
     const shown = button.querySelector("[data-paid]");
     if (shown) shown.textContent = paid;
+  }
+  for (const row of /** @type {NodeListOf<HTMLElement>} */ (node.querySelectorAll(".card-grid tbody tr"))) {
+    row.hidden = !row.querySelector("button:not([hidden])");
   }
 }
 

@@ -1,10 +1,13 @@
 """A hand by tapping the players' cards, and the line that teaches: ghost, chips, keys, the place of a wrong key."""
 
+import importlib.util
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scoring.shorthand import write
+from bootstrap import REPO
+from scoring.shorthand import parse, write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
@@ -29,6 +32,16 @@ def page(open_tab: OpenTab, event: Event) -> "Page":
     page.set_viewport_size(TABLET)
     page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
     return page
+
+
+@pytest.fixture(scope="module")
+def keystrokes() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("write_keystrokes_docs", REPO / "scripts/write_keystrokes_docs.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def entered(event: Event) -> list[str]:
@@ -59,9 +72,9 @@ HANDS = [
 ]
 
 
-def test_hands_are_tapped_together_and_the_line_says_them(page: "Page", event: Event) -> None:
+def test_hands_are_tapped_together_and_the_line_says_them(keystrokes: ModuleType, page: "Page", event: Event) -> None:
     for at, (taps, line) in enumerate(HANDS, start=1):
-        assert tap(page, *taps) <= 8
+        assert tap(page, *taps) == keystrokes.taps(parse(line))
         expect(desk.hands(page)).to_have_count(at)
         assert entered(event)[-1] == line
 
@@ -70,7 +83,8 @@ def test_each_target_is_as_large_as_a_finger(page: "Page") -> None:
     tap(page, "2", "Ron", "3")
     sizes = page.eval_on_selector_all(
         "#cards-pad button:not([hidden]), [data-card]",
-        "all => all.map(each => each.getBoundingClientRect()).filter(b => b.width).map(b => Math.min(b.width, b.height))",
+        "all => all.map(each => each.getBoundingClientRect()).filter(box => box.width)"
+        ".map(box => Math.min(box.width, box.height))",
     )
     assert len(sizes) > 30
     assert min(sizes) >= 44

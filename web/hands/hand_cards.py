@@ -7,12 +7,13 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.payments import Payment
 from scoring.shorthand import ABORTS, LIMITS
+from scoring.value import LIMIT_NAMES
 from scoring.value_table import Cell, Worth, cells, limit_lines
 from tournament.selectors.tables.tables import LoadedTable
 from web.words.formatting import points
 from web.words.readback import ABORT_WORDS
 
-LIMIT_WORDS = {letter: word for letter, word in zip(LIMITS, ("mangan", "haneman", "baiman", "sanbaiman"), strict=True)}
+LIMIT_WORDS = dict(zip(LIMITS, LIMIT_NAMES, strict=False))
 
 
 def cards_context(table: LoadedTable) -> dict[str, Any] | None:

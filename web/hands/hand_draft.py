@@ -271,7 +271,7 @@ def _in_step(draft: Draft) -> dict[str, Any]:
 
 def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:
     """Say what is still missing while the hand is typed; nothing where the line says so by itself."""
-    if steps and steps.wrong or problem.code == "shorthand.empty":
+    if (steps and steps.wrong) or problem.code == "shorthand.empty":
         return ""
     if problem.code != "shorthand.han_too_many" and steps and steps.ask:
         return steps.ask

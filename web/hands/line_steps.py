@@ -121,6 +121,8 @@ def _label(key: Key, names: Sequence[str]) -> str:
         return _name(key.seat, names)
     if key.what in ABORT_WORDS:
         return _(ABORT_WORDS[key.what])
-    if key.what in ("han", "fu"):
-        return _("han") if key.what == "han" else _("fu")
+    if key.what == "han":
+        return _("han")
+    if key.what == "fu":
+        return _("%(fu)d fu") % {"fu": key.fu}
     return _(KEY_WORDS[key.text if key.what == "limit" else key.what])
