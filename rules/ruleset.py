@@ -5,7 +5,7 @@ Holds no values: these are in `rules/books/*.toml`, each with its clause, and `r
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -14,13 +14,29 @@ LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
 RedFive = Literal["5m", "5p", "5s"]
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of a rule set: what is wrong, in which field ("" for none), on which line of its file (0 for none)."""
+
+    says: str
+    field: str = ""
+    line: int = 0
+
+
 class RulesetError(ValueError):
-    """An unusable rule set; the text names the file (or source), the key and the fault."""
+    """An unusable rule set; the text names the file (or source), the key and the first fault. `faults` are all."""
+
+    def __init__(self, text: str, faults: Iterable[Fault] = ()) -> None:
+        super().__init__(text)
+        self.faults = tuple(faults) or (Fault(text),)
 
 
-def _field(section: str, says: str) -> Any:
-    """Declare a field with its section in a book file and its meaning in words."""
-    return field(metadata={"section": section, "says": says})
+def _field(section: str, says: str, *, before: Callable[[Mapping[str, Any]], Any] | None = None) -> Any:
+    """Declare a field with its section in a book file and its meaning in words.
+
+    `before`: what was played before the field existed, from the other values; only a rule set frozen then lacks it.
+    """
+    return field(metadata={"section": section, "says": says, "before": before})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
