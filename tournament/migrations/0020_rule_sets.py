@@ -43,9 +43,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
-                "constraints": [
-                    models.UniqueConstraint(fields=("rule_set", "number"), name="one_version_of_a_number")
-                ],
+                "constraints": [models.UniqueConstraint(fields=("rule_set", "number"), name="one_version_of_a_number")],
             },
         ),
         migrations.AddField(

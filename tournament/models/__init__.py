@@ -26,7 +26,7 @@ from tournament.models.wall import Announcement, Wall, WallPage
 __all__ = [
     "ANY_TABLE", "Account", "Announcement", "AuditRow", "ClockPause", "Cut", "CutCarry", "CutOthers", "DeskPresence",
     "DeskSession", "DraftState", "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers",
-    "LiveTables", "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat",
-    "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table",
-    "TableDevice", "TableTime", "Tries", "TypedSheet", "Wall", "WallPage",
+    "LiveTables", "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet",
+    "RuleSetVersion", "Seat", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen",
+    "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Wall", "WallPage",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ YOUNGER = Citation("as before there was this rule", ours=True)
 
 
 class RuleSet(models.Model):
-    """A rule set of the site. Events refer to it by `uid`, commands by `key`; its title is that of its newest version."""
+    """A rule set of the site. Events refer to it by `uid`, commands by `key`; its versions have its title."""
 
     uid = models.UUIDField(unique=True)
     key = models.SlugField(max_length=60, unique=True)
@@ -66,7 +66,9 @@ def _book(kept: str, source: str, key: str) -> Book:
     values, cited = json.loads(kept)
     rules = from_json(values, source=key)
     citations = {
-        field.name: next((Citation(text, ours=kind == "ours") for kind, text in cited.get(field.name, {}).items()), YOUNGER)
+        field.name: next(
+            (Citation(text, ours=kind == "ours") for kind, text in cited.get(field.name, {}).items()), YOUNGER
+        )
         for field in rule_fields()
     }
     extends = rules.key if rules.key != key else ""
