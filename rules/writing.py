@@ -40,9 +40,12 @@ def _text(value: object) -> str:
 
 
 def recited(book: Book, rules: Ruleset, base: Book | None, why: str) -> Book:
-    """Return a book with other rules: a value back at its base is cited as there, any other new value as `why`."""
+    """Return a book with other rules that extends `base`.
+
+    A value back at that of the base is cited as there, any other new value as `why`.
+    """
     citations = {field.name: _recited(field.name, book, rules, base, why) for field in rule_fields()}
-    return Book(rules, book.source, types.MappingProxyType(citations), book.extends)
+    return Book(rules, book.source, types.MappingProxyType(citations), base.ruleset.key if base else "")
 
 
 def _recited(name: str, book: Book, rules: Ruleset, base: Book | None, why: str) -> Citation:

@@ -76,6 +76,14 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- the site
     "desk:new_event": (SITE, SITE),
     "desk:backups": (SITE, SITE),
+    "desk:rule_sets": (SITE, None),
+    "desk:new_rule_set": (SITE, SITE),
+    "desk:rule_set_from_file": (SITE, SITE),
+    "desk:rule_set": (SITE, None),
+    "desk:change_rule_set": (SITE, SITE),
+    "desk:rule_set_file": (SITE, SITE),
+    "desk:rule_set_toml": (SITE, None),
+    "desk:delete_rule_set": (None, SITE),
     # ---------------------------------------------------------------- the desk
     "desk:grid": (Verb.SEE_DESK, None),
     "desk:jump": (Verb.SEE_DESK, None),
@@ -176,6 +184,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:second_person": (None, Verb.CHANGE_SETTINGS),
     "desk:teams": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    "desk:newer_rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
     "desk:publication": (None, Verb.PUBLISH),
     # ---------------------------------------------------------------- the wall
     "desk:wall": (Verb.SEE_DESK, None),

@@ -83,8 +83,8 @@ class Event(models.Model):
     """One tournament.
 
     - `rules`: the event's own copy, every field stated, frozen when the first round starts.
-    - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for a
-      book. The set may be gone, or on another machine; the rules carry its title.
+    - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for
+      a book. The set may be gone, or on another machine; the rules carry its title.
     - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
     - `wishes`: those last asked for; `drawn`: the origin of the seats, besides `seed` (both JSON of `draws`).
     - `sheet_numbers`: the default of the page for sheets without hands.

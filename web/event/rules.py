@@ -12,11 +12,12 @@ from django.views.decorators.http import require_safe
 from rules.books import Book, book_keys, load_book
 from rules.ruleset import Ruleset, diff, rule_fields
 from tournament.models import Event
+from tournament.selectors.core.rule_sets import basis_of, get_version_of
 from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect, list_rule_changes
 from web.event.new_event import rule_choices
 from web.frame.public_page import show
 from web.gateways import for_anyone, for_public
-from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_change, say_value
+from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_basis, say_change, say_value
 
 Origin = Literal["book", "ours", "event"]
 SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_fields()}
@@ -109,19 +110,24 @@ def sections_of(rules: Ruleset, book: Book | None) -> list[RuleSection]:
 
 def compare(here: Ruleset, there: Ruleset, *, title: str = "") -> Compared:
     """Return the rules on which two rule sets differ, each with where it comes from; `title` replaces the first's."""
-    books = preset_of(here), preset_of(there)
+    return compare_rules((here, preset_of(here), title or here.title), (there, preset_of(there), there.title))
+
+
+def compare_rules(one: tuple[Ruleset, Book | None, str], other: tuple[Ruleset, Book | None, str]) -> Compared:
+    """Return the rules on which two rule sets differ; each comes with the book that cites it and a title."""
+    (here, here_book, here_title), (there, there_book, there_title) = one, other
     rows = [
         RuleRow(
             field=each.field,
             name=rule_name(each.field),
             gloss=rule_gloss(each.field),
             played=is_played(each.field, each.here),
-            here=stated(each.field, here, books[0]),
-            other=stated(each.field, there, books[1]),
+            here=stated(each.field, here, here_book),
+            other=stated(each.field, there, there_book),
         )
         for each in diff(here, there)
     ]
-    return Compared(title or here.title, there.title, len(rows), _by_section(rows, fold=False))
+    return Compared(here_title, there_title, len(rows), _by_section(rows, fold=False))
 
 
 def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
@@ -133,6 +139,14 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
     return Stated(words, "ours" if citation.ours else "book", citation.text, limits)
+
+
+def rules_line(event: Event) -> str:
+    """Name an event's rules: their title, the version of a rule set of the site, the book they are based on."""
+    rules, basis = event.ruleset, basis_of(event.ruleset)
+    version = _("version %(number)d") % {"number": event.rule_set_version} if event.rule_set_version else ""
+    words = say_basis(rules.title, basis.title, basis.changes) if basis else ""
+    return " · ".join(filter(None, (rules.title, version, words)))
 
 
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:
@@ -212,14 +226,18 @@ def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _event_rules(event: Event) -> dict[str, Any]:
-    rules = event.ruleset
+    rules, version = event.ruleset, get_version_of(event)
     preset = preset_of(rules)
+    own = version.book if version else None
     return {
         "rules": rules,
         "preset": preset,
+        "own": own,
+        "line": rules_line(event),
         "compared": compare(rules, preset.ruleset, title=_("This event")) if preset else None,
         "changes": change_lines(list_rule_changes(event)),
-        "sections": sections_of(rules, preset),
+        "book_title": (own or preset).ruleset.title if own or preset else "",
+        "sections": sections_of(rules, own or preset),
     }
 
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Prefetch, QuerySet
 
@@ -51,18 +52,18 @@ def get_version_of(event: Event) -> RuleSetVersion | None:
     """Return the version that an event has; None for a book, and for a set that is not at this site."""
     if event.rule_set_uid is None:
         return None
-    return _versions_for(event).filter(number=event.rule_set_version).first()
+    return _versions(event.rule_set_uid).filter(number=event.rule_set_version).first()
 
 
 def get_newer_version(event: Event) -> RuleSetVersion | None:
     """Return the newest version of an event's rule set if the event has an older one."""
     if event.rule_set_uid is None:
         return None
-    return _versions_for(event).filter(number__gt=event.rule_set_version).last()
+    return _versions(event.rule_set_uid).filter(number__gt=event.rule_set_version).last()
 
 
-def _versions_for(event: Event) -> QuerySet[RuleSetVersion]:
-    return RuleSetVersion.objects.filter(rule_set__uid=event.rule_set_uid).select_related("rule_set")
+def _versions(uid: UUID) -> QuerySet[RuleSetVersion]:
+    return RuleSetVersion.objects.filter(rule_set__uid=uid).select_related("rule_set")
 
 
 def basis_of(rules: Ruleset) -> Basis | None:

@@ -17,6 +17,7 @@ from tournament.hash_chain import canonical
 from tournament.models import Event
 from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
 
+CHANGES = ("rules_changed", "rule_set_taken")
 MARK = 16  # hexadecimal digits of a mark: enough to tell two versions of one event apart
 
 
@@ -105,7 +106,9 @@ def list_rule_changes(event: Event) -> list[RuleChange]:
     """List the changes of the rules since play has begun, the newest first; one query, none before."""
     if event.rules_frozen_at is None:
         return []
-    rows = event.audit.filter(verb="rules_changed", at__gte=event.rules_frozen_at).order_by("-seq")
+    rows = event.audit.filter(verb__in=("rules_changed", "rule_set_taken"), at__gte=event.rules_frozen_at).order_by(
+        "-seq"
+    )
     return [_rule_change(at, json.loads(details)) for at, details in rows.values_list("at", "details")]
 
 

@@ -18,16 +18,17 @@ from tournament.services.core.clock import now
 from tournament.services.core.events import MOST_NAME, replace_rules, whole
 from tournament.services.core.writing import MOST_REASON, append_audit, check_length, hold_trail, writing
 
+RESERVED_KEYS = ("new", "file")  # parts of addresses
 MOST_TEXT = 2000  # characters of a source or a clause
 
 
 def changed_book(book: Book, *, title: str, values: Mapping[str, Any], why: str) -> Book:
-    """Return a book with another title and values, given as plain JSON; `why` is the source of the new ones.
+    """Return rules based on a book, with a title and values given as plain JSON; `why` is the source of new values.
 
     Raises Refused with every contradiction.
     """
     rules = dataclasses.replace(whole(book.ruleset, values), title=title.strip())
-    base = load_book(book.extends) if book.extends in book_keys() else None
+    base = load_book(rules.key) if rules.key in book_keys() else None
     return recited(book, rules, base, why)
 
 
@@ -43,8 +44,10 @@ def save_rule_set(
     with transaction.atomic():
         hold_trail(None)
         known = RuleSetVersion.objects.filter(client_id=client_id).select_related("rule_set").first()
-        if known:
+        if known and _same(known.book, book):
             return known
+        if known:  # the page came back from the browser's history and was changed
+            raise Refused(error("form.stale"))
         newest = rule_set.versions.last() if rule_set else None
         if newest and seen != newest.number:
             raise Refused(error("rules.moved_on"))
@@ -60,7 +63,7 @@ def _same(newest: Book, book: Book) -> bool:
 
 
 def _add_set(book: Book, uid: UUID) -> RuleSet:
-    taken = {*book_keys(), *RuleSet.objects.values_list("key", flat=True)}
+    taken = {*RESERVED_KEYS, *book_keys(), *RuleSet.objects.values_list("key", flat=True)}
     stem = slugify(book.ruleset.title)[:50] or "rules"
     keys = (stem if number == 1 else f"{stem}-{number}" for number in range(1, len(taken) + 2))
     return RuleSet.objects.create(uid=uid, key=next(key for key in keys if key not in taken), created_at=now())
@@ -123,7 +126,7 @@ def take_newer_version(
             return False
         if newer is None or newer.number != number:
             raise Refused(error("rules.moved_on"))
-        after = rules_with(change.event, newer)
+        after = whole(rules_with(change.event, newer), {})  # the two together may contradict each other
         replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed)
         change.details |= {"title": after.title, "version": number}
         change.event.rule_set_version = number
