@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from rules.books import Book, book_keys, load_book
 from rules.ruleset import Ruleset, diff, rule_fields
-from tournament.models import Event
+from tournament.models import Event, RuleSetVersion
 from tournament.selectors.core.rule_sets import basis_of, get_version_of
 from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect, list_rule_changes
 from web.event.new_event import rule_choices
@@ -108,9 +108,13 @@ def sections_of(rules: Ruleset, book: Book | None) -> list[RuleSection]:
     return _by_section([_row(field.name, rules, book) for field in rule_fields()])
 
 
-def compare(here: Ruleset, there: Ruleset, *, title: str = "") -> Compared:
-    """Return the rules on which two rule sets differ, each with where it comes from; `title` replaces the first's."""
-    return compare_rules((here, preset_of(here), title or here.title), (there, preset_of(there), there.title))
+def compare_event(rules: Ruleset, version: RuleSetVersion | None) -> Compared | None:
+    """Return how an event's rules differ from their book, if that is known here; `version` is the one they are from."""
+    preset = preset_of(rules)
+    if preset is None:
+        return None
+    here = (rules, version.book if version else preset, _("This event"))
+    return compare_rules(here, (preset.ruleset, preset, preset.ruleset.title))
 
 
 def compare_rules(one: tuple[Ruleset, Book | None, str], other: tuple[Ruleset, Book | None, str]) -> Compared:
@@ -192,6 +196,10 @@ def _by_section(rows: Iterable[RuleRow], *, fold: bool = True) -> list[RuleSecti
     ]
 
 
+def _compare_books(here: Book, there: Book) -> Compared:
+    return compare_rules((here.ruleset, here, here.ruleset.title), (there.ruleset, there, there.ruleset.title))
+
+
 @require_safe
 @for_anyone
 def books(request: HttpRequest) -> HttpResponse:
@@ -211,7 +219,7 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         "book": found,
         "others": [each for each in list_books() if each is not found],
         "against": against,
-        "compared": compare(found.ruleset, against.ruleset) if against else None,
+        "compared": _compare_books(found, against) if against else None,
         "sections": sections_of(found.ruleset, found),
         "csrf_token": "",
     }
@@ -229,15 +237,16 @@ def _event_rules(event: Event) -> dict[str, Any]:
     rules, version = event.ruleset, get_version_of(event)
     preset = preset_of(rules)
     own = version.book if version else None
+    beside = own or preset
     return {
         "rules": rules,
         "preset": preset,
         "own": own,
         "line": rules_line(event),
-        "compared": compare(rules, preset.ruleset, title=_("This event")) if preset else None,
+        "compared": compare_event(rules, version),
         "changes": change_lines(list_rule_changes(event)),
-        "book_title": (own or preset).ruleset.title if own or preset else "",
-        "sections": sections_of(rules, own or preset),
+        "book_title": beside.ruleset.title if beside else "",
+        "sections": sections_of(rules, beside),
     }
 
 

@@ -20,12 +20,12 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.access import list_audit, list_members
-from tournament.selectors.core.rule_sets import get_newer_version
+from tournament.selectors.core.rule_sets import get_newer_version, get_version_of
 from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules
 from tournament.services.core.settings import Publication, set_languages, set_publication, set_second_person
-from web.event.rules import compare, effect_rows, preset_of, rules_line
+from web.event.rules import compare_event, effect_rows, preset_of, rules_line
 from web.event.rules_form import RulesForm, controls_of, put_at_fields, wrong_fields
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
@@ -46,7 +46,7 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
         "rules_line": rules_line(event),
         "newer": get_newer_version(event),
         "preset": preset,
-        "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
+        "compared": compare_event(event.ruleset, get_version_of(event)),
         "frozen": event.rules_frozen_at,
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "languages": NAMES,
