@@ -118,8 +118,9 @@ def _filled_up(values: Mapping[Any, Any]) -> Mapping[Any, Any]:
     full = dict(values)
     for field in rule_fields():
         before = field.metadata["before"]
-        if field.name not in full and before is not None:
-            full[field.name] = before(full)
+        value = before(full) if before and field.name not in full else None
+        if value is not None:
+            full[field.name] = value
     return full
 
 

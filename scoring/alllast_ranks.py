@@ -70,7 +70,7 @@ def all_last_ranks(
     state: TableState, rules: Ruleset, others: Others, *, riichi: Sequence[int] = ()
 ) -> tuple[SeatRanks | None, ...]:
     """Return what each seat needs for its best possible ranks, by seat; None for unranked and replaced seats."""
-    given, ranking = tuple(riichi), _Ranking(rules, others)
+    given, ranking = tuple(riichi), _Ranking(rules, others, state.chips)
     draws = [
         (tenpai, ranking.ranks(finish(play(Draw(tenpai=tenpai, riichi=given), state, rules).after, rules).scores))
         for tenpai in draws_of(state, given)
@@ -90,13 +90,14 @@ Rank = tuple[int, bool]  # rank, shared
 class _Ranking:
     """The standings without one game, to rank its seats by final scores."""
 
-    def __init__(self, rules: Ruleset, others: Others) -> None:
-        self.rules, self.others = rules, others
+    def __init__(self, rules: Ruleset, others: Others, chips: tuple[int, ...]) -> None:
+        self.rules, self.others, self.chips = rules, others, chips
         self.rest = sorted((group, -total) for group, total in others.rest)
 
     def ranks(self, scores: Sequence[int]) -> tuple[Rank, ...]:
         """Return each seat's rank if the game ends with these scores; (0, False) for an unranked one."""
-        counted = with_substitutes(finish(TableState(tuple(scores)), self.rules), self.others.replaced, self.rules)
+        final = finish(TableState(tuple(scores), chips=self.chips), self.rules)
+        counted = with_substitutes(final, self.others.replaced, self.rules)
         keys = [
             None if own is None else (own[0], -(own[1] + result))
             for own, result in zip(self.others.seats, counted.results, strict=True)

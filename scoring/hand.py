@@ -215,7 +215,7 @@ def read_hand(value: object, rules: Ruleset) -> WinningHand:
 
 def hand_problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
     """Return the problems of a hand: of its tiles, or else of its winds and conditions."""
-    found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand)]
+    found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand), *_indicators(hand, rules)]
     return found or [*_winds(hand, rules), *_conditions(hand, rules)]
 
 
@@ -278,9 +278,17 @@ def _size(hand: WinningHand) -> Iterator[Problem]:
         yield error("hand.tiles_too_many", have=have, want=want)
     if hand.win not in hand.tiles:
         yield error("hand.win_not_in_hand", tile=write_tile(hand.win))
-    for name, tiles in (("dora", hand.dora), ("ura", hand.ura)):
-        if len(tiles) > MOST_INDICATORS:
-            yield error("hand.too_many_indicators", key=name, given=len(tiles), most=MOST_INDICATORS)
+
+
+def _indicators(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    """Check the number of indicators: those of quads, and those under them, where the rules turn them."""
+    if hand.ura and not rules.ura_dora:
+        yield error("yaku.not_in_rules", yaku="ura")
+    turned = rules.kan_dora != "none" or rules.kita_turns_dora
+    for name, tiles, several in (("dora", hand.dora, turned), ("ura", hand.ura, turned and rules.kan_ura)):
+        most = MOST_INDICATORS if several else 1
+        if len(tiles) > most:
+            yield error("hand.too_many_indicators", key=name, given=len(tiles), most=most)
 
 
 def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:

@@ -124,6 +124,14 @@ def _nine_gates(shape: Shape) -> bool:
     return all(have >= least for have, least in zip(unpack(shape.packed)[first : first + 9], NINE_GATES, strict=True))
 
 
+def _nine_waits(shape: Shape) -> bool:
+    """Return whether nine gates were complete before the winning tile, so that every tile of the suit won."""
+    first = _FIRST_OF_SUIT[shape.part.some & (MAN | PIN | SOU)]
+    counts = unpack(shape.packed)
+    counts[shape.win] -= 1
+    return tuple(counts[first : first + 9]) == NINE_GATES
+
+
 _FIRST_OF_SUIT = {MAN: 0, PIN: 9, SOU: 18}
 
 
@@ -181,6 +189,13 @@ SHAPE_YAKUMAN = (
     _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=VALUE),
     _yaku("daisharin", lambda shape: unpack(shape.packed)[CIRCLES] == DAISHARIN, every=SIMPLE | PIN),
 )
+# yakuman that some waits make another one, where the rules count that differently
+SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
+    "kokushi_musou": ("kokushi_juusanmen", lambda shape: shape.wait == "thirteen"),
+    "chuuren_poutou": ("junsei_chuuren", _nine_waits),
+    "suuankou": ("suuankou_tanki", lambda shape: shape.wait == "tanki"),
+}
+EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=VALUE)  # worth as much as the own wind
 CONDITION_YAKU: dict[str, Condition] = {
     "riichi": lambda hand: hand.riichi == 1,
     "double_riichi": lambda hand: hand.riichi == DOUBLE_RIICHI,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.books import book_keys, load, load_book
+from rules.books import FIELD_TYPES, book_keys, load, load_book
 from rules.ruleset import rule_fields
 from tests.tabled import tabled
 
@@ -113,6 +113,16 @@ VALUES |= {
     "replaced_points": (30_000, 30_000, 30_000, 30_000, 0, 0),
     "next_hand_begins": ("call",) * 6,
 }
+# what other clubs play, and none of these: chips, a floating uma, yakuman by the wait, an end by the dealer's choice
+VALUES |= {
+    **dict.fromkeys(("bust_at_zero", "yame_choice", "float_at_return"), (False,) * 6),
+    "tenpai_yame": VALUES["agari_yame"],
+    **dict.fromkeys(("ura_dora", "kan_ura"), (True,) * 6),
+    **dict.fromkeys(("kokushi_juusanmen", "junsei_chuuren", "suuankou_tanki"), ((1, 0),) * 6),
+    **dict.fromkeys((name for name in FIELD_TYPES if name.startswith("chip_")), (0,) * 6),
+    "floating_uma": ((),) * 6,
+    "chombo_pays": ("nothing",) * 6,
+}
 CELLS = [(key, name, row[column]) for name, row in VALUES.items() for column, key in enumerate(KEYS)]
 
 
@@ -144,11 +154,14 @@ def test_key_and_title_are_those_of_the_book(key: str) -> None:
 
 # What the sources leave open and the desk has settled (our own readings), so that the page can say so.
 NO_KITA = {"kita_furiten", "kita_ends_first_turn", "kita_turns_dora", "north_value"}
-SILENT = {"several_nagashi", "equal_totals"}
+NOT_PLAYED = {"bust_at_zero", "yame_choice", "floating_uma", "float_at_return"}
+NOT_PLAYED |= {name for name in FIELD_TYPES if name.startswith("chip_")}
+SILENT = {"several_nagashi", "equal_totals", *NOT_PLAYED}
 WRC_SILENT = {*NO_KITA, *SILENT, "pao_part", "pao_honba", "dealer_on_multiple_ron", "next_hand_begins"}
 WRC_SILENT |= {"chombo_after_signal", "minutes", "extra_hands"}
 NO_DESK = {"chombo_points", "chombo_after_signal", "minutes", "extra_hands", "next_hand_begins", "equal_totals"}
-NO_DESK |= {"late_points", "late_minutes", "substitute", "replaced_points"}
+NO_DESK |= {"late_points", "late_minutes", "substitute", "replaced_points", "chombo_pays"}
+NO_DESK |= NOT_PLAYED - {"bust_at_zero"}
 OURS = {
     "ema-2025": {"pao_part", *NO_KITA, *SILENT},
     "sanmatsuri-2026": {"pao_part", "nagashi_closed", "extra_hands", "kita_turns_dora", "north_value", *SILENT},

@@ -20,7 +20,7 @@ DESK: dict[str, Any] = {
     "return_points": 35_000,
     "extra_rounds": 0,
     "target_points": 0,
-    "agari_yame": False,
+    **dict.fromkeys(("agari_yame", "tenpai_yame"), False),
     "red_fives": [],
     "honba_ron": 300,
     "uma": [15_000, 0, -15_000],

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rules.books import BOOKS, Citation, load, load_book, parse_book
-from rules.ruleset import Fault, RulesetError, diff
+from rules.books import BOOKS, Citation, from_json, load, load_book, parse_book
+from rules.ruleset import Fault, RulesetError, diff, rule_fields
 
 HEAD = 'title = "Spring rules"\nsource = "the club"\nextends = "ema-2025"\n'
 
@@ -105,3 +105,13 @@ def test_every_contradiction_is_named_with_its_line() -> None:
 def test_a_file_that_is_no_toml_is_refused_with_the_line() -> None:
     assert [(fault.line, fault.field) for fault in faults(HEAD + "[game\n")] == [(4, "")]
     assert [fault.line for fault in faults("uma = " + "[" * 5000)] == [0]
+
+
+def test_a_rule_set_that_is_older_than_a_field_plays_as_before() -> None:
+    younger = [field.name for field in rule_fields() if field.metadata["before"]]
+    for key in ("ema-2025", "tenhou-yonma", "sanmatsuri-2026"):
+        whole = load(key).as_json()
+        old = {name: value for name, value in whole.items() if name not in younger}
+        assert from_json(old).as_json() == whole
+    tenpai = [from_json({**old, "agari_yame": ends}).tenpai_yame for ends in (True, False) if old]
+    assert tenpai == [True, False]

@@ -13,6 +13,7 @@ from rules.books import book_keys, load
 from rules.ruleset import Ruleset, yaku_names
 from scoring.count import NO_DORA
 from scoring.value import base_of, limit_from_han
+from scoring.yaku import SPECIAL_WAITS
 from tests.scoring import yaku_rows
 from tests.scoring.hand_table import counted, hand_of, refused, rows_of
 from tests.tabled import tabled
@@ -169,7 +170,7 @@ def test_two_han_of_yaku_from_four_counters(line: str, code: str) -> None:
 # ---------------------------------------------------------------- the tables themselves
 
 # Never by tiles: whether it is the ninth win in a row stands in the hands before.
-NOT_OF_TILES = {"paarenchan"}
+NOT_OF_TILES = {"paarenchan", *(special for special, _ in SPECIAL_WAITS.values())}  # the latter: test_special_waits
 IMPOSSIBLE = {  # what cannot be without a call for a sequence
     "open": {"pinfu", "ryanpeikou", "daisharin", "sanshoku_doujun"},
     "closed": {"sanshoku_doujun"},

@@ -136,6 +136,7 @@ def _final(table: LoadedTable) -> "shapes.Final":
         "places": list(counted.places),
         "uma": list(counted.uma),
         "results": list(counted.results),
+        **({"chips": list(final.chips)} if final.chips else {}),
     }
 
 

@@ -29,13 +29,14 @@ from web.words.rules import (
     say_contradiction,
 )  # fmt: skip
 
-Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "limits"]
+Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "rows", "limits"]
 
 MOST_POINTS = 1_000_000
 MOST_HAN = 99
 # what a table could not show or a clock could not count
 MOST: Mapping[str, int] = {"rounds": 4, "extra_rounds": 4, "minutes": 600, "extra_hands": 20, "players": 4}
 LIMIT_LINES = 7  # two more than any book has
+LISTS: Mapping[str, Kind] = {"uma": "places", "floating_uma": "rows", "limits": "limits"}
 IN_ORDER = ("equal_totals",)  # lists whose order says something
 _HINTS = typing.get_type_hints(Ruleset)
 
@@ -49,8 +50,8 @@ def kind_of(name: str) -> Kind:
         return "number"
     if typing.get_origin(hint) is Literal:
         return "choice"
-    if name in ("uma", "limits"):
-        return "places" if name == "uma" else "limits"
+    if name in LISTS:
+        return LISTS[name]
     if is_yaku(name):
         return "worth"
     return "order" if name in IN_ORDER else "several"
@@ -130,6 +131,29 @@ class PlacesField(_NumbersField):
         if data_list[: len(points)] != points:
             raise forms.ValidationError(_("Fill the places from the first on."))
         return points
+
+
+class RowsField(_NumbersField):
+    """Points by place for one, two… players above; rows that are empty at the end are left out."""
+
+    def __init__(self, places: int, **kwargs: Any) -> None:
+        self.places = places
+        says = [
+            _("%(above)d above, place %(n)d") % {"above": above, "n": place}
+            for above in range(1, places)
+            for place in range(1, places + 1)
+        ]
+        super().__init__(says, needed=0, least=-MOST_POINTS, most=MOST_POINTS, **kwargs)
+
+    def compress(self, data_list: Any) -> list[list[int]]:
+        """Return the rows; a row ends with its last number."""
+        rows = [data_list[at : at + self.places] for at in range(0, len(data_list), self.places)]
+        filled = [[number for number in row if number is not None] for row in rows]
+        if any(row[: len(numbers)] != numbers for row, numbers in zip(rows, filled, strict=True)):
+            raise forms.ValidationError(_("Fill the places from the first on."))
+        while filled and not filled[-1]:
+            filled.pop()
+        return filled
 
 
 class LimitsField(_NumbersField):
@@ -233,20 +257,29 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
             )
         case "order":
             return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
-        case "worth":
-            return WorthField(label=label, initial=value)
+        case "number":
+            return WholeNumberField(
+                label=label,
+                initial=value,
+                min_value=0,
+                max_value=MOST.get(name, MOST_POINTS),
+                disabled=seated and name == "players",
+            )
+    return _numbers_field(name, rules, label, seated=seated)
+
+
+def _numbers_field(name: str, rules: Ruleset, label: str, *, seated: bool) -> forms.Field:
+    """Return the field of several numbers side by side; before seats are drawn it has room for four players."""
+    value = _plain(getattr(rules, name))
+    places = rules.players if seated else max(4, rules.players)
+    match kind_of(name):
         case "places":
-            places = rules.players if seated else max(4, len(value))
             return PlacesField(places, needed=min(3, places), label=label, initial=value)
+        case "rows":
+            return RowsField(places, label=label, initial=_rows(value, places))
         case "limits":
             return LimitsField(max(LIMIT_LINES, len(value)), label=label, initial=_flat(value))
-    return WholeNumberField(
-        label=label,
-        initial=value,
-        min_value=0,
-        max_value=MOST.get(name, MOST_POINTS),
-        disabled=seated and name == "players",
-    )
+    return WorthField(label=label, initial=value)
 
 
 def _choices(name: str) -> list[tuple[str, str]]:
@@ -262,6 +295,11 @@ def _orders(name: str) -> list[tuple[str, str]]:
 
 def _flat(value: Sequence[Any]) -> list[Any]:
     return [number for item in value for number in (item if isinstance(item, list | tuple) else [item])]
+
+
+def _rows(value: Sequence[Sequence[int]], places: int) -> list[int | None]:
+    """Return rows of points as numbers side by side, short rows filled up."""
+    return [number for row in value for number in (*row, *[None] * (places - len(row)))]
 
 
 def _plain(value: Any) -> Any:

@@ -281,6 +281,9 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
+    "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
