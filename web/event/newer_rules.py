@@ -90,6 +90,6 @@ def _context(event: Event, newer: RuleSetVersion, form: ReasonForm) -> dict[str,
 def _compared(event: Event, newer: RuleSetVersion) -> Compared:
     """Return what the event's rules would change to."""
     held = get_version_of(event)
-    title = _("version %(number)d") % {"number": newer.number}
+    title = _("version %(number)s") % {"number": newer.number}
     here = (event.ruleset, held.book if held else None, _("This event"))
     return compare_rules(here, (rules_with(event, newer), newer.book, title))

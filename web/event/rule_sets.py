@@ -145,7 +145,7 @@ def set_file(request: DeskRequest, key: str = "") -> HttpResponse:
     if form.is_valid():
         text = form.cleaned_data["text"]
         try:
-            book = parse_book(text, key=key, source=_("the file"))
+            book = parse_book(text, key=key, source="text")
             return _saved(request, book, version, form.cleaned_data["note"])
         except RulesetError as wrong:
             faults = wrong.faults
@@ -255,7 +255,7 @@ def _version(key: str, number: int | None = None) -> RuleSetVersion:
 
 
 def _version_title(version: RuleSetVersion) -> str:
-    return _("%(title)s, version %(number)d") % {"title": version.rules["title"], "number": version.number}
+    return _("%(title)s, version %(number)s") % {"title": version.rules["title"], "number": version.number}
 
 
 def _basis(version: RuleSetVersion) -> str:

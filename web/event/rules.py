@@ -148,7 +148,7 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
 def rules_line(event: Event) -> str:
     """Name an event's rules: their title, the version of a rule set of the site, the book they are based on."""
     rules, basis = event.ruleset, basis_of(event.ruleset)
-    version = _("version %(number)d") % {"number": event.rule_set_version} if event.rule_set_version else ""
+    version = _("version %(number)s") % {"number": event.rule_set_version} if event.rule_set_version else ""
     words = say_basis(rules.title, basis.title, basis.changes) if basis else ""
     return " · ".join(filter(None, (rules.title, version, words)))
 
