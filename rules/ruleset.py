@@ -272,7 +272,7 @@ def yaku_names(*sections: Literal["yaku", "yakuman"]) -> tuple[str, ...]:
     """Return the names of the yaku fields in these sections, in reading order.
 
     >>> yaku_names("yakuman")[:2]
-    ('kokushi_musou', 'chuuren_poutou')
+    ('kokushi_musou', 'kokushi_juusanmen')
     """
     return tuple(f.name for f in rule_fields() if f.metadata["section"] in sections)
 

@@ -64,7 +64,7 @@ def parse(line: str) -> Entry:
     >>> parse("2r3 340/2") == Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,))
     True
     >>> parse("ｄ１３")
-    Draw(riichi=(), dead=(), announced=None, note='', tenpai=(0, 2))
+    Draw(riichi=(), dead=(), announced=None, note='', stops=False, tenpai=(0, 2))
     """
     plain = _plain(line)
     if not plain:

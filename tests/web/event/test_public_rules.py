@@ -11,7 +11,7 @@ from tests.factories import enter, fresh, make_event, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.core.events import change_rules
-from web.words.rules import rule_name, say_value
+from web.words.rules import rule_gloss, rule_name, say_value
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,9 @@ def shown(name: str, key: str) -> str:
 @pytest.mark.parametrize("key", book_keys())
 def test_every_rule_of_a_book_stands_with_value_and_clause(client: Client, key: str):
     rows = rows_of(client.get(f"/rules/{key}/"))
-    wanted = [(rule_name(field.name), shown(field.name, key)) for field in rule_fields()]
+    wanted = [
+        (f"{rule_name(field.name)} {rule_gloss(field.name)}".strip(), shown(field.name, key)) for field in rule_fields()
+    ]
     assert len(rows) == len(wanted)
     missing = [
         (name, said)
