@@ -1,10 +1,12 @@
 """A book written as TOML reads back the same, and each changed value says where it comes from."""
 
 import dataclasses
+from pathlib import Path
 
 import pytest
 
 from rules.books import Book, Citation, book_keys, load_book, parse_book
+from rules.ruleset import diff
 from rules.writing import book_toml, recited
 
 ODD = 'a "quote", a \\ and 東\n\x7f\t€'
@@ -14,6 +16,12 @@ ODD = 'a "quote", a \\ and 東\n\x7f\t€'
 def test_a_written_book_reads_back_the_same(key: str) -> None:
     book = load_book(key)
     assert parse_book(book_toml(book), key=key, source="test") == book
+
+
+def test_the_example_for_organisers_is_a_rule_set() -> None:
+    page = (Path(__file__).parents[2] / "docs/organiser/rule-sets.md").read_text(encoding="utf-8")
+    book = parse_book(page.partition("```toml\n")[2].partition("```")[0], key="club", source="example")
+    assert [each.field for each in diff(load_book("ema-2025").ruleset, book.ruleset)] == ["bust", "minutes"]
 
 
 def test_odd_characters_come_back() -> None:
