@@ -209,6 +209,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
 ASKED_AGAIN = {
     "desk:foul_amounts",  # once play has begun
     "desk:rules",  # once play has begun
+    "desk:newer_rules",  # once play has begun
     "desk:release_round",  # the last
     "desk:wall_prizes",  # the first and last step
     "desk:publication",

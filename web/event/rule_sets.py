@@ -63,9 +63,9 @@ def new_set(request: DeskRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @for_site
-def change_set(request: DeskRequest, key: str) -> HttpResponse:
+def change_set(request: DeskRequest, own: str) -> HttpResponse:
     """Change a rule set by the form of all rules: that makes the next version."""
-    version = _version(key)
+    version = _version(own)
     return _edit(request, version.book, version)
 
 
@@ -134,9 +134,9 @@ class TomlForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @for_site
-def set_file(request: DeskRequest, key: str = "") -> HttpResponse:
+def set_file(request: DeskRequest, own: str = "") -> HttpResponse:
     """Make a rule set from TOML, or the next version of one; every error is shown with its line."""
-    version = _version(key) if key else None
+    version = _version(own) if own else None
     posted = request.method == "POST"
     first = {"text": book_toml(version.book)} if version else {}
     form = TomlForm(request.POST, request.FILES) if posted else TomlForm(initial=first)
@@ -145,7 +145,7 @@ def set_file(request: DeskRequest, key: str = "") -> HttpResponse:
     if form.is_valid():
         text = form.cleaned_data["text"]
         try:
-            book = parse_book(text, key=key, source="text")
+            book = parse_book(text, key=own, source="text")
             return _saved(request, book, version, form.cleaned_data["note"])
         except RulesetError as wrong:
             faults = wrong.faults
@@ -187,9 +187,9 @@ def _saved(request: DeskRequest, book: Book, version: RuleSetVersion | None, not
 
 @require_safe
 @for_site
-def rule_set(request: DeskRequest, key: str) -> HttpResponse:
+def rule_set(request: DeskRequest, own: str) -> HttpResponse:
     """Show a version of a rule set, whole or where it differs from other rules, with all versions and events."""
-    version = _version(key, _number(request.GET.get("version", "")))
+    version = _version(own, _number(request.GET.get("version", "")))
     versions = list(version.rule_set.versions.order_by("-number"))
     authors = names_of(each.by for each in versions)
     other = request.GET.get("against", "")
@@ -221,24 +221,24 @@ def _compared(version: RuleSetVersion, against: Choice) -> Any:
 
 @require_safe
 @for_site
-def set_toml(request: DeskRequest, key: str) -> HttpResponse:
+def set_toml(request: DeskRequest, own: str) -> HttpResponse:
     """Give a version of a rule set as TOML."""
-    version = _version(key, _number(request.GET.get("version", "")))
-    return file_answer(book_toml(version.book).encode(), TOML, f"{key}-{version.number}.toml")
+    version = _version(own, _number(request.GET.get("version", "")))
+    return file_answer(book_toml(version.book).encode(), TOML, f"{own}-{version.number}.toml")
 
 
 @require_POST
 @for_site
-def delete_set(request: DeskRequest, key: str) -> HttpResponse:
+def delete_set(request: DeskRequest, own: str) -> HttpResponse:
     """Delete a rule set that no event has; one that is gone already is left so."""
-    version = get_version(key)
+    version = get_version(own)
     if version is None:
         return redirect("desk:rule_sets")
     try:
         delete_rule_set(rule_set=version.rule_set, by=request.user)
     except Refused as refused:
         messages.error(request, " ".join(say(problem) for problem in refused.problems))
-        return redirect("desk:rule_set", key)
+        return redirect("desk:rule_set", own)
     messages.success(request, _("The rule set “%(title)s” is deleted.") % {"title": version.rules["title"]})
     return redirect("desk:rule_sets")
 

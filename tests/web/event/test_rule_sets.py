@@ -10,12 +10,12 @@ from django.test import Client
 from rules.books import load_book, parse_book
 from rules.writing import book_toml
 from scoring.entries import Draw
-from tests.factories import enter, make_account, make_event, table_of
+from tests.factories import enter, make_account, make_event, make_rule_set, table_of
 from tests.web.at_desk import client_of, organiser, values
 from tests.web.event.rules_fields import fields_of
 from tests.web.shown import text, texts
 from tournament.models import Event, RuleSet, RuleSetVersion
-from tournament.services.core.rule_sets import changed_book, save_rule_set
+from tournament.services.core.rule_sets import save_rule_set
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -27,16 +27,8 @@ def client() -> Client:
     return client_of(make_account("Site", superuser=True))
 
 
-def save(minutes: int = 60, rule_set: RuleSet | None = None, **values: object) -> RuleSetVersion:
-    book = changed_book(
-        load_book("ema-2025"), title="Club rules", values={"minutes": minutes, **values}, why="as the club plays"
-    )
-    seen = rule_set.versions.count() if rule_set else 0
-    version = save_rule_set(
-        rule_set=rule_set, book=book, note=f"{minutes} minutes", seen=seen, client_id=uuid4(), by=make_account("Ada")
-    )
-    assert version is not None
-    return version
+def save(minutes: int = 60, rule_set: RuleSet | None = None, **values: Any) -> RuleSetVersion:
+    return make_rule_set("Club rules", rule_set, note=f"{minutes} minutes", minutes=minutes, **values)
 
 
 def post(client: Client, url: str, **changed: Any) -> Any:

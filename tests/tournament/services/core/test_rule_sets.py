@@ -1,6 +1,7 @@
 """Rule sets of the site: saved in versions, kept by events, deleted only when unused."""
 
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -31,14 +32,14 @@ pytestmark = pytest.mark.django_db
 BOOK = load_book("ema-2025")
 
 
-def club(title: str = "Club rules", **values: object) -> Book:
+def club(title: str = "Club rules", **values: Any) -> Book:
     return changed_book(BOOK, title=title, values={"minutes": 60, "bust": True, **values}, why="club")
 
 
-def save(book: Book, rule_set: RuleSet | None = None, **values: object) -> RuleSetVersion:
+def save(book: Book, rule_set: RuleSet | None = None, **values: Any) -> RuleSetVersion:
     seen = rule_set.versions.count() if rule_set else 0
-    given = {"rule_set": rule_set, "seen": seen, "client_id": uuid4(), "by": make_account(), **values}
-    version = save_rule_set(book=book, **given)  # type: ignore[arg-type]
+    given: dict[str, Any] = {"rule_set": rule_set, "seen": seen, "client_id": uuid4(), "by": make_account(), **values}
+    version = save_rule_set(book=book, **given)
     assert version is not None
     return version
 
@@ -81,7 +82,13 @@ def test_sent_twice_it_is_saved_once_and_changed_meanwhile_it_is_refused():
     with pytest.raises(Refused) as moved:
         save(club(minutes=90), first.rule_set, seen=2)
     assert refused(moved) == ["rules.moved_on"]
-    same = {"rule_set": first.rule_set, "book": first.book, "seen": 1, "client_id": uuid4(), "by": make_account()}
+    same: dict[str, Any] = {
+        "rule_set": first.rule_set,
+        "book": first.book,
+        "seen": 1,
+        "client_id": uuid4(),
+        "by": make_account(),
+    }
     assert save_rule_set(**same) is None
     assert RuleSetVersion.objects.count() == 1
 
@@ -138,7 +145,7 @@ def test_once_play_has_begun_a_newer_version_needs_a_reason_and_its_effects_conf
     enter(table_of(event), Draw(tenpai=(0,)))
     save(club(noten_pool=6000), first.rule_set)
     event = fresh(event)
-    given = {"event": event, "number": 2, "by": writer_of(event)}
+    given: dict[str, Any] = {"event": event, "number": 2, "by": writer_of(event)}
     with pytest.raises(Refused) as frozen:
         take_newer_version(reason="", **given)
     assert refused(frozen) == ["rules.frozen"]
