@@ -4,6 +4,7 @@ Strict: every field must be stated, known, rightly typed and consistent with the
 and state only what differs. Only JSON that was frozen before a field existed is filled up.
 """
 
+import dataclasses
 import functools
 import re
 import types
@@ -29,10 +30,14 @@ _WRITTEN = "must be written { is = …, clause = … } or { is = …, ours = …
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """The source of a value: a clause of a book, or (`ours`) the reason for our own reading."""
+    """The source of a value: a clause of a book, or (`ours`) the reason for our own reading.
+
+    `reading` says what of a value with a clause is our own reading; "" if nothing.
+    """
 
     text: str
     ours: bool
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +218,17 @@ class _Reading:
     def _cell(self, name: str, cell: Any) -> str:
         """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`; return what is wrong with it.
 
-        In a book that extends another one a cell without `is` says where its inherited value comes from.
+        With both, only a part of the value is `ours`. In a book that extends another one a cell without `is` says where
+        its inherited value comes from.
         """
         value = {"is": cell["is"]} if isinstance(cell, dict) and "is" in cell else {}
         rest = {key: cell[key] for key in cell if key != "is"} if isinstance(cell, dict) else {}
-        if len(rest) != 1 or set(rest) - {"clause", "ours"} or not (value or name in self.values):
+        if not rest or set(rest) - {"clause", "ours"} or not (value or name in self.values):
             return _WRITTEN
-        cited = _citation(rest)
+        both = isinstance(rest.get("clause"), str) and isinstance(rest.get("ours"), str) and rest["ours"].strip()
+        cited = _citation({"clause": rest["clause"]} if both else rest)
+        if cited is not None and both:
+            cited = dataclasses.replace(cited, reading=rest["ours"])
         if cited is None:
             return "does not say where its value comes from"
         self.values[name], self.citations[name] = value.get("is", self.values.get(name)), cited
@@ -239,7 +248,7 @@ def _inherited(cited: Citation, parent: Book, own: Citation | None) -> Citation:
     if own is None:
         return cited
     where = f"as in {parent.ruleset.title}" + ("" if cited.ours else f" ({cited.text})")
-    return Citation(f"{own.text}; {where}", own.ours or cited.ours)
+    return Citation(f"{own.text}; {where}", own.ours or cited.ours, cited.reading)
 
 
 def _lines_of(text: str) -> dict[tuple[str, str], int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from rules.ruleset import Ruleset, yaku_names
 
 MANGAN_HAN = 5
+MOST_REDS = 4
 MOST_WORTH = 13
 NEEDS_FOUR = ("suufon_renda", "suucha_riichi", "sanchahou")
 
@@ -44,6 +45,7 @@ def contradictions(rules: Ruleset) -> Wrong:
     yield from _end(rules)
     yield from _chips(rules)
     yield from _beside(rules)
+    yield from _yaku(rules)
 
 
 def _alone(rules: Ruleset) -> Wrong:
@@ -112,7 +114,10 @@ def _tables(rules: Ruleset) -> Wrong:
         yield "limits", f"must end at {MOST_LIMIT_HAN} han at most, not {rules.limits[-1][0]}"
     if rules.limits and rules.limits[-1][1] > rules.yakuman_base:
         yield "limits", f"pay more than 'yakuman_base' ({rules.yakuman_base})"
-    for name in ("equal_totals", "pao", "abortive_draws"):
+    for five in sorted(set(rules.red_fives)):
+        if (given := rules.red_fives.count(five)) > MOST_REDS:
+            yield "red_fives", f"has {given} of '{five}', and the set has {MOST_REDS}"
+    for name in ("equal_totals", "pao", "abortive_draws", "whole_wait_yaku"):
         if len(set(getattr(rules, name))) < len(getattr(rules, name)):
             yield name, "names one thing twice"
 
@@ -166,6 +171,8 @@ def _chips(rules: Ruleset) -> Wrong:
 
 
 def _beside(rules: Ruleset) -> Wrong:
+    if rules.repeat_before_target and not rules.extra_rounds:
+        yield "repeat_before_target", "says how the winds of 'extra_rounds' end, and there are none"
     if rules.extra_rounds and not rules.target_points:
         yield "extra_rounds", "are played until somebody reaches 'target_points', which are 0"
     if rules.target_points and not (rules.extra_rounds or rules.agari_yame or rules.tenpai_yame):
@@ -177,8 +184,14 @@ def _beside(rules: Ruleset) -> Wrong:
         yield "triple_ron_aborts", "three never win at once beside 'multiple_ron' and 'players' as they are"
     if rules.noten_pool % (600 if rules.players == 4 else 200):  # divisible by every number of payers and receivers
         yield "noten_pool", f"cannot be shared among 'players' ({rules.players}) in whole hundreds"
-    for name in rules.pao:
-        if not any(getattr(rules, name)):
-            yield "pao", f"names '{name}', which these rules do not count"
     if rules.pao_part == "liable_part" and not rules.pao:
         yield "pao_part", "says what is paid for the yakuman of 'pao', and there are none"
+
+
+def _yaku(rules: Ruleset) -> Wrong:
+    if rules.two_han_whole_wait and not rules.two_han_from_honba:
+        yield "two_han_whole_wait", "says how two han are made, which 'two_han_from_honba' never asks for"
+    for field in ("pao", "whole_wait_yaku"):
+        for name in getattr(rules, field):
+            if not any(getattr(rules, name)):
+                yield field, f"names '{name}', which these rules do not count"

@@ -12,6 +12,7 @@ from typing import Any, Literal
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
 LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
 RedFive = Literal["5m", "5p", "5s"]
+WholeWaitYaku = Literal["iipeikou", "ittsu", "chanta"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,11 @@ class Ruleset:
     )
     extra_rounds: int = _field("game", "winds that may be played on while nobody reaches the target")
     target_points: int = _field("game", "points somebody must reach for the game to end after the last wind; 0: none")
+    repeat_before_target: bool = _field(
+        "game",
+        "in the further winds, a dealer who repeats plays on though the target is reached",
+        before=lambda _: False,
+    )
     bust: bool = _field("game", "a game ends when somebody falls below zero")
     bust_at_zero: bool = _field("game", "a game ends at exactly zero points, too", before=lambda _: False)
     agari_yame: bool = _field("game", "the game ends when the last dealer wins and is alone in first place")
@@ -80,7 +86,7 @@ class Ruleset:
     )
 
     # tiles
-    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set, one tile each")
+    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set")
     kita: bool = _field("tiles", "Norths are set aside as dora")
     kita_furiten: bool = _field("tiles", "an own kita counts as a discard for furiten")
     kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
@@ -107,6 +113,15 @@ class Ruleset:
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
     pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
     two_han_from_honba: int = _field("value", "from so many counters a hand needs two han of yaku; 0: never")
+    two_han_whole_wait: bool = _field(
+        "value",
+        "where two han are needed, each tile of the wait must give them, except on the tsumo of a closed hand",
+        before=lambda _: False,
+    )
+    ron_on_whole_wait: bool = _field("value", "a ron needs a yaku with each tile of the wait", before=lambda _: False)
+    whole_wait_yaku: tuple[WholeWaitYaku, ...] = _field(
+        "value", "yaku that count on a ron only if each tile of the wait gives them", before=lambda _: ()
+    )
 
     # yaku in han, yakuman as a multiple
     riichi: tuple[int, int] = _field("yaku", "declared with a closed hand that waits")
@@ -163,7 +178,7 @@ class Ruleset:
     daisangen: tuple[int, int] = _field("yakuman", "a triplet of each dragon")
     shousuushii: tuple[int, int] = _field("yakuman", "three triplets of winds and a pair of the fourth")
     daisuushii: tuple[int, int] = _field("yakuman", "a triplet of each wind")
-    daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of circles")
+    daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of one suit")
     paarenchan: tuple[int, int] = _field("yakuman", "the dealer's win in the ninth deal in a row")
 
     # wins and payments

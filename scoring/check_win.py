@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import Win
+from scoring.exclusions import WON_BY, excluded_names, refused_with_reason
 from scoring.fu import PINFU_TSUMO, SEVEN_PAIRS, possible_fu
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
@@ -28,7 +29,7 @@ RENHOU_HAN = 5
 PINFU_RON = 30
 MOST_KITA = 4
 RIICHI = frozenset({"riichi", "double_riichi"})
-WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
+WINS = {"menzen_tsumo": True, "renhou": False, **WON_BY}
 
 _HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "north", "shousangen")
 _TRIPLETS = ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", *_HONOURS)
@@ -49,9 +50,6 @@ _EXCLUDE = {
     "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
     "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
     "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
-    "haitei": ("rinshan",),
-    "houtei": ("chankan",),
-    "ippatsu": ("rinshan",),
     "chankan": ("chiitoitsu", "toitoi", "honroutou", "ryanpeikou"),  # they hold a second tile of each kind
     **{special: (plain,) for plain, (special, _) in SPECIAL_WAITS.items()},
 }
@@ -151,7 +149,8 @@ def yaku_problems(
     if found:
         return found
     yaku = [name for name in names if name not in DORA]
-    found = [*_together(yaku, rules, tsumo=tsumo), *_named_riichi(win, names, riichi=riichi)]
+    found = [*_together(yaku, rules, tsumo=tsumo), *_excluded(names, rules, tsumo=tsumo)]
+    found += _named_riichi(win, names, riichi=riichi)
     if win.yakuman:
         return [*found, *_named_yakuman(win, yaku, rules)]
     found = found or [
@@ -217,6 +216,11 @@ def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[P
         others = [name for name in yaku if name != "renhou" and name not in yaku_names("yakuman")]
         if others:
             yield error("yaku.not_together", one="renhou", other=others[0])
+
+
+def _excluded(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    for each in excluded_names(names, rules, tsumo=tsumo):
+        yield refused_with_reason(each) or error("yaku.not_together", one=each[0], other=each[1])
 
 
 def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:

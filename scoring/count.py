@@ -14,6 +14,7 @@ from scoring.problems import InvalidInput, error
 from scoring.shape import Memo, Shape, called_of, shapes
 from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, NORTH, ONE_KIND, REDS, parse_tiles
 from scoring.value import base_of, least_han, limit_name
+from scoring.wait import lost_by_wait
 from scoring.yaku import (
     CONDITION_YAKU,
     CONDITION_YAKUMAN,
@@ -52,6 +53,7 @@ class CompiledRules(NamedTuple):
     shape_yaku_tsumo: Memo[int, list[Candidate]]
     shape_yakuman: Memo[int, list[Candidate]]
     values: Memo[tuple[int, int], tuple[int, str | None]]
+    whole_wait: bool  # whether the other tiles of a wait say what counts
 
 
 @functools.lru_cache(maxsize=64)
@@ -60,9 +62,8 @@ def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
     column = 0 if closed else 1
     shape_yaku, shape_yakuman = _with_north(rules), tuple(_by_wait(rules))
     names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *shape_yakuman))]
-    worths = {name: getattr(rules, name)[column] for name in names if getattr(rules, name)[column]}
-    if rules.seat_wind[column]:
-        worths["north"] = rules.seat_wind[column]
+    stated = {name: getattr(rules, name) for name in names} | {"north": rules.seat_wind}
+    worths = {name: worth[column] for name, worth in stated.items() if worth[column]}
     yakuman_conditions = dict(CONDITION_YAKUMAN)
     if rules.renhou == "yakuman":
         yakuman_conditions["renhou"] = lambda hand: hand.first_turn and not hand.tsumo
@@ -74,6 +75,7 @@ def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
         shape_yaku_tsumo=_shape_candidates(shape_yaku, without_pinfu),
         shape_yakuman=_shape_candidates(shape_yakuman, worths),
         values=Memo(lambda han_fu: (base := base_of(*han_fu, rules), limit_name(base, rules)), most=MOST_MEMOS),
+        whole_wait=bool(rules.whole_wait_yaku) or rules.ron_on_whole_wait or rules.two_han_whole_wait,
     )
 
 
@@ -172,7 +174,10 @@ def count_order(counted: Count) -> tuple[int, int, int, int]:
 
 
 def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
-    """Return the count of each winning shape, at least one; raises InvalidInput as `count`."""
+    """Return the count of each winning shape, at least one; raises InvalidInput as `count`.
+
+    Where the rules ask for something of the whole wait, a yaku may not count, or the hand not win: see `scoring.wait`.
+    """
     called = called_of(hand)
     book = compile_rules(rules, called.closed)
     dora = count_dora(hand, rules)
@@ -180,6 +185,7 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
     shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
     least = least_han(hand.honba, rules)
     found, all_shapes = [], shapes(hand, called)
+    lost = lost_by_wait(hand, rules, counts) if book.whole_wait and all_shapes else ()
     for shape in all_shapes:
         possible = book.shape_yakuman[shape.traits]
         yakuman = yakuman_of_conditions + _holding(shape, possible) if possible else yakuman_of_conditions
@@ -187,6 +193,8 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
             found.append(_yakuman(shape, yakuman, dora, rules))
             continue
         yaku = yaku_of_conditions + _holding(shape, shape_yaku[shape.traits])
+        if lost:
+            yaku = [line for line in yaku if line[0] not in lost]
         if yaku and sum([worth for _, worth in yaku]) >= least:
             found.append(_ordinary(shape, yaku, dora, book))
         if hand.first_turn and not hand.tsumo and rules.renhou == "mangan":

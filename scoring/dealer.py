@@ -72,7 +72,7 @@ def _dealer_stays(entry: Entry, state: TableState, rules: Ruleset) -> bool:
 def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
     """Return whether a repeating dealer ends the game: at the target in an extra round, or by agari-yame."""
     reached = max(state.scores) >= rules.target_points
-    if state.round >= rules.rounds and rules.target_points and reached:
+    if state.round >= rules.rounds and rules.target_points and reached and not rules.repeat_before_target:
         return True
     return (entry.stops if rules.yame_choice else True) and _leads_last(entry, state, rules)
 
@@ -83,8 +83,11 @@ def may_stop(entry: Entry, state: TableState, rules: Ruleset) -> bool:
 
 
 def _leads_last(entry: Entry, state: TableState, rules: Ruleset) -> bool:
-    """Return whether a repeating dealer stands alone in first place in the last deal, by a hand that may end it."""
-    last = state.round >= rules.rounds - 1 and state.dealer == state.players - 1
+    """Return whether a repeating dealer stands alone in first place in the last deal, by a hand that may end it.
+
+    In an extra round every deal may be the last one (Tenhou manual).
+    """
+    last = state.round >= rules.rounds or (state.round == rules.rounds - 1 and state.dealer == state.players - 1)
     yame = rules.tenpai_yame if _winners(entry, rules) is None else rules.agari_yame
     if not (yame and last and max(state.scores) >= rules.target_points) or isinstance(entry, Abort):
         return False

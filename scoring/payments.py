@@ -234,7 +234,7 @@ def _noten(tenpai: Sequence[int], state: TableState, rules: Ruleset) -> Iterator
     if not tenpai or not noten:
         return
     points = rules.noten_pool // (len(noten) * len(tenpai))
-    for payer in noten:
+    for payer in noten if points else ():
         for receiver in sorted(tenpai):
             yield Transfer(payer, receiver, points, "noten")
 

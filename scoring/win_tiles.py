@@ -64,7 +64,7 @@ def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, 
     if "paarenchan" in (win.yaku or ()) and rules.paarenchan[0]:
         return []  # paarenchan needs no yaku in the tiles (S4 11); `check_win` counts the deals
     try:
-        counted = count(hand, rules)
+        counted = count(dataclasses.replace(hand, honba=state.honba), rules)
     except InvalidInput as wrong:
         return list(wrong.problems)
     return [*_value(win, counted, rules), *_yaku(win, counted), *_pao(win, hand, counted, state, rules)]

@@ -25,6 +25,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "return_points": (30_000, 30_000, 30_000, 30_000, 30_000, 40_000),
     "rounds": (2, 2, 2, 2, 2, 2),
     "extra_rounds": (0, 0, 0, 0, 1, 1),
+    "repeat_before_target": (False, False, False, False, True, True),
     "target_points": (0, 0, 0, 0, 30_000, 40_000),
     "bust": (False, False, False, False, True, True),
     "agari_yame": (False, False, False, False, True, True),
@@ -90,6 +91,9 @@ VALUES |= {
     "renhou": ("mangan", "mangan", "mangan", "mangan", "none", "none"),
     "pinfu_tsumo": (True,) * 6,
     "two_han_from_honba": (0,) * 6,
+    "two_han_whole_wait": (False,) * 6,
+    "ron_on_whole_wait": (False,) * 6,
+    "whole_wait_yaku": ((),) * 6,
 }
 VALUES |= {
     "dealer_on_draw": ("tenpai",) * 6,
@@ -158,11 +162,11 @@ def test_key_and_title_are_those_of_the_book(key: str) -> None:
 NO_KITA = {"kita_furiten", "kita_ends_first_turn", "kita_turns_dora", "north_value"}
 NOT_PLAYED = {"bust_at_zero", "yame_choice", "floating_uma", "float_at_return"}
 NOT_PLAYED |= {name for name in FIELD_TYPES if name.startswith("chip_")}
-SILENT = {"several_nagashi", "equal_totals", *NOT_PLAYED}
+SILENT = {"several_nagashi", "equal_totals", "two_han_whole_wait", "repeat_before_target", *NOT_PLAYED}
 WRC_SILENT = {*NO_KITA, *SILENT, "pao_part", "pao_honba", "dealer_on_multiple_ron", "next_hand_begins"}
 WRC_SILENT |= {"chombo_after_signal", "minutes", "extra_hands"}
 NO_DESK = {"chombo_points", "chombo_after_signal", "minutes", "extra_hands", "next_hand_begins", "equal_totals"}
-NO_DESK |= {"late_points", "late_minutes", "substitute", "replaced_points", "chombo_pays"}
+NO_DESK |= {"late_points", "late_minutes", "substitute", "replaced_points", "chombo_pays", "two_han_whole_wait"}
 NO_DESK |= NOT_PLAYED - {"bust_at_zero"}
 OURS = {
     "ema-2025": {"pao_part", *NO_KITA, *SILENT},
@@ -177,6 +181,26 @@ OURS = {
 @pytest.mark.parametrize("key", KEYS)
 def test_our_own_readings_are_marked_as_ours(key: str) -> None:
     assert {name for name, citation in load_book(key).citations.items() if citation.ours} == OURS[key]
+
+
+# What of a value with a clause is our own reading.
+READINGS = {
+    "ema-2016": {"pao"},
+    "sanmatsuri-2026": {"kita_ends_first_turn", "substitute", "pao", "nagashi"},
+    "rakkii-nomi-2026": {"leftover_deposits", "chombo_points"},
+    "mcgill-sanma": {"kita_ends_first_turn", "abortive_draws"},
+    "sanma-rule-book": {
+        "kita_ends_first_turn", "two_han_whole_wait", "ron_on_whole_wait", "sanrenkou", "toitoi", "sanankou",
+        "sankantsu", "shousangen", "honroutou",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", book_keys())
+def test_a_value_that_is_partly_ours_says_which_part(key: str) -> None:
+    citations = load_book(key).citations
+    assert {name for name, each in citations.items() if each.reading} == READINGS.get(key, set())
+    assert [name for name, each in citations.items() if each.reading and each.ours] == []
 
 
 # The clause that a value rests on, for the values that an organiser is asked about most.
@@ -206,6 +230,11 @@ CLAUSES = [
     ("rakkii-nomi-2026", "multiple_ron_deposits", "RK 2.3"),
     ("rakkii-nomi-2026", "nagashi", "RK 3.1"),
     ("rakkii-nomi-2026", "chombo_points", "RK 4"),
+    ("sanma-rule-book", "riichi_short", "S4 12 Riichi"),
+    ("sanma-rule-book", "riichi_tiles_left", "S4 9.4"),
+    ("sanma-rule-book", "ron_on_whole_wait", "S4 9.3"),
+    ("sanma-rule-book", "whole_wait_yaku", "S4 12"),
+    ("sanma-rule-book", "two_han_whole_wait", "S4 11"),
 ]
 
 

@@ -1,11 +1,12 @@
 """A book that extends another one, and the faults of a book by line and field."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rules.books import BOOKS, Citation, from_json, load, load_book, parse_book
+from rules.books import BOOKS, Citation, from_json, load, load_book, parse_book, read_book
 from rules.ruleset import Fault, RulesetError, diff, rule_fields
 
 HEAD = 'title = "Spring rules"\nsource = "the club"\nextends = "ema-2025"\n'
@@ -112,6 +113,13 @@ def test_a_rule_set_that_is_older_than_a_field_plays_as_before() -> None:
     for key in ("ema-2025", "tenhou-yonma", "sanmatsuri-2026"):
         whole = load(key).as_json()
         old = {name: value for name, value in whole.items() if name not in younger}
-        assert from_json(old).as_json() == whole
+        assert from_json(old).as_json() == whole | {"repeat_before_target": False}
     tenpai = [from_json({**old, "agari_yame": ends}).tenpai_yame for ends in (True, False) if old]
     assert tenpai == [True, False]
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "spring.toml"
+    path.write_bytes(HEAD.encode("utf-16"))
+    with pytest.raises(RulesetError, match=r"^spring\.toml: not readable as TOML: "):
+        read_book(path)

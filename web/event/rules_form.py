@@ -12,6 +12,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.books import Book
+from rules.consistency import MOST_REDS
 from rules.ruleset import Ruleset, rule_fields
 from scoring.problems import Problem
 from web.event.rules import SECTION_OF, Stated, stated
@@ -29,7 +30,7 @@ from web.words.rules import (
     say_contradiction,
 )  # fmt: skip
 
-Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "rows", "limits"]
+Kind = Literal["switch", "choice", "several", "counts", "order", "number", "worth", "places", "rows", "limits"]
 
 MOST_POINTS = 1_000_000
 MOST_HAN = 99
@@ -38,6 +39,7 @@ MOST: Mapping[str, int] = {"rounds": 4, "extra_rounds": 4, "minutes": 600, "extr
 LIMIT_LINES = 7  # two more than any book has
 LISTS: Mapping[str, Kind] = {"uma": "places", "floating_uma": "rows", "limits": "limits"}
 IN_ORDER = ("equal_totals",)  # lists whose order says something
+MANY_OF_ONE = ("red_fives",)  # lists that may have one thing several times
 _HINTS = typing.get_type_hints(Ruleset)
 
 
@@ -54,6 +56,8 @@ def kind_of(name: str) -> Kind:
         return LISTS[name]
     if is_yaku(name):
         return "worth"
+    if name in MANY_OF_ONE:
+        return "counts"
     return "order" if name in IN_ORDER else "several"
 
 
@@ -133,6 +137,19 @@ class PlacesField(_NumbersField):
         return points
 
 
+class CountsField(_NumbersField):
+    """How many of each of some things: a list of them."""
+
+    def __init__(self, choices: Sequence[tuple[str, str]], value: Sequence[str], **kwargs: Any) -> None:
+        self.things = [key for key, _words in choices]
+        initial = [value.count(thing) for thing in self.things]
+        super().__init__([words for _key, words in choices], needed=0, most=MOST_REDS, initial=initial, **kwargs)
+
+    def compress(self, data_list: Any) -> list[str]:
+        """Return each thing as often as its number says."""
+        return [thing for thing, count in zip(self.things, data_list, strict=True) for _ in range(count or 0)]
+
+
 class RowsField(_NumbersField):
     """Points by place for one, two… players above; rows that are empty at the end are left out."""
 
@@ -200,7 +217,7 @@ class RulesForm(forms.Form):
         kind = kind_of(name)
         if kind == "order":
             return value.split(",") if value else []
-        return before if kind == "several" and set(value) == set(before) else value
+        return before if kind in ("several", "counts") and sorted(value) == sorted(before) else value
 
 
 class RuleSetForm(RulesForm):
@@ -247,16 +264,8 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
             return forms.BooleanField(label=label, initial=value, required=False)
         case "choice":
             return forms.ChoiceField(label=label, initial=value, choices=_choices(name))
-        case "several":
-            return forms.MultipleChoiceField(
-                label=label,
-                initial=value,
-                required=False,
-                choices=_choices(name),
-                widget=forms.CheckboxSelectMultiple,
-            )
-        case "order":
-            return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
+        case "several" | "counts" | "order" as kind:
+            return _list_field(kind, name, value, label)
         case "number":
             return WholeNumberField(
                 label=label,
@@ -280,6 +289,15 @@ def _numbers_field(name: str, rules: Ruleset, label: str, *, seated: bool) -> fo
         case "limits":
             return LimitsField(max(LIMIT_LINES, len(value)), label=label, initial=_flat(value))
     return WorthField(label=label, initial=value)
+
+
+def _list_field(kind: Kind, name: str, value: list[str], label: str) -> forms.Field:
+    if kind == "counts":
+        return CountsField(_choices(name), value, label=label)
+    if kind == "order":
+        return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
+    boxes = forms.CheckboxSelectMultiple
+    return forms.MultipleChoiceField(label=label, initial=value, required=False, choices=_choices(name), widget=boxes)
 
 
 def _choices(name: str) -> list[tuple[str, str]]:

@@ -40,6 +40,7 @@ CHOICES: Words = {
     "dealer_on_draw_later": _DEALER,
     "dealer_on_multiple_ron": {"among": "if among the winners", "first": "only as the first of them"},
     "red_fives": {"5m": "5 of characters", "5p": "5 of circles", "5s": "5 of bamboos"},
+    "whole_wait_yaku": {"iipeikou": "iipeikou", "ittsu": "ittsu", "chanta": "chanta"},
     "north_value": {"wind": "a seat's wind", "guest": "nobody's wind", "everybody": "everybody's own wind"},
     "kan_dora": {
         "at_once": "at once",
@@ -314,6 +315,12 @@ def _list(name: str, value: Sequence[Any]) -> str:
     return in_turn(_(words.get(str(item), str(item))) for item in value) or _("none")
 
 
+def _reds(value: Sequence[str]) -> str:
+    words = CHOICES["red_fives"]
+    said = [(_(words[five]), value.count(five)) for five in dict.fromkeys(value)]
+    return in_turn(word if count == 1 else f"{count} × {word}" for word, count in said) or _("none")
+
+
 def _winds(value: Any) -> str:
     if not isinstance(value, int) or not 1 <= value <= MOST_WINDS:
         return str(value)
@@ -348,6 +355,7 @@ def _two_han_from(value: int) -> str:
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {
     "rounds": _winds,
+    "red_fives": _reds,
     "uma": _uma,
     "floating_uma": _floating_uma,
     "limits": _limits,

@@ -51,7 +51,8 @@ def shown(name: str, key: str) -> str:
     book = load_book(key)
     citation = book.citations[name]
     value = "" if name == "limits" else say_value(name, getattr(book.ruleset, name))
-    return f"{value} {'ours' if citation.ours else 'book'} {' '.join(citation.text.split())}".strip()
+    reading = f" ours {citation.reading}" if citation.reading else ""
+    return f"{value} {'ours' if citation.ours else 'book'} {' '.join(citation.text.split())}{reading}".strip()
 
 
 @pytest.mark.parametrize("key", book_keys())
