@@ -28,13 +28,14 @@ OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
 
 @dataclass(frozen=True, slots=True)
 class RuleCard:
-    """A rule set to choose: its title, and what it is in one line."""
+    """A rule set to choose: its title, what it is in one line, and what it is based on ("" for nothing)."""
 
     title: str
     facts: tuple[str, ...]
+    basis: str = ""
 
     def __str__(self) -> str:
-        return f"{self.title}: {', '.join(self.facts)}"
+        return f"{self.title}: {', '.join(filter(None, (*self.facts, self.basis)))}"
 
 
 def rule_choices() -> list[tuple[str, RuleCard]]:
@@ -60,9 +61,8 @@ def _card(rules: Ruleset, parent: str = "") -> RuleCard:
         counted("%(count)d red five", "%(count)d red fives", len(rules.red_fives)) if rules.red_fives else "",
         str(_("ends below zero")) if rules.bust else "",
         minutes if rules.minutes else str(_("no time limit")),
-        _basis(rules, parent),
     )
-    return RuleCard(rules.title, tuple(filter(None, facts)))
+    return RuleCard(rules.title, tuple(filter(None, facts)), _basis(rules, parent))
 
 
 def _basis(rules: Ruleset, parent: str) -> str:

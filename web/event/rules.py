@@ -205,8 +205,8 @@ def _compare_books(here: Book, there: Book) -> Compared:
 @for_anyone
 def books(request: HttpRequest) -> HttpResponse:
     """List the rule sets."""
-    facts = {key: card.facts for key, card in rule_choices()}
-    rows = [{"book": book, "facts": facts[book.ruleset.key]} for book in list_books()]
+    cards = dict(rule_choices())
+    rows = [{"book": book, "card": cards[book.ruleset.key]} for book in list_books()]
     return _kept(render(request, "event/rule_books.html", {"books": rows, "csrf_token": ""}))
 
 

@@ -47,6 +47,8 @@ def test_every_rule_set_is_offered_with_what_it_is(site: Client):
         "EMA 2016: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
         "EMA 2025: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
     ]
+    (red,) = [card for card in texts(page, ".rule-card") if card.startswith("EMA 2025 with red fives")]
+    assert red.endswith("oka 20 3 red fives ends below zero 75 minutes based on EMA 2025, 4 changes")
 
 
 def test_a_new_event_takes_the_rule_sets_own_and_goes_on_to_its_players(site: Client):
