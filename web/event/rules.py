@@ -1,4 +1,4 @@
-"""Rule sets as public pages: the books, one book with every clause, two side by side, the rules of an event."""
+"""Rule sets as public pages: the books, one book with every clause and how its tables are set up, two side by side."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules.books import Book, book_keys, load_book
+from rules.procedure import procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
-from tournament.models import Event, RuleSetVersion
+from tournament.models import Event
 from tournament.selectors.core.rule_sets import basis_of, get_version_of
-from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect, list_rule_changes
+from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect
+from tournament.sheets.svg import wall_svg
 from web.event.new_event import rule_choices
-from web.frame.public_page import show
-from web.gateways import for_anyone, for_public
+from web.gateways import for_anyone
+from web.words.procedure import say_procedure
 from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_basis, say_change, say_value
 
 Origin = Literal["book", "ours", "event"]
@@ -109,13 +111,16 @@ def sections_of(rules: Ruleset, book: Book | None) -> list[RuleSection]:
     return _by_section([_row(field.name, rules, book) for field in rule_fields()])
 
 
-def compare_event(rules: Ruleset, version: RuleSetVersion | None) -> Compared | None:
-    """Return how an event's rules differ from their book, if that is known here; `version` is the one they are from."""
-    preset = preset_of(rules)
-    if preset is None:
-        return None
-    here = (rules, version.book if version else preset, _("This event"))
-    return compare_rules(here, (preset.ruleset, preset, preset.ruleset.title))
+def own_book(event: Event) -> Book | None:
+    """Return what cites an event's rules: its version of a rule set of the site, else the book they are based on."""
+    version = get_version_of(event)
+    return version.book if version else preset_of(event.ruleset)
+
+
+def compare_event(event: Event, book: Book) -> Compared:
+    """Return the rules in which an event differs from a book."""
+    here = (event.ruleset, own_book(event), _("This event"))
+    return compare_rules(here, (book.ruleset, book, book.ruleset.title))
 
 
 def compare_rules(one: tuple[Ruleset, Book | None, str], other: tuple[Ruleset, Book | None, str]) -> Compared:
@@ -222,33 +227,16 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         "against": against,
         "compared": _compare_books(found, against) if against else None,
         "sections": sections_of(found.ruleset, found),
+        **procedure_context(found.ruleset),
         "csrf_token": "",
     }
     return _kept(render(request, "event/rule_book.html", context))
 
 
-@require_safe
-@for_public
-def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rules of an event: what its organisers changed first, then all."""
-    return show(request, event, "event/rules_public.html", lambda: _event_rules(event), tab="rules")
-
-
-def _event_rules(event: Event) -> dict[str, Any]:
-    rules, version = event.ruleset, get_version_of(event)
-    preset = preset_of(rules)
-    own = version.book if version else None
-    beside = own or preset
-    return {
-        "rules": rules,
-        "preset": preset,
-        "own": own,
-        "line": rules_line(event),
-        "compared": compare_event(rules, version),
-        "changes": change_lines(list_rule_changes(event)),
-        "book_title": beside.ruleset.title if beside else "",
-        "sections": sections_of(rules, beside),
-    }
+def procedure_context(rules: Ruleset) -> dict[str, Any]:
+    """Return the context of event/rule_parts.html#procedure: the steps, and the dead wall as a picture."""
+    found = procedure_of(rules).procedure
+    return {"procedure": say_procedure(rules), "wall": wall_svg(found.dead_wall // 2, found.indicator)}
 
 
 def _book(key: str) -> Book:

@@ -20,7 +20,7 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.access import list_audit, list_members
-from tournament.selectors.core.rule_sets import get_newer_version, get_version_of
+from tournament.selectors.core.rule_sets import get_newer_version
 from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules
@@ -47,7 +47,7 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
         "rules_line": rules_line(event),
         "newer": get_newer_version(event),
         "preset": preset,
-        "compared": compare_event(event.ruleset, get_version_of(event)),
+        "compared": compare_event(event, preset) if preset else None,
         "frozen": event.rules_frozen_at,
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "languages": NAMES,
