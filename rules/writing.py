@@ -29,9 +29,19 @@ def _lines(book: Book) -> Iterator[str]:
         if field.metadata["section"] != section:
             section = field.metadata["section"]
             yield f"\n[{section}]"
-        cited = book.citations[field.name]
-        kind = "ours" if cited.ours else "clause"
-        yield f"{field.name} = {{ is = {_text(values[field.name])}, {kind} = {_text(cited.text)} }}"
+        cell = {"is": values[field.name], **citation_cell(book.citations[field.name])}
+        yield f"{field.name} = {{ {', '.join(f'{key} = {_text(value)}' for key, value in cell.items())} }}"
+
+
+def citation_cell(cited: Citation) -> dict[str, str]:
+    """Return a citation as the cell of a book file has it.
+
+    >>> citation_cell(Citation("4.1", ours=False, reading="for both players"))
+    {'clause': '4.1', 'ours': 'for both players'}
+    """
+    if cited.ours:
+        return {"ours": cited.text}
+    return {"clause": cited.text} | ({"ours": cited.reading} if cited.reading else {})
 
 
 def _text(value: object) -> str:

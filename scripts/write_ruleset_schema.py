@@ -26,7 +26,7 @@ def document() -> dict[str, Any]:
     sections: dict[str, dict[str, Any]] = {}
     for field in rule_fields():
         cell = {"is": {"description": field.metadata["says"], **_value(field.name, FIELD_TYPES[field.name])}}
-        sections.setdefault(field.metadata["section"], {})[field.name] = _object({**cell, **CITED}, oneOf=EITHER)
+        sections.setdefault(field.metadata["section"], {})[field.name] = _object({**cell, **CITED}, anyOf=EITHER)
     whole = {
         name: {"required": list(fields), "additionalProperties": {"required": ["is"]}}
         for name, fields in sections.items()

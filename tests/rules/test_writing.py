@@ -26,7 +26,7 @@ def test_the_example_for_organisers_is_a_rule_set() -> None:
 
 def test_odd_characters_come_back() -> None:
     book = load_book("ema-2025")
-    citations = {**book.citations, "uma": Citation(ODD, ours=True)}
+    citations = {**book.citations, "uma": Citation(ODD, ours=True), "oka": Citation("1", ours=False, reading=ODD)}
     odd = Book(dataclasses.replace(book.ruleset, title=ODD), ODD, citations, "wrc-2025")
     assert parse_book(book_toml(odd), key="ema-2025", source="test") == odd
 

@@ -30,7 +30,7 @@ class RuleSetVersion(models.Model):
     """One version: every field stated, with where its value comes from.
 
     - `rules`: as an event's own; their key is that of the book that the version is based on, else of the set.
-    - `citations`: by field, {"clause": text} or {"ours": text}.
+    - `citations`: by field, as `rules.writing.citation_cell` makes them.
     """
 
     rule_set = models.ForeignKey(RuleSet, on_delete=models.CASCADE, related_name="versions")
@@ -65,11 +65,15 @@ class RuleSetVersion(models.Model):
 def _book(kept: str, source: str, key: str) -> Book:
     values, cited = json.loads(kept)
     rules = from_json(values, source=key)
-    citations = {
-        field.name: next(
-            (Citation(text, ours=kind == "ours") for kind, text in cited.get(field.name, {}).items()), YOUNGER
-        )
-        for field in rule_fields()
-    }
+    citations = {field.name: _citation(cited.get(field.name)) for field in rule_fields()}
     extends = rules.key if rules.key != key else ""
     return Book(rules, source, types.MappingProxyType(citations), extends)
+
+
+def _citation(cell: dict[str, str] | None) -> Citation:
+    match cell:
+        case {"clause": text, **rest}:
+            return Citation(text, ours=False, reading=rest.get("ours", ""))
+        case {"ours": text}:
+            return Citation(text, ours=True)
+    return YOUNGER

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from rules.books import Book, book_keys, load_book
-from rules.writing import recited
+from rules.writing import citation_cell, recited
 from scoring.problems import error
 from tournament.models import Account, Event, RuleSet, RuleSetVersion
 from tournament.refusal import Refused
@@ -74,7 +74,7 @@ def _add_version(
 ) -> RuleSetVersion:
     number, at = (newest.number if newest else 0) + 1, now()
     rules = dataclasses.replace(book.ruleset, key=book.extends or rule_set.key)
-    cited = {name: {"ours" if each.ours else "clause": each.text} for name, each in book.citations.items()}
+    cited = {name: citation_cell(each) for name, each in book.citations.items()}
     version = RuleSetVersion.objects.create(
         rule_set=rule_set, number=number, rules=rules.as_json(), source=book.source, citations=cited, note=note,
         client_id=client_id, by=str(by.uid), at=at,
@@ -90,7 +90,11 @@ def _check_texts(book: Book, note: str) -> None:
         raise Refused(error("rules.title_missing"))
     check_length("title", title, MOST_NAME)
     check_length("note", note, MOST_REASON)
-    for text in (title, book.source, *(cited.text for cited in book.citations.values())):
+    for text in (
+        title,
+        book.source,
+        *(text for cited in book.citations.values() for text in (cited.text, cited.reading)),
+    ):
         check_length("source", text, MOST_TEXT)
         if "\0" in text:
             raise Refused(error("rules.unusable", why="a text holds a zero byte"))

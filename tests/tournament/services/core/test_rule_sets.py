@@ -192,8 +192,8 @@ def test_a_restored_event_names_its_set_where_there_is_none():
 
 
 def test_a_set_from_a_file_without_a_book_stands_alone():
-    text = book_toml(BOOK)
+    text = book_toml(load_book("sanmatsuri-2026"))  # with values that are the book's in part
     version = save(parse_book(text, key="", source="test"))
-    assert version.ruleset.key == version.rule_set.key == "ema-2025-2"
+    assert version.ruleset.key == version.rule_set.key == "sanmatsuri-2026-2"
     assert basis_of(version.ruleset) is None
     assert book_toml(version.book) == text
