@@ -103,6 +103,6 @@ def test_north_is_named_like_any_wind() -> None:
         ("even", 240, True, [800]),  # half of 1,500
     ],
 )
-def test_a_tsumo_without_a_north_is_paid_as_the_rules_say(share: str, base: int, deals: bool, paid: list[int]) -> None:
+def test_a_tsumo_without_a_north_is_paid_as_the_rules_say(share: Any, base: int, deals: bool, paid: list[int]) -> None:
     rules = dataclasses.replace(SANMA, north_share=share)
     assert payment_at(base, rules, tsumo=True, deals=deals).as_json() == {"tsumo": paid}

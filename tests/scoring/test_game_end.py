@@ -115,10 +115,7 @@ def test_a_chombo_that_is_paid_can_end_the_game(bust: bool, ended: bool) -> None
 
 
 def test_in_sanma_a_chombo_pays_what_a_tsumo_would() -> None:
-    for share, wanted in {
-        "lost": (4000, -6000, 2000),
-        "halved": (5000, -8000, 3000),
-        "even": (4000, -8000, 4000),
-    }.items():
+    shares: dict[Any, Any] = {"lost": (4000, -6000, 2000), "halved": (5000, -8000, 3000), "even": (4000, -8000, 4000)}
+    for share, wanted in shares.items():
         rules = dataclasses.replace(load("sanmatsuri-2026"), chombo_pays="mangan", north_share=share)
         assert play(Chombo(offenders=(1,)), TableState((30_000,) * 3), rules).deltas == wanted
