@@ -71,9 +71,7 @@ def _book(kept: str, source: str, key: str) -> Book:
 
 
 def _citation(cell: dict[str, str] | None) -> Citation:
-    match cell:
-        case {"clause": text, **rest}:
-            return Citation(text, ours=False, reading=rest.get("ours", ""))
-        case {"ours": text}:
-            return Citation(text, ours=True)
-    return YOUNGER
+    if not cell:
+        return YOUNGER
+    ours = cell.get("ours", "")
+    return Citation(cell["clause"], ours=False, reading=ours) if "clause" in cell else Citation(ours, ours=True)
