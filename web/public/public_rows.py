@@ -289,7 +289,7 @@ def hand_now(table: LoadedTable) -> str:
 
 
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:
-    if not isinstance(row.entry, Chombo):
+    if not isinstance(row.entry, Chombo) or not table.rules.chombo_points:
         return ""
     return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
 
