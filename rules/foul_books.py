@@ -88,6 +88,7 @@ def read_catalogue(path: Path) -> Catalogue:
         title=head["title"],
         source=head["source"],
         beside=head.get("beside", ""),
+        under=under or "",
         fouls=tuple(fouls),
         penalties=types.MappingProxyType(_noted(penalties, head.get("note", {}), path.name)),
     )

@@ -58,6 +58,9 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:overlay": (PUBLIC, None),
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
+    "public:sheet": (PUBLIC, None),
+    "public:values": (PUBLIC, None),
+    "public:yaku": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
@@ -81,6 +84,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:jump": (Verb.SEE_DESK, None),
     "desk:presence": (None, Verb.SEE_DESK),  # who has which page open; says nothing of the event
     "desk:calls": (Verb.SEE_DESK, None),
+    "desk:complaint": (Verb.RULE, Verb.RULE),
     "desk:answer_call": (None, Verb.RULE),
     "desk:close_call": (None, Verb.RULE),
     "desk:mishaps": (Verb.SEE_DESK, None),
@@ -115,6 +119,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- penalties and fouls
     "desk:penalties": (Verb.SEE_DESK, Verb.RULE),
     "desk:cancel_penalty": (Verb.RULE, Verb.RULE),
+    "desk:penalty_payer": (Verb.RULE, Verb.RULE),
     "desk:give_foul": (Verb.RULE, Verb.RULE),
     "desk:foul_amounts": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
     # ---------------------------------------------------------------- substitutes
@@ -127,6 +132,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:import_players": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:take_players_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_leaves": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:disqualify": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:wrong_person": (Verb.EXCHANGE_PLAYERS, Verb.EXCHANGE_PLAYERS),
     # ---------------------------------------------------------------- people's data
@@ -171,6 +177,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:site_zip": (Verb.EXPORT, None),
     # ---------------------------------------------------------------- settings
     "desk:settings": (Verb.CHANGE_SETTINGS, None),
+    "desk:for_players": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:languages": (None, Verb.CHANGE_SETTINGS),
     "desk:timetable": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:second_person": (None, Verb.CHANGE_SETTINGS),
@@ -205,6 +212,7 @@ ASKED_AGAIN = {
     "desk:publication",
     "desk:show_results",
     "desk:take_import_back",
+    "desk:disqualify",
     "desk:forget_people",
     "desk:forget_person",
     "desk:hand_on",

@@ -8,7 +8,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from web.words import after_start, clock, draw, foul, imports, people, readback, visibility
+from rules.books import book_keys, load
+from web.words import after_start, clock, draw, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -21,6 +22,7 @@ from web.words.rules import say_change
 from web.words.visibility import PAGES, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
+PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
 VERBS: Words = {
@@ -28,6 +30,7 @@ VERBS: Words = {
     **clock.VERBS,
     **draw.VERBS,
     **foul.VERBS,
+    **house_rules.VERBS,
     **imports.VERBS,
     **people.VERBS,
     **readback.VERBS,
@@ -65,6 +68,8 @@ DETAILS: Mapping[str, Words] = {
     "former": ROLE_WORDS,
     "sound": SOUND_WORDS,
     "hands": HANDS_WORDS,
+    "payer": PAYER_WORDS,
+    "shown": people.SHOWN_WORDS,
 }
 
 
@@ -109,6 +114,9 @@ SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "changes": _say_changes,
     "amounts": say_amounts,
     "publication": say_publication,
+    "house_rules": house_rules.say_languages,
+    "contact": house_rules.say_contact,
+    "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),
     "language": language_name,
     "second_language": language_name,
     "starts": _say_starts,
