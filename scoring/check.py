@@ -13,6 +13,7 @@ from scoring.check_win import win_problems
 from scoring.dealer import may_stop
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
 from scoring.payments import deltas_of, transfers_of
+from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 
@@ -176,6 +177,20 @@ def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Proble
     gap = sum(entry.scores) + entry.leftover - wanted
     if gap:
         yield error("totals.sum", total=sum(entry.scores), leftover=entry.leftover, wanted=wanted, gap=gap)
+    elif entry.leftover > 0:
+        yield from _leftover(entry, rules)
+
+
+def _leftover(entry: Totals, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse points that nobody got where the book gives them to somebody, or where they are no riichi sticks."""
+    scores, left = settle(entry.scores, entry.leftover, rules)
+    if scores != entry.scores:
+        first = tuple(seat for seat, score in enumerate(scores) if score != entry.scores[seat])
+        yield error(
+            "totals.leftover_has_owner", leftover=entry.leftover, seats=first, score=scores[first[0]], left=left
+        )
+    elif left != entry.leftover:
+        yield error("totals.leftover_odd", leftover=entry.leftover, deposit=rules.riichi_deposit)
 
 
 def _announced(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:

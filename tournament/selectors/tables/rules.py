@@ -163,10 +163,9 @@ def _effect(table: LoadedTable, rules: Ruleset) -> Iterator[TableEffect]:
 
 
 def _standings(table: LoadedTable) -> list[SeatStanding]:
-    chombo = table.game.chombo_counts()
     return [
         SeatStanding(game.score, game.result - game.penalty - count * table.rules.chombo_points)
-        for game, count in zip(table.seat_games, chombo, strict=True)
+        for game, count in zip(table.seat_games, table.chombo_counts, strict=True)
     ]
 
 

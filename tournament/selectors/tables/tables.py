@@ -26,7 +26,10 @@ TableStage = Literal["waiting", "playing", "over", "signed"]
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """The substitute in the seat of the player of this `number`; `name` may be empty."""
+    """The substitute in the seat of the player of this `number`; `name` may be empty.
+
+    `answers` says whether a typed chombo is the substitute's own; `person` is the substitute's own number, 0 for none.
+    """
 
     number: int
     name: str
@@ -35,6 +38,9 @@ class Substitute:
     reason: str
     by: str
     at: datetime
+    answers: bool = True
+    person: int = 0
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +148,28 @@ class LoadedTable:
         """The substitutes who play now, by seat."""
         seats = {player.number: player.seat for player in self.seats}
         return {seats[each.number]: each for each in self.substitutes if each.number in seats}
+
+    def sitting(self, seat: int, seq: int | None = None) -> Substitute | None:
+        """Return the substitute who plays a seat now, or played the hand of this `seq`; None for the player.
+
+        Where it is not known at which hand the substitute came in, what was entered earlier was the player's.
+        """
+        substitute = self.replaced.get(seat)
+        if substitute is None or seq is None or substitute.when == "before":
+            return substitute
+        if substitute.seq is not None:
+            return substitute if seq >= substitute.seq else None
+        return next((substitute for line in self.lines if line.seq == seq and line.at >= substitute.at), None)
+
+    @property
+    def chombo_counts(self) -> tuple[int, ...]:
+        """The chombo of each seat that are the player's own; those that the register charges otherwise are as typed."""
+        counts = [0] * len(self.seats)
+        for item in self.items:
+            for seat in item.entry.offenders if isinstance(item.entry, Chombo) else ():
+                substitute = self.sitting(seat, item.seq)
+                counts[seat] += not (substitute and substitute.answers)
+        return tuple(counts)
 
     @functools.cached_property
     def counted(self) -> Counted:
@@ -297,7 +325,7 @@ def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
 def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
     found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
     columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
-    return found.values_list(*columns, "reason", "given_by", "given_at")
+    return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
 
 
 def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
@@ -338,8 +366,10 @@ def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
     by_table: dict[int, list[Substitute]] = defaultdict(list)
     for row in _rows(_ask_substitutes, tables, names=True):
-        table, number, free, person, *rest = row
-        by_table[table].append(Substitute(number, person or free, *rest))
+        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
+        by_table[table].append(
+            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
+        )
     return by_table
 
 
