@@ -56,7 +56,7 @@ class Proposal:
 def get_catalogue(event: Event) -> Catalogue:
     """Return the fouls of the event's rule set with the event's own amounts; empty where its book names none."""
     rules = event.ruleset
-    read = catalogue(rules.key, chombo_points=rules.chombo_points)
+    read = catalogue(rules)
     known = amounts(read)
     # amounts of a book that the event has left since are still stored
     return with_amounts(read, {key: points for key, points in event.foul_amounts.items() if key in known})

@@ -189,7 +189,7 @@ def _replacements(
 
 def _fouls_that_replace(rules: Ruleset) -> frozenset[str]:
     """Return the fouls of a book for which a substitute takes the seat."""
-    penalties = catalogue(rules.key, chombo_points=rules.chombo_points).penalties
+    penalties = catalogue(rules).penalties
     return frozenset(
         key for key, penalty in penalties.items() if any("substitute" in case.acts for case in penalty.cases)
     )

@@ -288,7 +288,7 @@ def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
     for points in values.values():
         _check_points(points)
     rules = event.ruleset
-    book = catalogue(rules.key, chombo_points=rules.chombo_points)
+    book = catalogue(rules)
     try:
         with_amounts(book, values)
     except FoulError as wrong:
