@@ -116,6 +116,8 @@ def _in_short(act: Act, case: Case) -> str:
         return _("chombo %(points)s") % {"points": points(case.points)}
     if act != "points":
         return _(SHORT[act])
+    if not case.points:
+        return _(SHORT[act])
     amount = _span(case.points, case.most)
     if case.per == "minute":
         return _("%(points)s points a minute, up to %(units)d") % {"points": amount, "units": case.units}
