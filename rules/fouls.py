@@ -101,7 +101,9 @@ class Case:
         """Return the case for the offender's `time`-th foul of this kind in the event, from 1."""
         if self.repeated is None or time < self.repeated.times:
             return self
-        return dataclasses.replace(self, acts=self.repeated.acts, points=self.repeated.points, event_chombo=False)
+        return dataclasses.replace(
+            self, acts=self.repeated.acts, points=self.repeated.points, event_chombo=False, taken=()
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ do not fit.
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from rules.foul_books import catalogue
@@ -29,7 +29,7 @@ from tests.scoring.hand_table import counted, hand_of, rows_of
 from web.words.clock import say_hand_begins, say_up
 
 See = Callable[[Ruleset], object]
-NOON = datetime(2026, 9, 12, 12)
+NOON = datetime(2026, 9, 12, 12, tzinfo=UTC)
 
 
 @dataclasses.dataclass(frozen=True)

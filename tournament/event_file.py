@@ -115,6 +115,7 @@ UID = Form("a UUID", _is_uuid)
 HASH = Form("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
 WRITER = Form("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
 OBJECT = Form("an object", lambda value: isinstance(value, dict))
+KNOWN_START = Form("a moment with its zone", lambda value: value != "" and _is_start(value))
 TIMES = Form("a list of moments or empty texts", _all(list, _is_start))
 AMOUNTS = Form("an object of points", _all(dict, _is_number, dict.values))
 
@@ -236,11 +237,12 @@ PLAYER = _record(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None})
+KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {}, ())
 EVENT = _record(
     Event,
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
-        "drawn": OBJECT,
+        "drawn": OBJECT, "kept_amounts": [KEPT_AMOUNTS],
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
 )  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.foul_books import FOULS, catalogue, read_fouls
+from rules.foul_books import FOULS, read_fouls
 from rules.fouls import Case, FoulError, Penalty
 
 HEAD = 'title = "T"\nsource = "S"\nclause = "C"\nsections = ["One"]\n'

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rules.foul_books import catalogue
 from rules.fouls import TAKES, Act, Case, Catalogue, Foul, FoulError, amounts, foul_of, of_lateness, with_amounts
 from rules.fouls import Penalty as BookPenalty
+from rules.ruleset import Ruleset
 from scoring.problems import error, shown
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat
 from tournament.refusal import Refused
@@ -53,10 +54,9 @@ class Proposal:
     is_free: bool
 
 
-def get_catalogue(event: Event) -> Catalogue:
-    """Return the fouls of the event's rule set with the event's own amounts; empty where its book names none."""
-    rules = event.ruleset
-    read = catalogue(rules)
+def get_catalogue(event: Event, rules: Ruleset | None = None) -> Catalogue:
+    """Return the fouls of the event's rule set, or of another, with the event's own amounts; empty without a list."""
+    read = catalogue(rules or event.ruleset)
     known = amounts(read)
     # amounts of a book that the event has left since are still stored
     return with_amounts(read, {key: points for key, points in event.foul_amounts.items() if key in known})

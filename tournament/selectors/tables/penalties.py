@@ -19,6 +19,7 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, Row, resolve
 from tournament.models import Event, Penalty, PenaltyKind, Seat
 from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
+from tournament.selectors.tables.kept_amounts import amounts_at
 from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, names_of
 from tournament.sheets.rows import PenaltyRow, SeatedPlayer
 
@@ -137,8 +138,8 @@ def count_points_by_round(
         if counts and (wanted is None or round_ in wanted):
             points[number][round_] += amount
     for each in loaded:
-        for player, chombo in zip(each.seats, each.game.chombo_counts(), strict=True):
-            points[player.number][each.round] += chombo * each.rules.chombo_points
+        for player, cost in zip(each.seats, each.chombo_costs(), strict=True):
+            points[player.number][each.round] += cost
     given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul in rows]
     for at, game in _replacements(loaded, given, event.ruleset):
         points[game.player.number][at.round] += game.penalty
@@ -209,7 +210,7 @@ def _register_row(
     points, cancel_reason, cancelled = penalty.points, penalty.cancel_reason, penalty.cancelled_at is not None
     if _is_chombo(penalty):
         table = loaded[penalty.table_id or 0]
-        points += table.rules.chombo_points
+        points += amounts_at(table.rules, table.kept, penalty.given_at).chombo_points
         if not cancelled and (table.id, penalty.seq, penalty.player.number) not in offences:
             cancelled, cancel_reason = True, _why_gone(table, penalty.seq)
     return PenaltyRow(
@@ -261,7 +262,7 @@ def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
         round=each.table.round,
         table=each.table.number,
         kind=PenaltyKind.CHOMBO,
-        points=each.table.rules.chombo_points,
+        points=each.table.chombo_cost(each.item, each.player.seat),
         reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
         clause="",
         by=names.get(each.line.by, ""),

@@ -1,5 +1,6 @@
 """Tables with all that hangs on them, loaded in a constant number of queries and folded on demand."""
 
+import dataclasses
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -16,9 +17,10 @@ from scoring.game import Game, Hand, fold
 from scoring.placement import Counted, Final, When, with_substitutes
 from scoring.state import TableState
 from tournament.compiled_queries import Prepared
-from tournament.history import Item, resolve
+from tournament.history import Item, read_payload, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, read_kept
 from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
@@ -71,7 +73,8 @@ class LedgerLine:
 class LoadedTable:
     """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
 
-    `check` is what a second person said of the sheet that was signed last.
+    `check` is what a second person said of the sheet that was signed last. `kept` are the amounts of penalties
+    from before a change of the rules.
     """
 
     id: int
@@ -84,6 +87,7 @@ class LoadedTable:
     substitutes: tuple[Substitute, ...] = ()
     ready_at: datetime | None = None
     check: SheetCheck | None = None
+    kept: tuple[Amounts, ...] = ()
 
     @property
     def last_seq(self) -> int:
@@ -143,8 +147,45 @@ class LoadedTable:
 
     @functools.cached_property
     def counted(self) -> Counted:
-        """`final` as the ranking counts it, substitutes considered."""
-        return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
+        """`final` as the ranking counts it, substitutes considered; each at the cost that it had when it was given."""
+        replaced, when = self.replaced, {seat: each.when for seat, each in self.replaced.items()}
+        found = with_substitutes(self.final, when, self.rules)
+        for seat, each in replaced.items() if self.kept else ():
+            points = amounts_at(self.rules, self.kept, each.at).replaced_points
+            other = with_substitutes(self.final, when, dataclasses.replace(self.rules, replaced_points=points))
+            pairs = zip(found, other, strict=True)
+            found = Counted(*(_with_item(mine, seat, theirs[seat]) for mine, theirs in pairs))
+        return found
+
+    def chombo_cost(self, item: Item, seat: int) -> int:
+        """Return what a chombo of a hand costs one of its offenders, in points: what it cost when it was given."""
+        if not self.kept:
+            return self.rules.chombo_points
+        return amounts_at(self.rules, self.kept, self._offended_at(item, seat)).chombo_points
+
+    def chombo_costs(self) -> tuple[int, ...]:
+        """Return what each seat's chombo cost, in points."""
+        chombo = [(item, item.entry.offenders) for item in self.items if isinstance(item.entry, Chombo)]
+        return tuple(
+            sum(
+                self.chombo_cost(item, player.seat)
+                for item, offenders in chombo
+                for each in offenders
+                if each == player.seat
+            )
+            for player in self.seats
+        )
+
+    def _offended_at(self, item: Item, seat: int) -> datetime:
+        """Return since when a hand has been a chombo of a seat."""
+        rows = [line for line in self.lines if item.seq in (line.seq, line.supersedes)]
+        since = rows[-1].at
+        for line in reversed(rows):
+            entry = read_payload(line.payload)
+            if not isinstance(entry, Chombo) or seat not in entry.offenders:
+                break
+            since = line.at
+        return since
 
     @property
     def seat_games(self) -> tuple[SeatGame, ...]:
@@ -183,6 +224,10 @@ class LoadedTable:
     def player_numbers(self) -> tuple[int, ...]:
         """List the numbers of the players in seat order."""
         return tuple(player.number for player in self.seats)
+
+
+def _with_item(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +273,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
     found_ids = [row.pk for row in tables]
     seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
-    rules, substitutes = event.ruleset, _substitutes(found_ids)
+    rules, substitutes, kept = event.ruleset, _substitutes(found_ids), read_kept(event.kept_amounts)
     return [
         LoadedTable(
             id=row.pk,
@@ -241,6 +286,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
             substitutes=tuple(substitutes[row.pk]),
             ready_at=row.ready_at,
             check=_check(sheets.get(row.pk, [])),
+            kept=kept,
         )
         for row in tables
     ]

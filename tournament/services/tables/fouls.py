@@ -16,6 +16,7 @@ from tournament.history import resolve, standing_entries
 from tournament.models import Account, Event, LedgerEntry, Penalty, PenaltyKind, Player, Round, Seat, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import Offence, Proposal, get_proposal
+from tournament.selectors.tables.kept_amounts import amounts_at, read_kept
 from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, row_id, writing
 from tournament.services.tables.hands import HandAct, append_within, check_open
 
@@ -76,7 +77,9 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
 
 
 def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | None) -> dict[str, object]:
-    ledger = change.event.ruleset.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
+    kept = read_kept(change.event.kept_amounts)
+    now = amounts_at(change.event.ruleset, kept, penalty.given_at)
+    ledger = now.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
     where = {**place_of(written.table), "seq": written.seq} if written else {}
     points = penalty.points + ledger
     return {"player": penalty.player.number, "points": points, "reason": penalty.cancel_reason, **where}
@@ -248,6 +251,7 @@ def _row(
         kind=proposal.kind,
         foul=proposal.foul.key,
         case=proposal.case.key,
+        minutes=proposal.minutes,
         points=points - proposal.ledger,
         reason=_reason(proposal, offence.note.strip()),
         amount_reason=offence.amount_reason.strip()[:MOST_REASON] if points != proposal.points else "",
