@@ -260,7 +260,7 @@ def _is_outgrown() -> bool:
 
 
 def make_venv() -> None:
-    """Make the virtual environment anew; on Debian fetch its missing half first, if it may."""
+    """Make the virtual environment again; on Debian fetch its missing half first, if it may."""
     say(f"First use: making {VENV}")
     python = getattr(sys, "_base_executable", None) or sys.executable
     command = [python, "-m", "venv", "--clear", str(VENV)]

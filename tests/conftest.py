@@ -209,7 +209,7 @@ def triggers_asleep() -> Iterator[None]:
 def _no_rows_of_permissions() -> Iterator[None]:
     """Have no rows made of Django's content types and permissions, which nothing here asks for.
 
-    They are made anew after each emptying, which takes ten times the work of the emptying itself.
+    They are made again after each emptying, which takes ten times the work of the emptying itself.
     """
     from django.contrib.auth.management import create_permissions
     from django.contrib.contenttypes.management import create_contenttypes
@@ -242,7 +242,7 @@ def django_db_setup(_no_rows_of_permissions: None, django_db_setup: None) -> Ite
 def rows_of_module(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """Keep what fixtures of a module write until its last test; what each test writes is rolled back before the next.
 
-    For fixtures of the module's own scope that ask for it by name. Each test then reads its event anew
+    For fixtures of the module's own scope that ask for it by name. Each test then reads its event again
     (`factories.fresh`), for what it does to the object in memory would not be rolled back.
     """
     with django_db_blocker.unblock(), transaction.atomic():

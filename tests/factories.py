@@ -72,7 +72,7 @@ def make_event(
 
 
 def fresh(event: Event) -> Event:
-    """Read an event anew, as it stands in the database: the same rows, and an object of its own."""
+    """Load an event again from the database: the same rows in a new object."""
     (found,) = _EVENT(event.pk)
     return found
 

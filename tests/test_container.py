@@ -1,7 +1,7 @@
 """The container file, as far as it can be tried without a program for containers: what it installs goes into .venv.
 
-An image whose packages lie elsewhere is built without complaint, and the desk in it then installs all anew at its first
-start, or, without the Internet, does not start.
+An image whose packages lie elsewhere is built without complaint, and the desk in it then installs all again at its
+first start, or, without the Internet, does not start.
 """
 
 import os

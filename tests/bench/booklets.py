@@ -1,6 +1,6 @@
 """How long booklets take beside one big WeasyPrint document of the same sheets, and what the desk feels meanwhile.
 
-Booklets are this process's own time; the desk's pages are measured as whoever waits for them does, while the process
+Booklets are this process's own time; the desk's pages are measured from outside, while the process
 that prints for the desk has a booklet.
 """
 

@@ -34,7 +34,7 @@ print(session_of(make_account("Ben", superuser=True)), session_of(organiser))
 class OwnDesk:
     """A desk with the events "cup" and "hall", each of eight tables of four players, and "room" of three.
 
-    Whoever needs a table of "cup" that nobody has touched takes the next of `free`. `session` is that of the organiser
+    A test that needs an untouched table of "cup" takes the next of `free`. `session` is that of the organiser
     of all, the last of `sessions`; the other is somebody's who may do everything.
     """
 

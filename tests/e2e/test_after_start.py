@@ -48,7 +48,7 @@ def test_two_swap_and_back_then_one_leaves_and_the_rounds_left_are_drawn_anew(op
     page.get_by_role("link", name="Fill the seats").click()
     expect(page.get_by_label("Cyan")).not_to_be_checked()
     page.get_by_role("button", name="Show what would change").click()
-    way = page.locator("section.panel", has=page.get_by_role("heading", name="Draw anew with substitutes"))
+    way = page.locator("section.panel", has=page.get_by_role("heading", name="Redraw with substitutes"))
     way.get_by_label("Name of the substitute").fill("Ida Reserve")
     way.get_by_role("button", name="Do it this way").click()
     expect(page.locator(".note").first).to_contain_text("The rounds that were left are changed")

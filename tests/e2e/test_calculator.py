@@ -221,7 +221,7 @@ def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab
     expect(page.locator(".count")).to_have_attribute("data-of-line", "123m9p blah")  # no answer is under way
     the_count_is_handed_on(page)
 
-    # another rule set counts anew
+    # another rule set counts again
     line.fill("34p678m66s2p 345m 777z")
     expect(value(page)).to_have_text("1 han 30 fu 1,500 dealer, ron")
     page.get_by_label("Rules").select_option("tenhou-sanma")

@@ -174,7 +174,7 @@ def test_the_third_of_nine_hands_where_two_later_ones_fit_no_longer(open_tab: Op
     expect(reason).to_be_focused()
     referee.type("winner misheard")
     referee.press("Enter")
-    expect(page.get_by_text("Saved: all hands are worked out anew.")).to_be_visible()
+    expect(page.get_by_text("Saved. All hands are recalculated.")).to_be_visible()
     assert standing(event) == [*KEPT[:2], "1r2 240", "d", "2r4 [234m567p2366s4s 777z]", "d", "d", "d"]
     assert [row.supersedes for row in rows_of(table_of(event))[9:]] == [3, 5, 9]
     assert {row.reason for row in rows_of(table_of(event))[9:]} == {"winner misheard"}
@@ -246,7 +246,7 @@ def several_hands_without_scripts(referee: Fingers, event: Event) -> None:
     expect(page.get_by_text("All hands fit. Nothing is saved yet.")).to_be_visible()
     page.get_by_label("Reason").fill("misread")
     page.get_by_role("button", name="Save all of it").click()
-    expect(page.get_by_text("Saved: all hands are worked out anew.")).to_be_visible()
+    expect(page.get_by_text("Saved. All hands are recalculated.")).to_be_visible()
     assert standing(event, 2) == [*NINE[:7], "1t 230"]
 
 

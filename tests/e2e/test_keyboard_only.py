@@ -97,7 +97,7 @@ def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -
     assert keys.hand("d13/1") == 6
     assert keys.hand("1t230") == 6
     before = keys.pressed
-    held: list[Route] = []  # whoever knows the keys is quicker than the scripts of the page
+    held: list[Route] = []  # a typist can be quicker than the scripts of the page
     page.route("**/last_hand.js", lambda route: held.append(route))  # noqa: PLW0108  playwright wants a function of its own
     keys.press("ArrowUp")
     expect(page.get_by_text("Correct hand 3")).to_be_visible()

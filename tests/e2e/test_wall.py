@@ -140,7 +140,7 @@ def event(live_server: object) -> Event:
 
 
 def become(page: "Page", width: int, height: int) -> None:
-    """Give the screen another size, and wait until the page has it and has laid itself out anew."""
+    """Give the screen another size, and wait until the page has it and has laid itself out again."""
     if page.viewport_size != {"width": width, "height": height}:
         page.evaluate(BECOMES)
         page.set_viewport_size({"width": width, "height": height})

@@ -188,7 +188,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         expect(desk.hands(page)).to_have_count(8)
         expect(desk.hands(page).first).to_contain_text("Dead hand, ruled at the table")
 
-        # an earlier hand is put right, and all after it are worked out anew
+        # an earlier hand is put right, and all after it are recalculated
         page.get_by_role("link", name="Correct East 2", exact=True).click()
         expect(desk.line(page)).to_have_value("1t 130")
         desk.line(page).fill("1t 230")

@@ -38,7 +38,7 @@ def make_hall(tables: int) -> Hall:
 
 
 def kept() -> list[tuple[int, int, str]]:
-    """Return table, `seq` and `client_id` of every row of the ledgers, read anew once the database answers."""
+    """Return table, `seq` and `client_id` of every row of the ledgers, read again once the database answers."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:

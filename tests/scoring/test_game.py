@@ -168,7 +168,7 @@ def test_the_west_round_begins_with_the_first_dealer() -> None:
 @pytest.mark.parametrize(
     ("dealer", "line", "ended"),
     [
-        (0, "1r2 330", True),  # 30,800: whoever reaches the target ends it, also East who would repeat
+        (0, "1r2 330", True),  # 30,800: reaching the target ends it, also East who would repeat
         (0, "1r2 m", True),
         (0, "1r2 230", False),  # 27,900
         (0, "2r1 330", False),  # 28,900

@@ -132,7 +132,7 @@ def test_a_program_that_may_not_write_beside_itself_compiles_into_the_data(tmp_p
     source, data = tmp_path / "locale", tmp_path / "data"
     shutil.copytree(REPO / "locale", source, ignore=shutil.ignore_patterns("*.mo"))
     for code in LANGUAGES:
-        (source / code / "LC_MESSAGES" / "django.mo").mkdir()  # which no file can replace, whoever asks
+        (source / code / "LC_MESSAGES" / "django.mo").mkdir()  # which no file can replace
     assert compiled(source, data) == data
     assert read_mo((data / "de" / "LC_MESSAGES" / "django.mo").read_bytes())
 

@@ -126,7 +126,7 @@ def seed_sentence(seed: int | None, origin: DrawOrigin, *, size: int, rounds: in
     if seed is None:
         return _("no seed, because the seats were not drawn by this program.")
     if origin.by == "redraw":
-        return _("drawn anew after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
+        return _("redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
     extras = extras_of(origin)
     drawn = _("drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
     if extras:

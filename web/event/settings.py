@@ -27,6 +27,7 @@ from web.event.rules import compare, effect_rows, preset_of
 from web.event.rules_form import RulesForm, controls_of
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
+from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.languages import NAMES
 from web.words.problems import say
@@ -107,8 +108,7 @@ def _set(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str
         if warning:
             messages.warning(request, warning)
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
+        flash_problems(request, refused)
     return redirect("desk:settings", event.slug)
 
 

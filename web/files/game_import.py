@@ -23,6 +23,7 @@ from tournament.services.files.imports import take_game
 from tournament.services.files.results import is_empty
 from web.files.import_page import PREVIEW_LIFE, LogForm, read_upload, said
 from web.frame.page_context import desk_context
+from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.formatting import points
 from web.words.languages import counted
@@ -128,8 +129,7 @@ def _confirm(request: DeskRequest, event: Event, table: LoadedTable, packed: str
             by=request.user,
         )
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
+        flash_problems(request, refused)
         return redirect(*address)
     said_ = ngettext(
         "%(count)d hand is entered. Check the sheet, then sign.",

@@ -45,9 +45,9 @@ from web.files.import_page import (
     unpack,
 )
 from web.frame.page_context import desk_context
+from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.languages import counted
-from web.words.problems import say
 
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
 
@@ -157,8 +157,7 @@ def _settle(request: DeskRequest, event: Event, kind: Importer, carried: Carried
     try:
         messages.success(request, kind.take(event, preview, carried, request))
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
+        flash_problems(request, refused)
         return redirect(kind.after or kind.home, event.slug)
     return redirect(kind.home, event.slug)
 

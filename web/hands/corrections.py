@@ -144,7 +144,7 @@ def _save(request: DeskRequest, event: Event, table: LoadedTable, form: PlanForm
         if any(problem.code == "form.stale" for problem in wrong.problems):
             form.client_id = str(uuid.uuid4())
         return show_plan(request, event, table, form, status=status)
-    messages.success(request, _("Saved: all hands are worked out anew."))
+    messages.success(request, _("Saved. All hands are recalculated."))
     return redirect_whole(request, reverse("desk:table", args=[event.slug, table.round, table.number]))
 
 

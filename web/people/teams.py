@@ -44,7 +44,7 @@ def desk_teams(request: DeskRequest, event: Event) -> HttpResponse:
         try:
             best = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
             set_team_best(event=event, best=best, by=request.user)
-            messages.success(request, _("The teams are ranked anew."))
+            messages.success(request, _("Team ranking updated."))
         except Refused as refused:
             flash_problems(request, refused)
         return redirect("desk:teams", event.slug)

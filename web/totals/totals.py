@@ -24,7 +24,7 @@ from tournament.services.core.settings import set_sheet_numbers
 from tournament.services.tables.sheets import TotalsEntered, decide_totals, enter_totals
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
-from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, row_of, to_int, to_uuid, wants_json
+from web.frame.tables import CONFLICT, UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid, wants_json
 from web.gateways import DeskRequest, who_may
 from web.totals.totals_page import (
     TotalsDraft,
@@ -116,8 +116,7 @@ def _switch(request: DeskRequest, event: Event, loaded: LoadedTable, wanted: str
     try:
         set_sheet_numbers(event=event, numbers=wanted, by=request.user)
     except Refused as refused:
-        for problem in refused.problems:
-            messages.error(request, say(problem))
+        flash_problems(request, refused)
     fields = request.POST.dict() | {"numbers": event.sheet_numbers}
     typed = typed_fields(fields, loaded.rules.players, event.sheet_numbers)
     return _page(request, event, loaded, TotalsDraft(typed, client_id=typed.client_id or str(uuid.uuid4())))

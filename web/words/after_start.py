@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 SENTENCES: Words = {
-    "redraw.nothing_left": "No round is left that could be drawn anew: all have begun or are published.",
+    "redraw.nothing_left": "No round is left to redraw: all have begun or are published.",
     "redraw.player_unknown": "Somebody chosen is not a player of this event: load the page again.",
     "redraw.fill_closed": "{players} players in tables of {table_size} cannot go on in this way: choose another.",
     "redraw.moved_on": "Something changed since this was shown: look at it again, then say yes.",
     "redraw.reason_missing": "Published seats of rounds {rounds} would move: say why.",
     "redraw.substitute_in_round": "Round {round}, table {table}: somebody is replaced there; take that back first.",
-    "redraw.table_in_use": "Round {round} cannot be drawn anew: something is written about one of its tables.",
+    "redraw.table_in_use": "Round {round} cannot be redrawn: something is written about one of its tables.",
     "next.round_open": "Round {round} is not released yet: the next one is drawn from standings that all can see.",
     "next.rounds_drawn": "Rounds {rounds} are drawn already: say that they may go.",
     "cut.there_already": "There is a cut after round {round} already: take it back first.",
@@ -38,7 +38,7 @@ SENTENCES: Words = {
 }
 
 VERBS: Words = {
-    "rounds_redrawn": "filled or drew anew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}",
+    "rounds_redrawn": "filled or redrew rounds {rounds} ({fill}, seed {seed}, {new_repeats} new repeats): {reason}",
     "players_swapped": "let players {players} change places in round {round}: {reason}",
     "round_drawn_by_standing": "drew round {round} by standing ({method}, seed {seed}, {repeats} repeats)",
     "cut_cancelled": "took the cut after round {after_round} back: {reason}",
@@ -47,17 +47,17 @@ VERBS: Words = {
 
 FILLS: Final["Mapping[str, StrOrPromise]"] = {
     "put_in": gettext_lazy("Others take the seats"),
-    "full": gettext_lazy("Draw anew, tables are full"),
-    "substitutes": gettext_lazy("Draw anew with substitutes"),
-    "rests": gettext_lazy("Draw anew, players rest in turn"),
+    "full": gettext_lazy("Redraw with full tables"),
+    "substitutes": gettext_lazy("Redraw with substitutes"),
+    "rests": gettext_lazy("Redraw with players resting in turn"),
 }
 
 # the same in the trail, in the middle of a sentence
 FILL_WORDS: Words = {
     "put_in": "others take the seats",
-    "full": "drawn anew, tables are full",
-    "substitutes": "drawn anew with substitutes",
-    "rests": "drawn anew, players rest in turn",
+    "full": "redrawn with full tables",
+    "substitutes": "redrawn with substitutes",
+    "rests": "redrawn with players resting in turn",
 }
 
 METHODS: Final["Mapping[str, tuple[StrOrPromise, StrOrPromise]]"] = {

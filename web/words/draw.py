@@ -160,7 +160,7 @@ def say_origin(event: Event, round_: Round) -> str:
     if seed is None:
         return _("No seed, because the seats were not drawn by this program.")
     if made.by == "redraw":
-        return _("Drawn anew after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
+        return _("Redrawn after the start, from seed %(seed)d and the rounds before.") % {"seed": seed}
     words = {"seed": seed, "players": made.players, "extras": listed(extras_of(made))}
     drawn = _("Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers.")
     if words["extras"]:

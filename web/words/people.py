@@ -179,7 +179,7 @@ SENTENCES: Words = {
     ),
     "device.expires_out_of_range": "Choose a day from today on, at most {days} days ahead.",
     "device.ended": "This device is shut out already: make a new one.",
-    "sessions.not_of_this_event": "Only whoever runs this desk can sign this person out: they have a role elsewhere.",
+    "sessions.not_of_this_event": "They have a role in another event: only the desk’s administrator can sign them out.",
     "again.wrong_password": "This is not your password.",
     "again.too_many_tries": "The password was tried too often: try again in {minutes} minutes. Nothing is lost.",
     "search.too_many": "Too many searches come from here: wait {seconds} seconds. The list of all names stays open.",

@@ -1,6 +1,6 @@
 """The words about what the public sees, and when: settings, the audit trail, what stands on public pages meanwhile.
 
-It decides nothing: see `tournament.selectors.core.public`.
+The rules are in `tournament.selectors.core.public`.
 """
 
 from collections.abc import Mapping

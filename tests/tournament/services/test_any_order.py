@@ -1,6 +1,6 @@
 """Incidents in any order: exchanges, leaving, substitutes, corrections, penalties; what must hold after all of them.
 
-The standings are worked out anew from the event's file by a small sum of its own, which asks no selector.
+The standings are recalculated from the event's file by a small sum of its own, which asks no selector.
 """
 
 import contextlib

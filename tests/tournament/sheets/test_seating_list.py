@@ -78,7 +78,7 @@ def test_one_seed_is_one_sentence_and_says_how_to_repeat_the_draw() -> None:
                 "The search was ended early: the seed alone does not repeat it."
             ),
         ),
-        (DrawOrigin("redraw"), "drawn anew after the start, from seed 5 and the rounds before."),
+        (DrawOrigin("redraw"), "redrawn after the start, from seed 5 and the rounds before."),
     ],
 )
 def test_what_else_a_draw_was_made_from_is_said(origin: DrawOrigin, said: str) -> None:

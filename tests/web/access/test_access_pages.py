@@ -95,7 +95,7 @@ def test_who_is_signed_in_already_is_warned(client: Client):
     client.force_login(make_account("Rolf"), backend="django.contrib.auth.backends.ModelBackend")
     token = invite(event=event, role=Role.ORGANISER, name="Rita", by=writer_of(event))
     assert texts(client.get(f"/enter/{token}/"), ".note") == [
-        "Warning You are signed in as Rolf. Going on signs you in anew with this link."
+        "Warning You are signed in as Rolf. Going on signs you in again with this link."
     ]
 
 

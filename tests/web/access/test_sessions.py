@@ -194,7 +194,7 @@ def test_whoever_is_at_another_event_too_is_signed_out_by_the_site_alone():
     client = signed_in(rolf)
     page = organiser(event).post(f"/desk/cup/members/{rolf.pk}/sign-out/", follow=True)
     assert text(page, ".messages") == (
-        "Error Only whoever runs this desk can sign this person out: they have a role elsewhere."
+        "Error They have a role in another event: only the desk’s administrator can sign them out."
     )
     assert is_in(client)
     site = Client()

@@ -140,7 +140,7 @@ def test_a_live_table_is_marked_and_linked(client: Client, event: Event):
     assert texts(page, ".sitting-result") == []
     live = client.get("/e/cup/rounds/2/tables/2/")
     assert texts(live, ".is-live") == ["Live"]
-    assert texts(live, ".note") == ["Note This table still plays: what stands here is not final and may be corrected."]
+    assert texts(live, ".note") == ["Note In play: scores are not final and may be corrected."]
     assert text(live, ".lead") == "East 1 · 1 counter"
     answer = client.get("/api/v1/events/cup/rounds/2/tables/2").json()
     assert (answer["live"], answer["stage"], answer["final"]) == (True, "playing", None)

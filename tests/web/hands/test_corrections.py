@@ -97,7 +97,7 @@ def test_a_plan_goes_from_page_to_page_and_is_saved_at_once(played: Event):
         assert saved.status_code == 302
     assert [row.supersedes for row in rows_of(table_of(played))[9:]] == [8, 9]
     page = client.get(table_url(played))
-    assert texts(page, ".note")[0] == "Done Saved: all hands are worked out anew."
+    assert texts(page, ".note")[0] == "Done Saved. All hands are recalculated."
 
 
 def test_a_change_can_be_left_as_it_was(played: Event):
@@ -261,7 +261,7 @@ def test_public_pages_say_what_is_being_corrected(client: Client, event: Event):
         "Table 2 of round 1 is being corrected. Its figures may still change; the standings count it as it stands."
     ]
     assert texts(client.get("/e/cup/rounds/1/tables/2/"), ".note") == [
-        "This table is being corrected. What stands here now may still change; the standings count it as it stands."
+        "This table is being corrected. Scores may still change; the standings count them as shown."
     ]
     assert texts(client.get("/e/cup/rounds/1/tables/1/"), ".note") == []
     reopen_table(table=table_of(event, 1), reason="misread", by=writer_of(event))

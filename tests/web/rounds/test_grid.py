@@ -205,7 +205,7 @@ def test_the_fragment_is_the_pages_own():
     client = organiser(event)
     with time_machine.travel(timezone.now(), tick=False):  # the sheet for paper says the second
         pages = [client.get(f"/desk/{event.slug}/", headers=headers).content.decode() for headers in ({}, HTMX)]
-    # tokens are masked anew each time, and every form to send has a number of its own
+    # tokens are masked again each time, and every form to send has a number of its own
     whole, part = (re.sub(r'value="(\w{64}|[0-9a-f-]{36})"', "", page) for page in pages)
     assert "<html" not in part
     assert part.strip() in whole

@@ -83,8 +83,8 @@ class TestWhoGoesOn:
     ):
         assert texts(looked, "h3") == [
             "Others take the seats",
-            "Draw anew with substitutes",
-            "Draw anew, players rest in turn",
+            "Redraw with substitutes",
+            "Redraw with players resting in turn",
         ]
         assert "Cyan still has a seat in published round 2" in texts(looked, ".is-warning")[0]
         assert (where(event, 3), event.players.count()) == (before_looking, 16)

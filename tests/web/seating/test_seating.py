@@ -120,7 +120,7 @@ def test_published_seats_do_not_move(data: dict[str, str]):
     event = make_event(slug="cup", tables=2, rounds=2)
     before = seats(event)
     client = organiser(event)
-    assert "Draw anew" not in texts(client.get(URL), "button")
+    assert "Redraw" not in texts(client.get(URL), "button")
     client.post(URL, data)
     assert texts(client.get(URL), ".note") == ["Error Seats are published and do not move any more."]
     assert seats(event) == before

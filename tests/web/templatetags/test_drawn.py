@@ -1,4 +1,4 @@
-"""What is drawn once for its values looks as if it were drawn anew, in every language, and sees nothing else."""
+"""What is drawn once for its values looks as if it were drawn again, in every language, and sees nothing else."""
 
 from typing import Any
 

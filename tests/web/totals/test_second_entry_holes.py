@@ -1,4 +1,4 @@
-"""No page and no API lets one person enter a sheet that two must type; what was overtaken is told and sent anew."""
+"""No page and no API lets one person enter a sheet that two must type; what was overtaken is told and sent again."""
 
 from typing import Any
 from uuid import uuid4

@@ -133,7 +133,7 @@ def test_english_is_looked_for_in_one_catalogue_and_misses_nothing_by_it() -> No
         while (known := getattr(known, "_fallback", None)) is not None:
             yield known
 
-    apps.get_app_config("web").ready()  # a test that changed the settings had all catalogues read anew
+    apps.get_app_config("web").ready()  # a test that changed the settings had all catalogues read again
     left_out = [set(getattr(each, "_catalog", ())) - {""} for each in further(DjangoTranslation("en-gb"))]
     assert (set().union(*left_out), list(further(translation("en-gb")))) == (set(), [])
 

@@ -12,7 +12,7 @@ from tournament.selectors.files.archive import at_one_moment
 SOON = 30  # seconds, after which a test gives up
 
 
-@pytest.mark.only_on("sqlite")  # PostgreSQL locks the event, as whoever reads it says
+@pytest.mark.only_on("sqlite")  # PostgreSQL locks the event, as its docstring says
 @pytest.mark.django_db(transaction=True)
 def test_what_is_written_meanwhile_is_written_at_once_and_not_read():
     event = make_event(slug="cup")

@@ -99,9 +99,9 @@ def test_the_number_of_queries_is_the_same_whatever_the_size(tables: int, rounds
     asked = {}
     for name, (read, _wanted) in READERS.items():
         cache.clear()
-        anew = fresh(event)  # which has looked nothing up yet
+        again = fresh(event)  # which has looked nothing up yet
         with CaptureQueriesContext(connection) as queries:
-            read(anew)
+            read(again)
         asked[name] = [query["sql"] for query in queries.captured_queries]
     wrong = [name for name, (_read, wanted) in READERS.items() if len(asked[name]) != wanted]
     assert {name: (len(asked[name]), asked[name]) for name in wrong} == {}

@@ -23,6 +23,7 @@ def test_the_organisers_link_opens_the_desk_once():
     token = create_organiser_link()
     assert use_link(token=token) == get_site_organiser()
     assert get_site_organiser().is_superuser
+    assert not get_site_organiser().has_usable_password()
     with pytest.raises(Refused) as refusal:
         use_link(token=token)
     assert codes_of(refusal) == ["access.link_invalid"]

@@ -1,4 +1,4 @@
-"""Counting tries: exactly so many are free within a span, whoever counts at the same time."""
+"""Counting tries: exactly so many are free within a span, also when others count at the same time."""
 
 import datetime as dt
 import threading

@@ -113,7 +113,7 @@ def run_the_day(event: Event) -> None:
 
 
 def run_the_clock(event: Event) -> None:
-    """Start, stop and start a clock anew, let it stand still twice, give minutes twice and take some back."""
+    """Start, stop and restart a clock, let it stand still twice, give minutes twice and take some back."""
     by, table = writer_of(event), table_of(event, 2, round_=2)
     start_round(round_=round_of(event, 2), by=by)
     for reason in ("the alarm — 火事", "a fuse"):

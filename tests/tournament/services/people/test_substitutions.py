@@ -274,6 +274,7 @@ def test_what_a_substitute_would_change_is_what_it_changes(event: Event):
     table = get_table(event, 1, 1)
     assert table is not None
     effect = effect_with(event, table, 1, "during")
+    assert effect.counts  # signed, and no round is released
     assert [(change.before.result, change.after.result) for change in effect.seats] == [
         (30_000, -30_000), (10_000, 20_000), (-10_000, 0), (-30_000, -20_000),
     ]  # fmt: skip
