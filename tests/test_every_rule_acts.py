@@ -32,7 +32,8 @@ def test_every_rule_has_its_probe() -> None:
 @pytest.mark.parametrize("name", FIELDS)
 def test_a_rule_that_is_changed_changes_something(name: str) -> None:
     probe = PROBES[name]
-    dumb, seen = [], []
+    dumb: list[str] = []
+    seen: list[str] = []
     for key in book_keys():
         for before, after in _pairs(load(key), name, probe):
             told = f"{key}: {getattr(before, name)!r} to {getattr(after, name)!r}"

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from rules.ruleset import Ruleset
+from scoring.entries import Chombo
+from tournament.history import Item, TimedRow, read_payload
 
 EVER = datetime.max.replace(tzinfo=UTC)
 AMOUNTS = ("chombo_points", "replaced_points")  # those that no row of the register holds
@@ -44,3 +46,15 @@ def amounts_at(rules: Ruleset, kept: Iterable[Amounts], at: datetime) -> Amounts
     [10000, 10000, 20000]
     """
     return next((each for each in kept if at <= each.until), amounts_of(rules))
+
+
+def offended_at(rows: Iterable[TimedRow], item: Item, seat: int) -> datetime:
+    """Return since when a hand has been a chombo of a seat."""
+    own = [row for row in rows if item.seq in (row.seq, row.supersedes)]
+    since = own[-1].at
+    for row in reversed(own):
+        entry = read_payload(row.payload)
+        if not isinstance(entry, Chombo) or seat not in entry.offenders:
+            break
+        since = row.at
+    return since

@@ -129,7 +129,8 @@ def effects_of(event: Event, rules: Ruleset, *, given: bool = False) -> RuleEffe
     changed = tuple(effect for table in tables for effect in _effect(table, rules, given=given))
     priced = any(getattr(event.ruleset, name) != getattr(rules, name) for name in PRICES)
     penalties = tuple(list_given(event, loaded, rules)) if priced else ()
-    seen = [dataclasses.asdict(each) for each in (*changed, *(each for each in penalties if each.changes))]
+    seen = [dataclasses.asdict(each) for each in changed]
+    seen += [dataclasses.asdict(each) for each in penalties if each.changes]
     return RuleEffects((), changed, _mark([given, *seen]) if seen else "", penalties)
 
 

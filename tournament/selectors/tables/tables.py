@@ -17,10 +17,10 @@ from scoring.game import Game, Hand, fold
 from scoring.placement import Counted, Final, When, with_substitutes
 from scoring.state import TableState
 from tournament.compiled_queries import Prepared
-from tournament.history import Item, read_payload, resolve
+from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 from tournament.selectors.core.shown_names import name_of, names_mark
-from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, read_kept
+from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
 from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
@@ -161,7 +161,7 @@ class LoadedTable:
         """Return what a chombo of a hand costs one of its offenders, in points: what it cost when it was given."""
         if not self.kept:
             return self.rules.chombo_points
-        return amounts_at(self.rules, self.kept, self._offended_at(item, seat)).chombo_points
+        return amounts_at(self.rules, self.kept, offended_at(self.lines, item, seat)).chombo_points
 
     def chombo_costs(self) -> tuple[int, ...]:
         """Return what each seat's chombo cost, in points."""
@@ -175,17 +175,6 @@ class LoadedTable:
             )
             for player in self.seats
         )
-
-    def _offended_at(self, item: Item, seat: int) -> datetime:
-        """Return since when a hand has been a chombo of a seat."""
-        rows = [line for line in self.lines if item.seq in (line.seq, line.supersedes)]
-        since = rows[-1].at
-        for line in reversed(rows):
-            entry = read_payload(line.payload)
-            if not isinstance(entry, Chombo) or seat not in entry.offenders:
-                break
-            since = line.at
-        return since
 
     @property
     def seat_games(self) -> tuple[SeatGame, ...]:

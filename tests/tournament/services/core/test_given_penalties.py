@@ -153,10 +153,9 @@ def test_what_being_replaced_costs_is_kept_as_well(book: str):
     play_round(event, 1, "1t 230")
     release_round(round_=round_of(event), by=writer_of(event))
     replace(event)
-    loss = {"replaced_points": 10_000}
-    assert amounts(asked(event, **loss)) == [(2, 30_000, 10_000)]
+    assert amounts(asked(event, replaced_points=10_000)) == [(2, 30_000, 10_000)]
     before = get_standings(event).rows
-    change(event, **loss)
+    change(event, replaced_points=10_000)
     assert get_standings(event).rows == before
     change(event, given=True, replaced_points=5000)
     assert [row.total for row in before if row.number == 2] == [-30_000]
