@@ -168,7 +168,7 @@ SHEETS: dict[str, Sheet] = {
     ),
     "fouls": Sheet(
         _("Fouls"),
-        _("The foul catalogue with this event’s amounts on one page, for the referees’ table."),
+        _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
         lambda ask: fouls_leaves(foul_sections(get_catalogue(ask.event)), get_catalogue(ask.event).derived),
     ),
     "call-slip": Sheet(
