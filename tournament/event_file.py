@@ -207,6 +207,7 @@ PENALTY = _record(
     Penalty,
     forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER)},
 )
+PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0})
 SUBSTITUTION = _record(
     Substitution, forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)}
 )

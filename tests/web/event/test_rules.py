@@ -340,12 +340,14 @@ def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
     answer = post(client, chombo_points="30000", reason="misprint")
     assert (answer.status_code, text(answer, ".rule-effects")) == (
         422,
-        "1 given penalty would cost another amount "
-        "Points a chombo takes from the tournament total, after uma: 30,000 points instead of 20,000 points "
-        "Player Reason As given By the new rules "
-        "Birk too early Round 1, table 1 20,000 30,000 "
-        "Nothing is saved yet. Results of released rounds change on players' phones at once. "
-        "Change the rules, keep given penalties Change the rules and given penalties",
+        (
+            "1 given penalty would cost another amount "
+            "Points a chombo takes from the tournament total, after uma: 30,000 points instead of 20,000 points "
+            "Player Reason As given By the new rules "
+            "Birk too early Round 1, table 1 20,000 30,000 "
+            "Nothing is saved yet. Results of released rounds change on players' phones at once. "
+            "Change the rules, keep given penalties Change the rules and given penalties"
+        ),
     )
     mark = answer.content.decode().partition(f'name="{button}" value="')[2].partition('"')[0]
     assert client.post(URL, {**fields_of(answer), button: mark}).status_code == 302
