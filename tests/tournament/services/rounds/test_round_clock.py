@@ -119,6 +119,11 @@ def test_a_round_has_a_clock_of_its_own(event: Event):
     clocks = list_clocks(event, list(event.rounds.all()))
     assert [clocks[number].started_at for number in (1, 2)] == [TEN, None]
     assert [clocks[number].paused_at for number in (1, 2)] == [at(20), None]
+    with clock_at(at(30)):
+        start_round(round_=round_of(event, 2), by=writer_of(event))
+        pause_clock(round_=round_of(event, 2), reason="fire alarm", by=writer_of(event))
+    clocks = list_clocks(event, list(event.rounds.all()))
+    assert [clocks[number].paused_at for number in (1, 2)] == [at(20), at(30)]
 
 
 # ---------------------------------------------------------------- a start taken back
