@@ -101,6 +101,11 @@ class _Offence:
     item: Item
     line: LedgerLine
 
+    @property
+    def cost(self) -> int:
+        """What it costs the player, in points."""
+        return self.table.chombo_cost(self.item, self.player.seat)
+
 
 def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None) -> dict[int, int]:
     """Sum the penalties of each player number: the register, and these tables' chombo and replacements.
@@ -138,8 +143,8 @@ def count_points_by_round(
         if counts and (wanted is None or round_ in wanted):
             points[number][round_] += amount
     for each in loaded:
-        for player, cost in zip(each.seats, each.chombo_costs(), strict=True):
-            points[player.number][each.round] += cost
+        for offence in _offences(each):
+            points[offence.player.number][each.round] += offence.cost
     given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul in rows]
     for at, game in _replacements(loaded, given, event.ruleset):
         points[game.player.number][at.round] += game.penalty
@@ -248,11 +253,11 @@ def _key(each: _Offence) -> Key:
 
 def _offences(table: LoadedTable) -> Iterator[_Offence]:
     """Yield every player's part in the valid chombo of a table."""
-    lines = {line.seq: line for line in table.lines}
     for item in table.items:
         if isinstance(item.entry, Chombo):
+            line = next(line for line in table.lines if line.seq == item.last_seq)
             for seat in item.entry.offenders:
-                yield _Offence(table, table.seats[seat], item, lines[item.last_seq])
+                yield _Offence(table, table.seats[seat], item, line)
 
 
 def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
@@ -262,7 +267,7 @@ def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
         round=each.table.round,
         table=each.table.number,
         kind=PenaltyKind.CHOMBO,
-        points=each.table.chombo_cost(each.item, each.player.seat),
+        points=each.cost,
         reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
         clause="",
         by=names.get(each.line.by, ""),

@@ -163,19 +163,6 @@ class LoadedTable:
             return self.rules.chombo_points
         return amounts_at(self.rules, self.kept, offended_at(self.lines, item, seat)).chombo_points
 
-    def chombo_costs(self) -> tuple[int, ...]:
-        """Return what each seat's chombo cost, in points."""
-        chombo = [(item, item.entry.offenders) for item in self.items if isinstance(item.entry, Chombo)]
-        return tuple(
-            sum(
-                self.chombo_cost(item, player.seat)
-                for item, offenders in chombo
-                for each in offenders
-                if each == player.seat
-            )
-            for player in self.seats
-        )
-
     @property
     def seat_games(self) -> tuple[SeatGame, ...]:
         """The counted game of every seat, in seat order: what every page, file and sheet shows."""
