@@ -45,6 +45,7 @@ class FoulFile:
     source: str
     beside: str
     derived: str
+    under: str
     rows: Mapping[str, Row]
 
 
@@ -85,6 +86,7 @@ def _filled(rules: Ruleset) -> Catalogue:
         source=file.source,
         beside=file.beside,
         derived=file.derived,
+        under=file.under,
         fouls=tuple(dataclasses.replace(row.foul, what=_said(row.foul.what, rules)) for row in rows),
         penalties=types.MappingProxyType(penalties),
         official=catalogue(file.beside).penalties if file.beside else {},
@@ -156,6 +158,7 @@ def read_fouls(path: Path) -> FoulFile:
         source=head["source"],
         beside=head.get("beside", ""),
         derived=head.get("derived", ""),
+        under=head.get("beside", "") or ("" if "derived" in head else head.get("extends", "")),
         rows=types.MappingProxyType(_noted(rows, head.get("note", {}), path.name)),
     )
 

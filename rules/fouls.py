@@ -125,7 +125,8 @@ class Catalogue:
     """The fouls of a book in its order and their penalties by key; empty for a book without fouls.
 
     `official` are the penalties of the catalogue `beside`, which the book prints next to its own. `derived`: why the
-    book has those of another one, empty where they are its own.
+    book has those of another one, empty where they are its own. `under` is the book that this one modifies, "" for
+    none.
     """
 
     key: str
@@ -133,6 +134,7 @@ class Catalogue:
     source: str = ""
     beside: str = ""
     derived: str = ""
+    under: str = ""
     fouls: tuple[Foul, ...] = ()
     penalties: Mapping[str, Penalty] = field(default_factory=dict)
     official: Mapping[str, Penalty] = field(default_factory=dict)
@@ -155,6 +157,28 @@ def _said(penalty: Penalty) -> list[Case]:
 
 def _costs(penalty: Penalty) -> list[Case]:
     return [dataclasses.replace(case, key="", when="", taken=()) for case in penalty.cases]
+
+
+def differing(here: Catalogue, there: Catalogue) -> list[Foul]:
+    """List the fouls that both catalogues name and that come to something else here; remarks do not count.
+
+    Nor does a chombo that both leave at the event's amount: that is a rule of the rule set.
+
+    >>> from rules.foul_books import catalogue
+    >>> [foul.key for foul in differing(catalogue('sanmatsuri-2026'), catalogue('ema-2025'))]
+    []
+    """
+    both = (foul for foul in here.fouls if foul.key in there.penalties)
+    return [foul for foul in both if not _same(here.penalties[foul.key], there.penalties[foul.key])]
+
+
+def _same(here: Penalty, there: Penalty) -> bool:
+    if all(case.event_chombo for case in (*here.cases, *there.cases) if "chombo" in case.acts):
+        return _said(here) == _said(there)
+    mine, theirs = (
+        [dataclasses.replace(case, event_chombo=False) for case in _costs(penalty)] for penalty in (here, there)
+    )
+    return mine == theirs
 
 
 def foul_of(fouls: Catalogue, key: str) -> tuple[Foul, Penalty]:

@@ -117,6 +117,7 @@ WRITER = Form("an account's uid or empty", lambda value: value == "" or _is_uuid
 OBJECT = Form("an object", lambda value: isinstance(value, dict))
 KNOWN_START = Form("a moment with its zone", lambda value: value != "" and _is_start(value))
 TIMES = Form("a list of moments or empty texts", _all(list, _is_start))
+TEXTS = Form("an object of texts", _all(dict, _is_text, dict.values))
 AMOUNTS = Form("an object of points", _all(dict, _is_number, dict.values))
 
 _OF_FIELD: tuple[tuple[type, Form], ...] = (
@@ -211,7 +212,13 @@ PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0})
 SUBSTITUTION = _record(
     Substitution, forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)}
 )
-CALL = _record(RefereeCall, forms={"round": NUMBER, "table": NUMBER})
+CALL = _record(
+    RefereeCall,
+    forms={"round": NUMBER, "table": NUMBER, "player": _or_null(NUMBER)},
+    first="round table seq client_id question called_by called_at answered_by answered_at ruling clause minutes "
+    "closed_by closed_at",
+)
+CALL = replace(CALL, later={**CALL.later, "player": None})
 CUT = _record(Cut, forms={"through": [NUMBER]})
 TABLE_TIME = _record(TableTime)
 CLOCK_PAUSE = _record(ClockPause)
@@ -243,7 +250,7 @@ EVENT = _record(
     Event,
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
-        "drawn": OBJECT, "kept_amounts": [KEPT_AMOUNTS],
+        "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "kept_amounts": [KEPT_AMOUNTS],
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
 )  # fmt: skip

@@ -3,13 +3,13 @@
 from django.urls import path
 
 from web.access import devices, members
-from web.event import backups, new_event, settings
+from web.event import backups, for_players, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import paper
 from web.penalties import fouls, give_foul, penalties
 from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
-from web.rounds import calls, check_in, clock, grid, needs, presence, timetable
+from web.rounds import calls, check_in, clock, complaints, grid, needs, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
 from web.wall import wall
@@ -23,6 +23,7 @@ urlpatterns = [
     path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
+    path("<slug:slug>/calls/complaint/", complaints.complaint, name="complaint"),
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),
     path("<slug:slug>/players/", players.players, name="players"),
@@ -77,6 +78,7 @@ urlpatterns = [
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
+    path("<slug:slug>/settings/for-players/", for_players.for_players, name="for_players"),
     path("<slug:slug>/settings/publication/", settings.publication, name="publication"),
     path("<slug:slug>/results/show/", files.show_results, name="show_results"),
     path("<slug:slug>/devices/", devices.devices, name="devices"),

@@ -3,7 +3,8 @@
 from django.urls import path
 
 from web.access import install
-from web.event import rules
+from web.event import public_rules
+from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
 from web.public import public, stories
@@ -26,7 +27,8 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
     path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
-    path("rules/", rules.event_rules, name="rules"),
+    path("rules/", public_rules.event_rules, name="rules"),
+    path("rules/<str:sheet>.pdf", rule_sheets.public_sheet, name="sheet"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),
     path("rounds.ics", timetable.calendar, name="calendar"),

@@ -47,9 +47,10 @@ PUBLIC = (
     "clock/", "rules/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz", "rounds/3/tables/4/overlay/",
 )  # fmt: skip
 DESK = (
-    "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "rounds/3/clock/",
+    "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "calls/complaint/", "rounds/3/clock/",
     "players/", "players/1/", "seating/", "seating/report/", "seating/import/",
     "penalties/", "paper/", "results/", "results/rankings/", "settings/", "settings/rules/", "settings/timetable/",
+    "settings/for-players/",
     "settings/privacy/", "settings/privacy/forget/", "players/1/privacy/", "players/1/forget/",
     "rounds/3/release/",
     # after the start: who goes on, the next round by standing, a swap by hand, teams
@@ -77,7 +78,7 @@ EMPTY = (
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
-    "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
+    "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
     "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",

@@ -58,6 +58,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:overlay": (PUBLIC, None),
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
+    "public:sheet": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
@@ -81,6 +82,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:jump": (Verb.SEE_DESK, None),
     "desk:presence": (None, Verb.SEE_DESK),  # who has which page open; says nothing of the event
     "desk:calls": (Verb.SEE_DESK, None),
+    "desk:complaint": (Verb.RULE, Verb.RULE),
     "desk:answer_call": (None, Verb.RULE),
     "desk:close_call": (None, Verb.RULE),
     "desk:mishaps": (Verb.SEE_DESK, None),
@@ -171,6 +173,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:site_zip": (Verb.EXPORT, None),
     # ---------------------------------------------------------------- settings
     "desk:settings": (Verb.CHANGE_SETTINGS, None),
+    "desk:for_players": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:languages": (None, Verb.CHANGE_SETTINGS),
     "desk:timetable": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:second_person": (None, Verb.CHANGE_SETTINGS),

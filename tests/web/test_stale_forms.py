@@ -44,6 +44,7 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "next_round": [{"look": "1", "method": "swiss", "seed": "4", "seen": "x"}],
     "give_time": [{"table": "1", "minutes": "5", "reason": "x"}],
     "call": [{"question": "x"}],
+    "complaint": [{"round": "1", "table": "1", "text": "x"}],
     "announce": [{"title": "x", "text": "x"}],
 }
 # a button of another page: the words wait for the page that it leads back to

@@ -262,3 +262,41 @@ class FoulSection:
     number: int
     title: str
     fouls: tuple[FoulRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatedLines:
+    """What a book states of a rule or foul: lines in words, none where it does not name it, and their source."""
+
+    lines: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """One rule or foul that is different; `english` where its name is in the words of the catalogue."""
+
+    what: str
+    here: StatedLines
+    there: StatedLines
+    english: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceTable:
+    """All that differs from one book, by section: title and rows; `notes` are what is not in the rows."""
+
+    title: str
+    here: str
+    there: str
+    sections: tuple[tuple[str, tuple[DifferenceRow, ...]], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """One thing to do when a table is set up, and where it stands."""
+
+    name: str
+    words: str
+    source: str

@@ -37,6 +37,7 @@ from tournament.sheets.rows import (
 )
 from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.frame.hand_rows import hand_items
+from web.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
 from web.public.public_rows import closing_lines
 from web.words.foul import say_short
 from web.words.languages import stated
@@ -166,6 +167,21 @@ SHEETS: dict[str, Sheet] = {
         by_round=True,
         booklet=True,
     ),
+    "differences": Sheet(
+        _("What is different here"),
+        _("Every rule and foul that is not as in the event's rule set, or the one it is compared with."),
+        lambda ask: differences_sheet(ask.event),
+    ),
+    "house-rules": Sheet(
+        _("House rules"),
+        _("The event's own text, in large letters."),
+        lambda ask: house_rules_sheet(ask.event),
+    ),
+    "table-setup": Sheet(
+        _("Setting up a table"),
+        _("Walls, dead wall, dora indicator and deal by the event's rule set, with a picture."),
+        lambda ask: table_setup_sheet(ask.event),
+    ),
     "fouls": Sheet(
         _("Fouls"),
         _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
@@ -219,6 +235,7 @@ SHEETS: dict[str, Sheet] = {
 ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (_("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
     (_("For the tables"), ("report-sheets", "result-sheets", "all-last")),
+    (_("Rules for everybody"), ("differences", "house-rules", "table-setup")),
     (_("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
     (_("Results"), ("standings", "results", "certificates", "event-log")),
 )

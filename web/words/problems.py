@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, foul, hand, imports, people, readback, visibility
+from web.words import after_start, clock, draw, foul, hand, house_rules, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -197,6 +197,7 @@ SENTENCES: Words = {
     **clock.SENTENCES,
     **draw.SENTENCES,
     **foul.SENTENCES,
+    **house_rules.SENTENCES,
     **hand.SENTENCES,
     **imports.SENTENCES,
     **people.SENTENCES,

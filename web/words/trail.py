@@ -8,7 +8,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from web.words import after_start, clock, draw, foul, imports, people, readback, visibility
+from rules.books import book_keys, load
+from web.words import after_start, clock, draw, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -28,6 +29,7 @@ VERBS: Words = {
     **clock.VERBS,
     **draw.VERBS,
     **foul.VERBS,
+    **house_rules.VERBS,
     **imports.VERBS,
     **people.VERBS,
     **readback.VERBS,
@@ -132,6 +134,9 @@ SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "kept": _say_kept,
     "given": _say_given,
     "publication": say_publication,
+    "house_rules": house_rules.say_languages,
+    "contact": house_rules.say_contact,
+    "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),
     "language": language_name,
     "second_language": language_name,
     "starts": _say_starts,

@@ -8,11 +8,14 @@ from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last
 from tournament.sheets.call_slip import call_slip_leaves
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
 from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
+from tournament.sheets.plain_text import blocks_of
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
 from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
+    DifferenceRow,
+    DifferenceTable,
     EventHead,
     FoulRow,
     FoulSection,
@@ -23,7 +26,10 @@ from tournament.sheets.rows import (
     PenaltyRow,
     ResultRound,
     ResultTable,
+    SetupStep,
+    StatedLines,
 )
+from tournament.sheets.rules import differences_leaves, house_rules_leaves, table_setup_leaves
 from tournament.sheets.seating import poster_leaves, seating_leaves
 
 AT = dt.datetime(2031, 5, 9, 8, 15, tzinfo=dt.UTC)
@@ -98,6 +104,20 @@ def foul_sections() -> list[FoulSection]:
     ]  # fmt: skip
 
 
+HOUSE = blocks_of(f"{'A rule of the house. ' * 9}\n\n- {JAPANESE}\n- <b>no</b> phones\n\n1. first\n2. {'W' * 60}")
+
+
+def difference_tables() -> list[DifferenceTable]:
+    """Two books with as many differences as two books have."""
+    here = StatedLines(("each winner gets the own back, the first after the discarder all others",), "E25 3.3.10, 4.1")
+    there = StatedLines(("mangan 5 han 2,000", "haneman 6 han 3,000", "baiman 8 han 4,000"), "ours: the book is silent")
+    row = DifferenceRow("Who gets the deposits of a multiple ron", here, there)
+    none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)
+    sections = tuple((f"Section of number {number}", (row, none)) for number in range(1, 8))
+    notes = ("10 fouls are not named by the book.",)
+    return [DifferenceTable(f"Different from {name}: 14 rules", "This event", name, sections, notes) for name in "AB"]
+
+
 def penalty_rows() -> list[PenaltyRow]:
     """A row that stands and one that was cancelled."""
     row = ("a reason of many words " * 6, "E25 6.10", name_of(4))
@@ -129,6 +149,13 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
     "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
     "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[2:3]),
+    "differences": lambda _head, _size: Leaves(
+        "differences", differences_leaves(difference_tables(), ["As in the book."]).portions[3:4]
+    ),
+    "house-rules": lambda _head, _size: Leaves("house_rules", house_rules_leaves("en", HOUSE).portions[:1]),
+    "table-setup": lambda _head, _size: table_setup_leaves(
+        [SetupStep("Breaking the wall", "A sentence of many words. " * 8, "S4 3.8: the fifth back")] * 9, 7, 5
+    ),
     "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
     "results": lambda _head, size: results_leaves(result_rounds(size)),

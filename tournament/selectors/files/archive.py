@@ -115,7 +115,7 @@ def _acts(event: Event) -> dict[str, Any]:
     """Return the acts of the whole event: what a referee or an organiser did beside the hands."""
     penalties = event.penalties.select_related("player", "round", "table").order_by("given_at", "client_id")
     substitutions = event.substitutions.select_related("player", "substitute", "table__round")
-    calls = event.calls.select_related("table__round").order_by("called_at", "client_id")
+    calls = event.calls.select_related("table__round", "player").order_by("called_at", "client_id")
     return {
         "penalties": [
             form.PENALTY.write(
@@ -135,7 +135,9 @@ def _acts(event: Event) -> dict[str, Any]:
             )
             for row in substitutions.order_by("given_at", "client_id")
         ],
-        "calls": [form.CALL.write(row, **_place(row.table)) for row in calls],
+        "calls": [
+            form.CALL.write(row, **_place(row.table), player=row.player.number if row.player else None) for row in calls
+        ],
         "cuts": [form.CUT.write(row) for row in event.cuts.order_by("made_at", "client_id")],
         "announcements": [
             form.ANNOUNCEMENT.write(row) for row in event.announcements.order_by("position", "client_id")

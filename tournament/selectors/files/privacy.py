@@ -16,6 +16,7 @@ from django.db.models import Q
 from tournament.hash_chain import moment
 from tournament.models import (
     AuditRow,
+    CallKind,
     Event,
     LedgerEntry,
     Person,
@@ -196,7 +197,16 @@ def _at_event(player: Player) -> dict[str, Any]:
                 "called_at": moment(call.called_at),
                 **_fields(call, "question", "ruling", "clause"),
             }
-            for call in event.calls.filter(table__in=released).select_related("table__round")
+            for call in event.calls.filter(table__in=released, kind=CallKind.CALL).select_related("table__round")
+        ],
+        "complaints": [
+            {
+                "round": call.table.round.number,
+                "table": call.table.number,
+                "made_at": moment(call.called_at),
+                **_fields(call, "question", "ruling", "clause"),
+            }
+            for call in player.complaints.select_related("table__round")
         ],
         "acts": list(_acts(player)),
     }

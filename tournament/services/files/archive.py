@@ -197,7 +197,10 @@ def _make_acts(
             "substitute": None if facts["substitute"] is None else players[facts["substitute"]],
             "table_id": table_of(facts),
         },
-        "calls": lambda facts: {"table_id": table_of(facts)},
+        "calls": lambda facts: {
+            "table_id": table_of(facts),
+            "player": None if facts["player"] is None else players[facts["player"]],
+        },
     }
     for key, model in ACTS.items():
         record, of = form.CONTENT.keys[key][0], pointers.get(key)

@@ -76,6 +76,8 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others
     old["content"]["event"]["tie_breaks"] = []
     del old["content"]["substitutions"]
     del old["content"]["calls"]
+    for key in ("compared_with", "house_rules", "contact"):
+        del old["content"]["event"][key]
     del old["content"]["event"]["second_person"]
     del old["content"]["event"]["sheet_numbers"]
     del old["content"]["event"]["clock_sound"]

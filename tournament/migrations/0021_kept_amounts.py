@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     """Two columns."""
 
     dependencies = [
-        ("tournament", "0019_privacy"),
+        ("tournament", "0020_papers_and_complaints"),
     ]
 
     operations = [
