@@ -10,6 +10,7 @@ from rules.ruleset import Ruleset
 from scoring.announced import differing, likely_causes
 from scoring.check_win import win_problems
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
+from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 
@@ -148,7 +149,7 @@ def _correction(entry: Correction, _state: TableState, _rules: Ruleset) -> Itera
         yield error("correction.no_reason")
 
 
-def _totals(entry: Totals, state: TableState, _rules: Ruleset) -> Iterator[Problem]:
+def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     fresh = (state.dealer, state.round, state.honba, state.sticks) == (0, 0, 0, 0) and len(set(state.scores)) == 1
     if not fresh:
         yield error("totals.after_hands")
@@ -159,6 +160,20 @@ def _totals(entry: Totals, state: TableState, _rules: Ruleset) -> Iterator[Probl
     gap = sum(entry.scores) + entry.leftover - wanted
     if gap:
         yield error("totals.sum", total=sum(entry.scores), leftover=entry.leftover, wanted=wanted, gap=gap)
+    elif entry.leftover > 0:
+        yield from _leftover(entry, rules)
+
+
+def _leftover(entry: Totals, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse points that nobody got where the book gives them to somebody, or where they are no riichi sticks."""
+    scores, left = settle(entry.scores, entry.leftover, rules)
+    if scores != entry.scores:
+        first = tuple(seat for seat, score in enumerate(scores) if score != entry.scores[seat])
+        yield error(
+            "totals.leftover_has_owner", leftover=entry.leftover, seats=first, score=scores[first[0]], left=left
+        )
+    elif left != entry.leftover:
+        yield error("totals.leftover_odd", leftover=entry.leftover, deposit=rules.riichi_deposit)
 
 
 def _announced(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:

@@ -102,6 +102,24 @@ _GROUP_ITEMS = {
 }
 
 
+def fu_list(rules: Ruleset) -> list[tuple[str, int, int]]:
+    """Return every item of fu with what it gives, and what it gives where its tiles are terminals or honours.
+
+    >>> from rules.books import load
+    >>> fu_list(load("ema-2025"))[3:5]
+    [('open_triplet', 2, 4), ('closed_triplet', 4, 8)]
+    """
+    inner = [_GROUP_ITEMS[opened][form + 1] for form in (TRIPLET, KAN) for opened in (True, False)]
+    outer = [_GROUP_ITEMS[opened][form] for form in (TRIPLET, KAN) for opened in (True, False)]
+    return [
+        *((item.why, item.fu, item.fu) for item in (_BASE_ITEM, _CLOSED_RON_ITEM, _TSUMO_ITEM)),
+        *((item.why, item.fu, other.fu) for item, other in zip(inner, outer, strict=True)),
+        *((why, VALUE_PAIR, VALUE_PAIR) for why in ("dragon_pair", "seat_wind_pair", "round_wind_pair")),
+        ("double_wind_pair", rules.double_wind_pair_fu, rules.double_wind_pair_fu),
+        *((item.why, item.fu, item.fu) for item in (*_WAIT_ITEMS.values(), _OPEN_ITEM, _SEVEN_PAIRS_ITEM)),
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     """A sequence, triplet or kan with its fu."""

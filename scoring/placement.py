@@ -1,5 +1,6 @@
 """Final scores to places, uma and results, with leftover riichi sticks and substitutes; no penalties of the event."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -45,6 +46,55 @@ def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], i
     each = pot // places.count(1)
     scores = tuple(score + (each if place == 1 else 0) for score, place in zip(state.scores, places, strict=True))
     return scores, pot - each * places.count(1) + state.lost
+
+
+def settle(scores: Sequence[int], missing: int, rules: Ruleset) -> tuple[tuple[int, ...], int]:
+    """Give out the points that are missing from a game known by its scores alone: they can only be riichi sticks.
+
+    Returns scores and leftover as `give_leftover`; unchanged where dividing sticks among tied winners dropped them, so
+    that to settle twice changes nothing. Fewer points than a stick are never given out.
+
+    >>> from rules.books import load
+    >>> settle((41000, 30000, 28000, 20000), 1000, load("rakkii-nomi-2026"))
+    ((42000, 30000, 28000, 20000), 0)
+    >>> settle((41000, 30000, 28000, 20000), 1000, load("wrc-2025"))
+    ((41000, 30000, 28000, 20000), 1000)
+    """
+    sticks, odd = divmod(missing, rules.riichi_deposit)
+    if missing < 0 or odd or not sticks:
+        return tuple(scores), _dropped(scores, missing, rules)
+    return give_leftover(TableState(tuple(scores), sticks=sticks), rules)
+
+
+def shared_first(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return the tied winners whose scores include a share of leftover sticks; none if no division fits."""
+    first = [seat for seat, place in enumerate(places_of(scores, rules)) if place == 1]
+    if len(first) < 2 or rules.leftover_deposits == "lost":
+        return ()
+    shares = (sticks * rules.riichi_deposit // len(first) for sticks in range(1, len(first)))
+    unit = payment_unit(rules)
+    return tuple(first) if any((scores[first[0]] - share) % unit == 0 for share in shares) else ()
+
+
+def _dropped(scores: Sequence[int], missing: int, rules: Ruleset) -> int:
+    """Return the points dropped by dividing sticks among tied winners, if that explains what is missing; else 0."""
+    first = shared_first(scores, rules)
+    if not 0 < missing < len(first):
+        return 0
+    unit = payment_unit(rules)
+    for sticks in range(1, len(first)):
+        share, dropped = divmod(sticks * rules.riichi_deposit, len(first))
+        if dropped == missing and (scores[first[0]] - share) % unit == 0:
+            return missing
+    return 0
+
+
+def payment_unit(rules: Ruleset) -> int:
+    """Return the unit of all payments under these rules: 100, or less for unusual amounts."""
+    players = rules.players
+    shares = [rules.noten_pool // (paid * (players - paid)) * paid for paid in range(1, players)]
+    amounts = (rules.start_points, rules.riichi_deposit, rules.honba_ron, rules.honba_tsumo, *shares)
+    return math.gcd(100, *amounts)
 
 
 def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:

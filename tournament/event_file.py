@@ -21,6 +21,7 @@ from tournament.models import (
     AuditRow,
     ClockPause,
     Cut,
+    Disqualification,
     Event,
     LedgerEntry,
     Penalty,
@@ -206,11 +207,16 @@ TYPED_SHEET = _record(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], 
 AUDIT_ROW = _record(AuditRow)
 PENALTY = _record(
     Penalty,
-    forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER)},
+    forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER), "substitution": _or_null(UID)},
+    first="player round table seq client_id kind foul case points reason amount_reason clause given_by given_at "
+    "cancelled_by cancelled_at cancel_reason",
 )
-PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0})
+PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0, "substitution": None})
 SUBSTITUTION = _record(
-    Substitution, forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)}
+    Substitution,
+    forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)},
+    first="round table player substitute name when seq reason client_id given_by given_at cancelled_by cancelled_at "
+    "cancel_reason",
 )
 CALL = _record(
     RefereeCall,
@@ -219,6 +225,7 @@ CALL = _record(
     "closed_by closed_at",
 )
 CALL = replace(CALL, later={**CALL.later, "player": None})
+DISQUALIFICATION = _record(Disqualification, forms={"player": NUMBER})
 CUT = _record(Cut, forms={"through": [NUMBER]})
 TABLE_TIME = _record(TableTime)
 CLOCK_PAUSE = _record(ClockPause)
@@ -261,10 +268,11 @@ MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
 CONTENT = Record(
     {
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
-        "penalties": [PENALTY], "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL],
+        "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
+        "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
         "announcements": [ANNOUNCEMENT], "wall": [WALL], "audit": [AUDIT_ROW],
     },
-    {key: [] for key in ("substitutions", "cuts", "calls", "announcements", "wall")},
+    {key: [] for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall")},
     (),
 )  # fmt: skip
 

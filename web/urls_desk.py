@@ -7,8 +7,18 @@ from web.event import backups, for_players, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import paper
-from web.penalties import fouls, give_foul, penalties
-from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
+from web.penalties import fouls, give_foul, payer, penalties
+from web.people import (
+    disqualify,
+    exchange_players,
+    incidents,
+    players,
+    privacy,
+    seats,
+    substitutes,
+    swap_players,
+    teams,
+)
 from web.rounds import calls, check_in, clock, complaints, grid, needs, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
@@ -31,6 +41,7 @@ urlpatterns = [
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("<slug:slug>/players/<int:number>/leaves/", incidents.leaves, name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/disqualify/", disqualify.disqualify_player, name="disqualify"),
     path("<slug:slug>/players/<int:number>/back/", incidents.back, name="player_back"),
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),
@@ -48,6 +59,7 @@ urlpatterns = [
     path("<slug:slug>/seating/import/", schedule_import.import_seats, name="import_seats"),
     path("<slug:slug>/penalties/", penalties.penalties, name="penalties"),
     path("<slug:slug>/penalties/<int:penalty_id>/cancel/", penalties.cancel, name="cancel_penalty"),
+    path("<slug:slug>/penalties/payer/", payer.payer, name="penalty_payer"),
     path("<slug:slug>/penalties/give/", give_foul.give, name="give_foul"),
     path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
     path("<slug:slug>/substitutes/", substitutes.everywhere, name="all_substitutes"),

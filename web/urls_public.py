@@ -3,7 +3,7 @@
 from django.urls import path
 
 from web.access import install
-from web.event import public_rules
+from web.event import hand_outs, public_rules
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
@@ -28,6 +28,8 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
     path("rules/", public_rules.event_rules, name="rules"),
+    path("rules/values/", hand_outs.values, name="values"),
+    path("rules/yaku/", hand_outs.yaku, name="yaku"),
     path("rules/<str:sheet>.pdf", rule_sheets.public_sheet, name="sheet"),
     path("fouls/", fouls.fouls, name="fouls"),
     path("clock/", clock.wall, name="clock"),

@@ -59,6 +59,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
     "public:sheet": (PUBLIC, None),
+    "public:values": (PUBLIC, None),
+    "public:yaku": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
@@ -117,6 +119,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- penalties and fouls
     "desk:penalties": (Verb.SEE_DESK, Verb.RULE),
     "desk:cancel_penalty": (Verb.RULE, Verb.RULE),
+    "desk:penalty_payer": (Verb.RULE, Verb.RULE),
     "desk:give_foul": (Verb.RULE, Verb.RULE),
     "desk:foul_amounts": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
     # ---------------------------------------------------------------- substitutes
@@ -129,6 +132,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:import_players": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:take_players_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_leaves": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:disqualify": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:wrong_person": (Verb.EXCHANGE_PLAYERS, Verb.EXCHANGE_PLAYERS),
     # ---------------------------------------------------------------- people's data
@@ -208,6 +212,7 @@ ASKED_AGAIN = {
     "desk:publication",
     "desk:show_results",
     "desk:take_import_back",
+    "desk:disqualify",
     "desk:forget_people",
     "desk:forget_person",
     "desk:hand_on",

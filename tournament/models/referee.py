@@ -20,6 +20,9 @@ class Penalty(models.Model):
     is the hand: the first valid one at or after that ledger row. A chombo is itself that hand and costs what the ledger
     says; its `points` are the rest, which may be negative. A chombo that was only typed as a hand has no row here.
     `minutes` are those of being late, 0 if that is not known.
+
+    `player` is whose seat it is. With a `substitution` that stands the substitute did it, and the player pays nothing,
+    unless it was charged to the player by `charged_by`.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="penalties")
@@ -31,6 +34,12 @@ class Penalty(models.Model):
     kind = models.CharField(max_length=12, choices=PenaltyKind.choices, default=PenaltyKind.POINTS)
     foul = models.CharField(max_length=60, blank=True)
     case = models.CharField(max_length=60, blank=True)
+    substitution = models.ForeignKey(
+        "tournament.Substitution", on_delete=models.PROTECT, null=True, related_name="penalties"
+    )
+    charged_by = models.CharField(max_length=36, blank=True)
+    charged_at = models.DateTimeField(null=True)
+    charge_reason = models.CharField(max_length=300, blank=True)
     points = models.IntegerField()
     minutes = models.PositiveSmallIntegerField(default=0)
     reason = models.CharField(max_length=300)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
+from tournament.sheets.figures import charge_text, count_text, kind_word, moment_text, name_size, who_text
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
 
@@ -39,8 +39,8 @@ def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
     return {
         "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
         "where": f"{row.round or NOTHING}" + (f" / {row.table}" if row.table else ""),
-        "name": row.name,
-        "size": name_size(row.name),
+        "name": who_text(row.name, row.plays_for),
+        "size": name_size(who_text(row.name, row.plays_for)),
         "kind": kind_word(row.kind),
         "points": count_text(row.points) if row.points else NOTHING,
         "reason": row.reason,
@@ -48,6 +48,7 @@ def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
         "by": row.by,
         "by_size": name_size(row.by),
         "amount_reason": row.amount_reason,
+        "charge": charge_text(row),
         "cancelled": row.cancelled,
         "cancel_reason": row.cancel_reason,
     }

@@ -91,6 +91,10 @@ class PenaltyRow:
     `kind` is a PenaltyKind; round and table are those it belongs to, if any. `amount_reason` says why it costs another
     amount than usual. `id` is None for what has no row in the register: a chombo that was typed as a hand, and what
     being replaced costs (`replaced`), which goes with the substitute.
+
+    A foul of a substitute is under the substitute's `number`, 0 for none, and name, which may be empty; `plays_for` is
+    the replaced player, who pays nothing. Charged to the player it is the player's, with `charge_reason` and the
+    substitute as `done_by`. `hand` is the `seq` of a chombo's hand; `seat_number` is whose seat it is.
     """
 
     at: dt.datetime
@@ -109,6 +113,11 @@ class PenaltyRow:
     number: int = 0
     foul: str = ""
     replaced: bool = False
+    plays_for: str = ""
+    done_by: str = ""
+    charge_reason: str = ""
+    seat_number: int = 0
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

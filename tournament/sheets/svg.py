@@ -7,12 +7,12 @@ import functools
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
-from tournament.sheets.render import STATIC_DIR
-
+STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 QUIET = 2  # squares left white around a code: half of what the norm wants, the paper around it is white
 MASK = 2  # trying all eight takes ten times as long, and every reader reads every one of them
 
@@ -63,6 +63,16 @@ def drawn(face: Face) -> SafeString:
         return _image("face", WIDTH, HEIGHT, _face(face.tile))
     lying = [_lying(tile, row) for row, tile in enumerate(filter(None, (face.added, face.tile)))]
     return _image("face stacked" if face.added else "face turned", HEIGHT, WIDTH * len(lying), "".join(lying))
+
+
+@cache
+def face_file(name: str) -> bytes:
+    """Return an upright tile as a file of its own, "1p.svg", for sheets of many tiles: it is read once for all of them.
+
+    Raises KeyError for what is no tile.
+    """
+    size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{_face(name.removesuffix(".svg"))}</svg>'.encode()
 
 
 def _lying(tile: str, row: int) -> str:

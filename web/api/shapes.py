@@ -342,11 +342,19 @@ class StandingRow(TypedDict):
     tie_break: str | None
 
 
+class Disqualified(TypedDict):
+    """A player out of the ranking, where the organiser says so in public."""
+
+    player: str
+    reason: Annotated[str | None, {"description": "null where it is not public"}]
+
+
 class Standings(TypedDict):
     """The ranking, best first."""
 
     event: str
     rows: list[StandingRow]
+    disqualified: NotRequired[Annotated[list[Disqualified], {"description": "where the organiser says so in public"}]]
 
 
 class Round(TypedDict):
@@ -398,6 +406,7 @@ class Player(TypedDict):
     name: str
     ranked: bool
     withdrawn: bool
+    disqualified: Annotated[bool, {"description": "where the organiser says so in public"}]
 
 
 class Players(TypedDict):

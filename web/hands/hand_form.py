@@ -17,6 +17,7 @@ from scoring.problems import InvalidInput, error
 from scoring.value import MANGAN_HAN
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
+from web.words.people import names_at
 from web.words.readback import ABORT_WORDS
 
 YAKUMAN = "y"
@@ -243,7 +244,7 @@ def _row(table: LoadedTable, seat: int, typed: Fields) -> dict[str, Any]:
     return {
         "seat": seat,
         "number": seat + 1,
-        "name": table.seats[seat].name,
+        "name": names_at(table)[seat],
         **{name: str(seat) in typed.getlist(name) for name in TICKS},
         "han": [(value, word, value == han) for value, word in _han_choices(table.rules, han)],
         "fu": [(value, value == fu) for value in _fu_choices(table.rules, fu)],

@@ -39,6 +39,7 @@ from web.hands.corrections import PlanForm, show_plan
 from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from web.hands.hand_form import verb_for
 from web.hands.hand_page import changes_since, page_context, sheet_context, stamp_of, table_bars
+from web.words.people import short_names_at
 from web.words.problems import say
 
 
@@ -102,7 +103,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
         fresh = load_or_404(event, round_number, table_number)
-        names = [player.name for player in fresh.seats]
+        names = short_names_at(fresh)
         context = {
             "sheet": sheet_context(fresh, request.POST),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
@@ -221,7 +222,7 @@ def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, g
 
     `goes_on` says that `page` is the next step of a correction that leaves later hands impossible.
     """
-    names = [player.name for player in table.seats]
+    names = short_names_at(table)
     answer = {
         "seq": 0,
         "last_seq": table.last_seq,
@@ -319,7 +320,7 @@ def _ask_void(
     if sent:
         draft.client_id, draft.reason, draft.meanwhile = sent.client_id, sent.reason, sent.meanwhile
         draft.problems = [problem for problem in sent.problems if problem.code == "hand.reason_needed"]
-        errors = [say(problem, [player.name for player in loaded.seats]) for problem in sent.problems]
+        errors = [say(problem, short_names_at(loaded)) for problem in sent.problems]
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft))
     plan = Plan().changing(hand, None)
     unfit = first_unfit(loaded.items, plan, loaded.rules)

@@ -22,6 +22,7 @@ from web.words.rules import say_change
 from web.words.visibility import PAGES, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
+PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
 VERBS: Words = {
@@ -72,6 +73,8 @@ DETAILS: Mapping[str, Words] = {
     "former": ROLE_WORDS,
     "sound": SOUND_WORDS,
     "hands": HANDS_WORDS,
+    "payer": PAYER_WORDS,
+    "shown": people.SHOWN_WORDS,
 }
 
 

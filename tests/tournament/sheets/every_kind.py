@@ -3,10 +3,20 @@
 import datetime as dt
 from collections.abc import Callable
 
+from rules.books import load
+from rules.ruleset import Ruleset
+from scoring.sticks import stick_set
 from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
 from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.hand_outs import (
+    markers_leaves,
+    pocket_cards_leaves,
+    sticks_leaves,
+    values_leaves,
+    yaku_leaves,
+)
 from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.plain_text import blocks_of
 from tournament.sheets.render import Leaves
@@ -31,6 +41,7 @@ from tournament.sheets.rows import (
 )
 from tournament.sheets.rules import differences_leaves, house_rules_leaves, table_setup_leaves
 from tournament.sheets.seating import poster_leaves, seating_leaves
+from web.words.values import value_sheet, yaku_sheet
 
 AT = dt.datetime(2031, 5, 9, 8, 15, tzinfo=dt.UTC)
 ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables/%d/"
@@ -127,6 +138,17 @@ def penalty_rows() -> list[PenaltyRow]:
     ]
 
 
+def book_of(size: int) -> Ruleset:
+    """The book with most to say on hand-outs."""
+    return load("sanma-rule-book" if size == 3 else "rakkii-nomi-2026")
+
+
+def stick_sets(points: int) -> list[dict[int, int]]:
+    """Both sets, with sticks of 500 and without."""
+    sets = [stick_set(points, five_hundreds=there) for there in (True, False)]
+    return [each for each in sets if each]
+
+
 def leaves_of(kind: str, head: EventHead) -> Leaves:
     """Give one kind of sheet for an event; see KINDS."""
     return _MADE[kind](head, head.players_per_table)
@@ -160,6 +182,11 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
     "results": lambda _head, size: results_leaves(result_rounds(size)),
     "certificates": lambda _head, _size: certificates_leaves(make_standings(6), 3),
+    "values": lambda _head, size: Leaves("values", values_leaves(value_sheet(book_of(size))).portions[-1:]),
+    "pocket": lambda _head, size: pocket_cards_leaves(value_sheet(book_of(size))),
+    "yaku": lambda _head, size: Leaves("yaku", yaku_leaves(yaku_sheet(book_of(size))).portions[-1:]),
+    "sticks": lambda head, _size: sticks_leaves(head, stick_sets(head.start_points), 104),
+    "markers": markers_leaves,
     "log": lambda head, size: event_log_leaves(head, log_rounds(size)),
 }
 KINDS = tuple(_MADE)

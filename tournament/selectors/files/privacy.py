@@ -186,6 +186,11 @@ def _at_event(player: Player) -> dict[str, Any]:
         "withdrawn_at": _moment(player.withdrawn_at),
         "seats": [_seat(seat, tables.get(seat.table_id)) for seat in seats],
         "penalties": [_penalty(each) for each in player.penalties.select_related("round", "table")],
+        "disqualifications": [
+            {"given_at": moment(each.given_at), "cancelled_at": _moment(each.cancelled_at)}
+            | _fields(each, "after_round", "reason", "clause", "shown", "cancel_reason")
+            for each in player.disqualifications.all()
+        ],
         "substitutions": [
             _substitution(each, player)
             for each in Substitution.objects.filter(played, event=event).select_related("table__round", "player")

@@ -13,6 +13,8 @@ from scoring.state import TableState
 from tournament.compiled_queries import Prepared
 from tournament.models import CallKind, Event, Player, RefereeCall
 from tournament.selectors.tables.tables import LoadedTable, load_tables, names_of
+from tournament.sheets.figures import who_text
+from tournament.sheets.rows import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,11 @@ def list_rulings(players: Iterable[Player]) -> defaultdict[int, list[RulingRow]]
     return found
 
 
+def _who(table: LoadedTable, player: SeatedPlayer, seq: int | None) -> str:
+    substitute = table.sitting(player.seat, seq if seq is not None and seq <= table.last_seq else None)
+    return who_text(substitute.name, player.name) if substitute else player.name
+
+
 def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRow:
     hand, state = _hand(call.seq, table)
     return CallRow(
@@ -121,7 +128,7 @@ def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRo
         complained_by=call.player.person.preferred_name if call.player else "",
         round=table.round,
         table=table.number,
-        people=tuple(player.name for player in table.seats),
+        people=tuple(_who(table, player, call.seq) for player in table.seats),
         hand=hand,
         state=state,
         question=call.question,

@@ -28,7 +28,10 @@ TableStage = Literal["waiting", "playing", "over", "signed"]
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """The substitute in the seat of the player of this `number`; `name` may be empty."""
+    """The substitute in the seat of the player of this `number`; `name` may be empty.
+
+    `answers` says whether a typed chombo is the substitute's own; `person` is the substitute's own number, 0 for none.
+    """
 
     number: int
     name: str
@@ -37,6 +40,9 @@ class Substitute:
     reason: str
     by: str
     at: datetime
+    answers: bool = True
+    person: int = 0
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,18 @@ class LoadedTable:
         seats = {player.number: player.seat for player in self.seats}
         return {seats[each.number]: each for each in self.substitutes if each.number in seats}
 
+    def sitting(self, seat: int, seq: int | None = None) -> Substitute | None:
+        """Return the substitute who plays a seat now, or played the hand of this `seq`; None for the player.
+
+        Where it is not known at which hand the substitute came in, what was entered earlier was the player's.
+        """
+        substitute = self.replaced.get(seat)
+        if substitute is None or seq is None or substitute.when == "before":
+            return substitute
+        if substitute.seq is not None:
+            return substitute if seq >= substitute.seq else None
+        return next((substitute for line in self.lines if line.seq == seq and line.at >= substitute.at), None)
+
     @functools.cached_property
     def counted(self) -> Counted:
         """`final` as the ranking counts it, substitutes considered; each at the cost that it had when it was given."""
@@ -154,7 +172,7 @@ class LoadedTable:
             points = amounts_at(self.rules, self.kept, each.at).replaced_points
             other = with_substitutes(self.final, when, dataclasses.replace(self.rules, replaced_points=points))
             pairs = zip(found, other, strict=True)
-            found = Counted(*(_with_item(mine, seat, theirs[seat]) for mine, theirs in pairs))
+            found = Counted(*((*mine[:seat], theirs[seat], *mine[seat + 1 :]) for mine, theirs in pairs))
         return found
 
     def chombo_cost(self, item: Item, seat: int) -> int:
@@ -200,10 +218,6 @@ class LoadedTable:
     def player_numbers(self) -> tuple[int, ...]:
         """List the numbers of the players in seat order."""
         return tuple(player.number for player in self.seats)
-
-
-def _with_item(values: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +330,7 @@ def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
 def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
     found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
     columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
-    return found.values_list(*columns, "reason", "given_by", "given_at")
+    return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
 
 
 def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
@@ -357,8 +371,10 @@ def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
     by_table: dict[int, list[Substitute]] = defaultdict(list)
     for row in _rows(_ask_substitutes, tables, names=True):
-        table, number, free, person, *rest = row
-        by_table[table].append(Substitute(number, person or free, *rest))
+        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
+        by_table[table].append(
+            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
+        )
     return by_table
 
 

@@ -39,6 +39,7 @@ from tournament.services.core.settings import (
 )
 from tournament.services.core.writing import writing
 from tournament.services.draws.draw import start_round
+from tournament.services.people.disqualification import Verdict, disqualify, lift_disqualification
 from tournament.services.people.people import check_in, rename_player, set_ranked, set_team
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
@@ -54,6 +55,7 @@ from tournament.services.public.wall import (
 from tournament.services.rounds.calls import answer_call, call_referee, close_call, make_complaint
 from tournament.services.rounds.clock import cancel_time, give_time, pause_clock, resume_clock, set_ready
 from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
+from tournament.services.tables.payers import set_payer
 from tournament.services.tables.sheets import confirm_sheet, enter_totals, reject_sheet, reopen_table
 
 _written: list[str] = []
@@ -201,6 +203,11 @@ def replace_players(event: Event) -> None:
             table=table_of(event, 1), player=player, replacement=wanted, client_id=uuid4(), by=by
         )
     take_substitute_out(substitution=row, reason="here after all", by=by)
+    penalty = give_penalty(player=first, points=500, reason="tea", client_id=uuid4(), round_=round_of(event, 1), by=by)
+    set_payer(penalty=penalty, to_player=True, reason="agreed", by=by)
+    verdict = Verdict(reason="hit the wall", clause="6.12", shown="reason")
+    out = disqualify(player=third, verdict=verdict, client_id=uuid4(), by=by)
+    lift_disqualification(disqualification=out, reason="the wrong one", by=by)
 
 
 def empty_the_database() -> None:
@@ -214,6 +221,7 @@ def empty_the_database() -> None:
             "TypedSheet",
             "Penalty",
             "Substitution",
+            "Disqualification",
             "RefereeCall",
             "TableTime",
         ):

@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
     """Two columns."""
 
     dependencies = [
-        ("tournament", "0020_papers_and_complaints"),
+        ("tournament", "0021_offenders_and_disqualified"),
     ]
 
     operations = [
