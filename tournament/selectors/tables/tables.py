@@ -171,7 +171,7 @@ class LoadedTable:
         for seat, each in replaced.items() if self.kept else ():
             points = amounts_at(self.rules, self.kept, each.at).replaced_points
             other = with_substitutes(self.final, when, dataclasses.replace(self.rules, replaced_points=points))
-            pairs = zip(found, other, strict=True)
+            pairs: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]] = zip(found, other, strict=True)
             found = Counted(*((*mine[:seat], theirs[seat], *mine[seat + 1 :]) for mine, theirs in pairs))
         return found
 
