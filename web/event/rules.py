@@ -31,6 +31,7 @@ class Stated:
     origin: Origin
     clause: str
     limits: Sequence[tuple[str, str, str]] = ()
+    reading: str = ""  # what of a value of the book is our own reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    return Stated(words, "ours" if citation.ours else "book", citation.text, limits)
+    return Stated(words, "ours" if citation.ours else "book", citation.text, limits, citation.reading)
 
 
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:

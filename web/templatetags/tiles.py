@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
+from scoring.exclusions import exclusions
 from web.hands.calculator import hand_faces
 from web.server.static_files import static_address
 from web.words.hand import PICKER, tile_name
@@ -122,5 +123,12 @@ def counting(
 
 def picker_facts(rules: Ruleset) -> str:
     """Return what static/js/tile_rules.js needs of a rule set, as JSON."""
-    facts = {"players": rules.players, "reds": rules.red_fives, "kita": rules.kita, "chii": rules.chii}
+    facts = {
+        "players": rules.players,
+        "reds": rules.red_fives,
+        "kita": rules.kita,
+        "chii": rules.chii,
+        "rounds": rules.rounds + rules.extra_rounds,
+        "excluded": [" ".join((each.why, *each.together)) for each in exclusions(rules)],
+    }
     return json.dumps(facts)

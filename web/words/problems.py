@@ -282,6 +282,9 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
+    "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.leftover_has_owner": (
         "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
         "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "

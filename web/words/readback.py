@@ -32,6 +32,10 @@ SENTENCES: Words = {
     "paid.unreadable": "“{value}” cannot be points: type one number, or two as in 1300-2600.",
     "paid.and_han": "{seat} has points as well as han or fu: give one of them.",
     "game.ended": "The game is over: no further hand can be entered.",
+    "game.no_choice": "Under these rules no dealer chooses whether the game ends.",
+    "game.cannot_stop": (
+        "The dealer can end the game only in the last deal, alone in first place, by a hand that keeps the deal."
+    ),
     "hand.unknown": "There is no hand {hand} at this table.",
     "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
     "hand.reason_needed": "Changing any hand but the last needs a reason.",
@@ -182,6 +186,7 @@ WHY_WORDS: Words = {
     "deposit": "deposit",
     "returned": "own deposit back",
     "noten": "noten",
+    "chombo": "chombo",
 }
 
 
@@ -297,19 +302,22 @@ def dead_of(entry: Entry, names: Sequence[str]) -> str:
 
 
 def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> str:
-    from scoring.payments import ron_points, tsumo_points
+    from scoring.chips import chips_of
+    from scoring.payments import payment_at
 
+    tsumo = isinstance(entry, Tsumo)
     base = base_points(win, rules)
     limit = limit_name(base, rules)
-    deals = win.seat == before.dealer
-    if isinstance(entry, Ron):
-        paid = points(ron_points(base, dealer=deals))
-    elif deals:
-        paid = _("%(points)s all") % {"points": points(tsumo_points(base, winner_deals=True, payer_deals=False))}
+    payment = payment_at(base, rules, tsumo=tsumo, deals=win.seat == before.dealer)
+    if payment.ron is not None:
+        paid = points(payment.ron)
+    elif payment.dealer:
+        paid = f"{points(payment.others)}/{points(payment.dealer)}"
     else:
-        others, dealer = (tsumo_points(base, winner_deals=False, payer_deals=payer) for payer in (False, True))
-        paid = f"{points(others)}/{points(dealer)}"
-    return in_turn(part for part in (_han_and_fu(win), _(limit) if limit else "", paid) if part)
+        paid = _("%(points)s all") % {"points": points(payment.others)}
+    chips = chips_of(win, rules, tsumo=tsumo) if rules.chip_points else 0
+    each = counted("%(count)d chip", "%(count)d chips", chips) if chips else ""
+    return in_turn(part for part in (_han_and_fu(win), _(limit) if limit else "", paid, each) if part)
 
 
 def _han_and_fu(win: Win) -> str:

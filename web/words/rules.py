@@ -21,6 +21,7 @@ SECTIONS: Words = {
     "win": "Winning and paying",
     "riichi": "Riichi",
     "draw": "Draws",
+    "chips": "Chips",
     "placement": "Places",
     "penalty": "Penalties",
     "time": "Time",
@@ -30,6 +31,7 @@ _DEALER: Words = {
     "tenpai": "if in tenpai",
     "tenpai_or_nobody": "if in tenpai, or if nobody is",
     "always": "always",
+    "never": "never",
 }
 
 # the words of every value that is one of several, and of every item of a list
@@ -38,10 +40,12 @@ CHOICES: Words = {
     "dealer_on_draw_later": _DEALER,
     "dealer_on_multiple_ron": {"among": "if among the winners", "first": "only as the first of them"},
     "red_fives": {"5m": "5 of characters", "5p": "5 of circles", "5s": "5 of bamboos"},
-    "north_value": {"wind": "a seat's wind", "guest": "nobody's wind"},
+    "whole_wait_yaku": {"iipeikou": "iipeikou", "ittsu": "ittsu", "chanta": "chanta"},
+    "north_value": {"wind": "a seat's wind", "guest": "nobody's wind", "everybody": "everybody's own wind"},
     "kan_dora": {
         "at_once": "at once",
         "open_after_discard": "at once for a closed quad, after the discard for an open one",
+        "none": "never",
     },
     "renhou": {"none": "not played", "mangan": "a mangan", "yakuman": "a yakuman"},
     "multiple_ron": {"all": "all of them", "head_bump": "the first after the discarder alone"},
@@ -55,6 +59,7 @@ CHOICES: Words = {
         "not_missing": "no North is missing",
         "lost": "nobody pays it",
         "halved": "the two others pay half of it each",
+        "even": "the two others pay half of a ron each",
     },
     "pao": {"daisangen": "daisangen", "daisuushii": "daisuushii", "suukantsu": "suukantsu"},
     "pao_part": {"whole_hand": "the whole hand", "liable_part": "only the yakuman they are liable for"},
@@ -72,6 +77,7 @@ CHOICES: Words = {
     "several_nagashi": {"each": "each is paid", "first": "only the first from the dealer is paid"},
     "ties": {"share": "they share both", "seat_order": "the one nearer to the first East is ahead"},
     "equal_totals": {"first_places": "more first places", "best_result": "the better best round"},
+    "chombo_pays": {"nothing": "nothing", "mangan": "a mangan tsumo the other way round"},
     "chombo_after_signal": {"counts": "counts as the hand", "redeal": "is dealt again"},
     "substitute": {
         "ema": "by EMA: uma for the others, none for the seat",
@@ -104,6 +110,10 @@ def _wind(count: int) -> str:
     return ngettext("%(count)s wind", "%(count)s winds", count)
 
 
+def _chip(count: int) -> str:
+    return ngettext("%(count)s chip", "%(count)s chips", count)
+
+
 def _player(count: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", count)
 
@@ -113,11 +123,12 @@ UNITS: Mapping[str, Callable[[int], str]] = {
     **dict.fromkeys(
         (
             "start_points", "return_points", "target_points", "yakuman_base", "honba_ron", "honba_tsumo",
-            "riichi_deposit", "noten_pool", "oka", "chombo_points", "late_points", "replaced_points",
+            "riichi_deposit", "noten_pool", "oka", "chombo_points", "late_points", "replaced_points", "chip_points",
         ),
         _point,
     ),
     "double_wind_pair_fu": lambda _count: _("%(count)s fu"),
+    **dict.fromkeys(("chip_ippatsu", "chip_ura", "chip_red", "chip_yakuman_ron", "chip_yakuman_tsumo"), _chip),
     "riichi_tiles_left": _tile,
     "late_minutes": _minute,
     "minutes": _minute,
@@ -126,7 +137,12 @@ UNITS: Mapping[str, Callable[[int], str]] = {
     "extra_rounds": _wind,
     "players": _player,
 }  # fmt: skip
-NOUGHTS: Words = {"double_wind_pair_fu": "0 fu", "late_minutes": "0 minutes", "minutes": "no limit"}
+NOUGHTS: Words = {
+    "double_wind_pair_fu": "0 fu",
+    "late_minutes": "0 minutes",
+    "minutes": "no limit",
+    "chip_points": "no chips are played",
+}
 
 LIMITS: Words = {0: "mangan", 1: "haneman", 2: "baiman", 3: "sanbaiman", 4: "counted yakuman"}
 MOST_WINDS = 4
@@ -287,6 +303,12 @@ def _list(name: str, value: Sequence[Any]) -> str:
     return in_turn(_(words.get(str(item), str(item))) for item in value) or _("none")
 
 
+def _reds(value: Sequence[str]) -> str:
+    words = CHOICES["red_fives"]
+    said = [(_(words[five]), value.count(five)) for five in dict.fromkeys(value)]
+    return in_turn(word if count == 1 else f"{count} × {word}" for word, count in said) or _("none")
+
+
 def _winds(value: Any) -> str:
     if not isinstance(value, int) or not 1 <= value <= MOST_WINDS:
         return str(value)
@@ -295,6 +317,13 @@ def _winds(value: Any) -> str:
 
 def _uma(value: Any) -> str:
     return ", ".join(signed(each) for each in value)
+
+
+def _floating_uma(value: Any) -> str:
+    rows = [
+        f"{counted('%(count)d above', '%(count)d above', above)}: {_uma(row)}" for above, row in enumerate(value, 1)
+    ]
+    return "; ".join(rows) or _("the uma goes by place alone")
 
 
 def _limits(value: Any) -> str:
@@ -314,7 +343,9 @@ def _two_han_from(value: int) -> str:
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {
     "rounds": _winds,
+    "red_fives": _reds,
     "uma": _uma,
+    "floating_uma": _floating_uma,
     "limits": _limits,
     "equal_totals": _equal_totals,
     "two_han_from_honba": _two_han_from,

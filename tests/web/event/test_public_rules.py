@@ -14,7 +14,7 @@ from tournament.refusal import Refused
 from tournament.services.core.events import change_rules
 from tournament.services.core.settings import set_compared_with, set_contact, set_house_rules
 from tournament.services.tables.fouls import change_foul_amounts
-from web.words.rules import rule_name, say_value
+from web.words.rules import rule_gloss, rule_name, say_value
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +54,16 @@ def shown(name: str, key: str) -> str:
     book = load_book(key)
     citation = book.citations[name]
     value = "" if name == "limits" else say_value(name, getattr(book.ruleset, name))
-    return f"{value} {'ours' if citation.ours else 'book'} {' '.join(citation.text.split())}".strip()
+    reading = f" ours {citation.reading}" if citation.reading else ""
+    return f"{value} {'ours' if citation.ours else 'book'} {' '.join(citation.text.split())}{reading}".strip()
 
 
 @pytest.mark.parametrize("key", book_keys())
 def test_every_rule_of_a_book_stands_with_value_and_clause(client: Client, key: str):
     rows = rows_of(client.get(f"/rules/{key}/"))
-    wanted = [(rule_name(field.name), shown(field.name, key)) for field in rule_fields()]
+    wanted = [
+        (f"{rule_name(field.name)} {rule_gloss(field.name)}".strip(), shown(field.name, key)) for field in rule_fields()
+    ]
     assert len(rows) == len(wanted)
     missing = [
         (name, said)

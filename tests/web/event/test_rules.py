@@ -142,11 +142,32 @@ def test_every_field_of_every_book_can_be_typed_into_an_event_of_another(key: st
     assert event.rules == {**load(key).as_json(), **own}
 
 
+def test_red_fives_are_any_number_of_each(client: Client, event: Event):
+    # the sanma rule book 1.1: two of circles and one of bamboos
+    assert post(client, red_fives_1="2", red_fives_2="1").status_code == 302
+    event.refresh_from_db()
+    assert event.ruleset.red_fives == ("5p", "5p", "5s")
+    assert [fields_of(client.get(URL))[f"red_fives_{at}"] for at in range(3)] == ["0", "2", "1"]
+    assert "2 × 5 of circles, 5 of bamboos" in text(client.get(f"/e/{event.slug}/rules/"), "main")
+
+
+def test_more_red_fives_than_fives_are_refused(client: Client, event: Event):
+    answer = post(client, red_fives_1="5")
+    assert (answer.status_code, list(errors_at(answer))) == (422, ["red_fives"])
+    event.refresh_from_db()
+    assert event.ruleset.red_fives == ()
+
+
 def test_each_kind_of_value_has_its_control(client: Client):
     kinds = {
-        kind: [field.name for field in rule_fields() if kind_of(field.name) == kind] for kind in ("several", "order")
+        kind: [field.name for field in rule_fields() if kind_of(field.name) == kind]
+        for kind in ("counts", "several", "order")
     }
-    assert kinds == {"several": ["red_fives", "pao", "abortive_draws"], "order": ["equal_totals"]}
+    assert kinds == {
+        "counts": ["red_fives"],
+        "several": ["whole_wait_yaku", "pao", "abortive_draws"],
+        "order": ["equal_totals"],
+    }
     fields = fields_of(client.get(URL))
     assert [fields.get(name) for name in ("start_points", "dealer_on_draw", "bust", "kiriage_mangan")] == [
         "30000", "tenpai", None, ["on"],
@@ -166,7 +187,9 @@ def test_numbers_are_read_as_people_type_them(client: Client, event: Event):
 
 def test_a_change_writes_one_row_and_marks_what_differs(client: Client, event: Event):
     before = event.audit.count()
-    assert post(client, minutes="60", red_fives=["5m", "5p"], bust="on", kiriage_mangan=None).status_code == 302
+    assert (
+        post(client, minutes="60", red_fives_0="1", red_fives_1="1", bust="on", kiriage_mangan=None).status_code == 302
+    )
     event.refresh_from_db()
     assert event.audit.count() == before + 1
     assert [change["field"] for change in json.loads(event.audit.latest("seq").details)["changes"]] == [
@@ -175,7 +198,7 @@ def test_a_change_writes_one_row_and_marks_what_differs(client: Client, event: E
     page = client.get(URL)
     assert [words.partition(" changed ")[0] for words in texts(page, ".is-changed")] == [
         "A game ends when somebody falls below zero",
-        "Red fives in the set, one tile each",
+        "Red fives in the set",
         "4 han 30 fu and 3 han 60 fu count as mangan",
         "Minutes from the start to the signal",
     ]

@@ -50,6 +50,7 @@ class SeatGame:
     """A seat's game as the ranking counts it, in points; `place` is None where the player was replaced.
 
     `penalty` is what the player loses beside the result because of that; `taken` the place that the substitute took.
+    `chips` are those won or lost, None where no chips are played.
     """
 
     player: SeatedPlayer
@@ -61,6 +62,7 @@ class SeatGame:
     result: int
     penalty: int
     taken: int | None
+    chips: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,7 @@ class LoadedTable:
                 result=counted.results[player.seat],
                 penalty=counted.penalties[player.seat],
                 taken=counted.taken[player.seat],
+                chips=final.chips[player.seat] if final.chips else None,
             )
             for player in self.seats
         )

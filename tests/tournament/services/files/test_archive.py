@@ -1,11 +1,15 @@
 """An event as one file and back: the same bytes, and with them everybody who wrote and everything that was written."""
 
+import dataclasses
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
 
+from rules.books import load
+from rules.ruleset import rule_fields
 from tests.factories import enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database, full_event
 from tournament.hash_chain import checksum
@@ -127,6 +131,21 @@ def test_amounts_of_given_penalties_come_back_and_cannot_be_nonsense(event: Even
     wrong["checksum"] = checksum(wrong["content"])
     with pytest.raises(Refused):
         import_event(data=json.dumps(wrong).encode(), by=make_account("Desk"))
+
+
+@pytest.mark.once
+def test_rules_of_an_earlier_desk_mean_what_they_meant_then(others_aside: None):
+    event = make_event("sanma-rule-book", slug="cup")
+    play_round(event, 1, "1t 230")
+    old = json.loads(get_event_file(event))
+    for name in [field.name for field in rule_fields() if field.metadata["before"]]:
+        del old["content"]["event"]["rules"][name]
+    old["checksum"] = checksum(old["content"])
+    empty_the_database()
+    made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
+    by_tile: dict[str, Any] = {"two_han_whole_wait": False, "ron_on_whole_wait": False, "whole_wait_yaku": ()}
+    assert made.ruleset == dataclasses.replace(load("sanma-rule-book"), **by_tile)
+    assert json.loads(get_event_file(made)) == old
 
 
 @pytest.mark.once
