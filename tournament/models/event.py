@@ -86,6 +86,7 @@ class Event(models.Model):
     - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for
       a book. The set may be gone, or on another machine; the rules carry its title.
     - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
+    - `kept_amounts`: what a chombo and a replacement cost before a change of the rules, for those given until then.
     - `wishes`: those last asked for; `drawn`: the origin of the seats, besides `seed` (both JSON of `draws`).
     - `compared_with`: the rule set that the rules are shown against beside their own, "" for the one that it modifies.
     - `house_rules`: plain text by language; `contact`: `name`, `mail`, `phone` and `other` for everybody to read.
@@ -110,6 +111,7 @@ class Event(models.Model):
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
+    kept_amounts = models.JSONField(default=list)
     compared_with = models.CharField(max_length=60, blank=True, default="")
     house_rules = models.JSONField(default=dict)
     contact = models.JSONField(default=dict)

@@ -18,8 +18,8 @@ from tournament.selectors.core.rule_sets import get_newer_version, get_version_o
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed
 from tournament.services.core.rule_sets import take_newer_version
-from web.event.rules import Compared, compare_rules, effect_rows, rules_line
-from web.event.settings import say_refused
+from web.event.rules import Compared, compare_rules, rules_line
+from web.event.settings import effects_page, say_refused
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.gateways import DeskRequest, who_may
@@ -48,17 +48,19 @@ def newer_rules(request: DeskRequest, event: Event) -> HttpResponse:
     form.fields["reason"].required = event.rules_frozen_at is not None
     context: dict[str, Any] = {}
     if posted and form.is_valid():
+        given = "with_given" in request.POST
         try:
             take_newer_version(
                 event=event,
                 number=newer.number if request.POST.get("number") == str(newer.number) else 0,
                 reason=form.cleaned_data["reason"],
                 seen=request.POST.get("seen", ""),
-                confirmed=request.POST.get("confirmed", ""),
+                confirmed=request.POST.get("with_given" if given else "confirmed", ""),
+                given=given,
                 by=request.user,
             )
         except Unconfirmed as unconfirmed:
-            context = {"effects": effect_rows(unconfirmed.effects.tables), "mark": unconfirmed.effects.mark}
+            context = effects_page(unconfirmed)
         except Refused as refused:
             context = {"problems": list(say_refused(event, form, refused.problems))}
         else:

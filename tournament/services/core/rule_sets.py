@@ -116,12 +116,19 @@ def delete_rule_set(*, rule_set: RuleSet, by: Account) -> bool:
 
 
 def take_newer_version(
-    *, event: Event, number: int, reason: str, seen: str = "", confirmed: str = "", by: Account
+    *,
+    event: Event,
+    number: int,
+    reason: str,
+    seen: str = "",
+    confirmed: str = "",
+    given: bool = False,
+    by: Account,
 ) -> bool:
     """Give an event the newest version of its rule set, whose number the caller has seen; False if it has that one.
 
     What was changed for the event alone stays, unless the new version changes it, too. See change_rules for `seen`,
-    `confirmed` and what is refused.
+    `confirmed`, `given` and what is refused.
     """
     with writing(event, "rule_set_taken", by=by) as change:
         newer = get_newer_version(change.event)
@@ -131,7 +138,7 @@ def take_newer_version(
         if newer is None or newer.number != number:
             raise Refused(error("rules.moved_on"))
         after = whole(rules_with(change.event, newer), {})  # the two together may contradict each other
-        replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed)
+        replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
         change.details |= {"title": after.title, "version": number}
         change.event.rule_set_version = number
         change.event.save(update_fields=["rule_set_version"])

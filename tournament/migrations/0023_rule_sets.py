@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     """Two tables and two columns."""
 
     dependencies = [
-        ("tournament", "0021_offenders_and_disqualified"),
+        ("tournament", "0022_kept_amounts"),
     ]
 
     operations = [
