@@ -11,6 +11,7 @@ from rules.writing import book_toml
 from scoring.entries import Draw
 from tests.factories import DAY, enter, fresh, make_account, make_event, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
+from tests.tournament.services.tables.foul_acts import give, points
 from tournament.models import AuditRow, Event, RuleSet, RuleSetVersion
 from tournament.refusal import Refused
 from tournament.selectors.core.rule_sets import (
@@ -154,6 +155,19 @@ def test_once_play_has_begun_a_newer_version_needs_a_reason_and_its_effects_conf
     assert take_newer_version(reason="agreed", confirmed=unconfirmed.value.effects.mark, **given)
     (change,) = list_rule_changes(fresh(event))
     assert (change.reason, [one.field for one in change.changes]) == ("agreed", ["noten_pool"])
+
+
+def test_a_newer_version_changes_given_penalties_only_where_that_is_chosen():
+    first = save(club())
+    event = make_event(first, tables=1)
+    give(event, 1, foul="noten_riichi")
+    save(club(chombo_points=25_000), first.rule_set)
+    event = fresh(event)
+    taken: dict[str, Any] = {"event": event, "number": 2, "reason": "agreed", "by": writer_of(event)}
+    with pytest.raises(Unconfirmed) as asked:
+        take_newer_version(**taken)
+    assert take_newer_version(**taken, confirmed=asked.value.with_given.mark, given=True)
+    assert points(fresh(event)) == {1: 25_000}
 
 
 def test_a_newer_version_that_contradicts_the_events_own_changes_is_refused():
