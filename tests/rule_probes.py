@@ -15,7 +15,7 @@ from rules.consistency import CHIPS as CHIP_RULES
 from rules.foul_books import catalogue
 from rules.fouls import of_lateness
 from rules.ruleset import Ruleset, yaku_names
-from scoring.check import problems
+from scoring.check import may_be_riichi_tile, problems
 from scoring.entries import Chombo, Draw, Ron, Tsumo, Win
 from scoring.game import play
 from scoring.payments import liabilities
@@ -293,6 +293,7 @@ PROBES: dict[str, Probe] = {
     # riichi
     "riichi_deposit": Probe(_hands("1r2 340/13")),
     "riichi_short": Probe(_problems("1r2 340/1", scores=500)),
+    "deposit_back_on_ron": Probe(lambda rules: may_be_riichi_tile(parse("2r3 340/3"), rules)),
     "riichi_tiles_left": Probe(_fouls),
     "furiten_riichi": Probe(_fouls),
     "leftover_deposits": Probe(_finals((FAR, 3))),
