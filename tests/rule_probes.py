@@ -185,6 +185,10 @@ def _table_of(rules: Ruleset, players: int) -> Mapping[str, Any]:
     }
 
 
+def _by_wait(name: str) -> Callable[[Ruleset, Any], Mapping[str, Any]]:
+    return lambda _rules, worth: {name: worth}
+
+
 def _points_and_oka(rules: Ruleset, **points: int) -> Mapping[str, Any]:
     after = {"start_points": rules.start_points, "return_points": rules.return_points, **points}
     return {"oka": (after["return_points"] - after["start_points"]) * rules.players}
@@ -269,7 +273,7 @@ PROBES: dict[str, Probe] = {
     # yaku
     **{name: Probe(_yaku(name)) for name in yaku_names("yaku", "yakuman")},
     "sanshoku_doujun": Probe(_yaku("sanshoku_doujun"), {"chii": True}),
-    **{name: Probe(_yaku(name), along=lambda _rules, worth, by=by: {by: worth}) for by, name in BY_WAIT.items()},
+    **{name: Probe(_yaku(name), along=_by_wait(by)) for by, name in BY_WAIT.items()},
     **{name: Probe(_yaku(base), {base: (1, 0)}, values=((2, 0),)) for name, base in BY_WAIT.items()},
     "renhou": Probe(_counts(*(row[1] for row in rows_of(yaku_rows.RENHOU)))),
     "paarenchan": Probe(_ninth_deal),
