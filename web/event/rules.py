@@ -140,9 +140,19 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:
     """Put changes of the rules into words."""
     return [
-        ChangeLine(change, [say_change(one.field, one.before, one.after) for one in change.changes])
+        ChangeLine(
+            change, [*(say_change(one.field, one.before, one.after) for one in change.changes), *_say_given(change)]
+        )
         for change in changes
     ]
+
+
+def _say_given(change: RuleChange) -> list[str]:
+    """Say what became of the penalties that were given before a change of the rules."""
+    if not change.given:
+        return []
+    kept = change.given == "kept"
+    return [_("penalties given before keep their amounts") if kept else _("penalties given before change, too")]
 
 
 def effect_rows(effects: Iterable[TableEffect]) -> list[EffectRow]:
