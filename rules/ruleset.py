@@ -203,6 +203,9 @@ class Ruleset:
     riichi_deposit: int = _field("riichi", "points a riichi puts on the table")
     riichi_short: Literal["allowed", "warning", "error"] = _field("riichi", "riichi with fewer points than the deposit")
     riichi_tiles_left: int = _field("riichi", "tiles that must be left in the wall for a riichi")
+    deposit_back_on_ron: bool = _field(
+        "riichi", "the deposit of a riichi goes back if its own tile is won on", before=lambda _: True
+    )
     furiten_riichi: bool = _field("riichi", "riichi may be declared while furiten")
     leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the deposits left at the end of the game")
 

@@ -51,6 +51,22 @@ def _stops(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]
         yield error("game.cannot_stop" if rules.yame_choice else "game.no_choice")
 
 
+def may_be_riichi_tile(entry: Entry, rules: Ruleset) -> bool:
+    """Tell whether a ron may be on the tile of the discarder's riichi, and the deposit would go back (E25 3.3.10).
+
+    The tile of a quad is none, nor is the last discard where a riichi needs tiles in the wall.
+
+    >>> from rules.books import load
+    >>> from scoring.shorthand import parse
+    >>> [may_be_riichi_tile(parse(line), load("ema-2025")) for line in ("2r3 340/3", "2r3 340/2", "2t 230/3")]
+    [True, False, False]
+    """
+    if not isinstance(entry, Ron) or entry.loser not in entry.riichi or not rules.deposit_back_on_ron:
+        return False
+    never = {"chankan", "houtei"} if rules.riichi_tiles_left else {"chankan"}
+    return not any(name in (win.yaku or ()) or (win.hand or {}).get(name) for win in entry.winners for name in never)
+
+
 def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
     """Yield each seat that is not at the table; nothing else can be checked then."""
     for seat in sorted({seat for seat in _seats(entry) if not 0 <= seat < rules.players}):

@@ -3,6 +3,7 @@
 Seats are 1 to n, first East first. Spaces and case do not matter; full-width characters are allowed.
 
     2r3 340/2      player 2 wins off player 3, 3 han 40 fu; player 2 had riichi
+    2r3 340/23b    the same, and player 3 discarded the riichi tile: the own deposit goes back
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
@@ -75,14 +76,17 @@ def parse(line: str) -> Entry:
     numbered, tiles = _take_tiles(plain)
     typed, _, note = numbered.partition("#")
     joined, said = _take_said("".join(typed.lower().split()), typed)
-    body, slash, riichi = joined.partition("/")
+    body, slash, after = joined.partition("/")
+    riichi = after.removesuffix("b")
     if (slash and not riichi) or not _SEATS.fullmatch(riichi):
-        _unreadable(typed, "/" + riichi)
+        _unreadable(typed, "/" + after)
     body, cross, dead = body.partition("x")
     if (cross and not dead) or not _SEATS.fullmatch(dead):
         _unreadable(typed, "x" + dead)
     common = {"riichi": _to_seats(riichi), "dead": _to_seats(dead), "note": note.strip(), "stops": body.endswith("e")}
     entry = _body(body.removesuffix("e"), typed, common)
+    if riichi != after:
+        entry = without_loser_riichi(entry) or _unreadable(typed, "/" + after)
     entry = replace(entry, announced=announced_for(entry, said)) if said else entry
     return _give_tiles(entry, tiles) if tiles and isinstance(entry, Ron | Tsumo) else entry
 
@@ -99,6 +103,18 @@ def announced_for(entry: Entry, said: str) -> dict[int, int]:
     if not _SAID.fullmatch(f"!{said}") or said.count("+") + 1 != len(winners):
         raise InvalidInput([error("shorthand.announced", said=shown(said))])
     return {win.seat: int(points) for win, points in zip(winners, said.split("+"), strict=True)}
+
+
+def without_loser_riichi(entry: Entry) -> Entry | None:
+    """Return a ron without the discarder's riichi, whose deposit goes back; None where there is none (E25 3.3.10).
+
+    >>> without_loser_riichi(parse("2r3 340/23")) == parse("2r3 340/23b") == parse("2r3 340/2")
+    True
+    """
+    if not isinstance(entry, Ron) or entry.loser not in entry.riichi:
+        return None
+    at = entry.riichi.index(entry.loser)
+    return replace(entry, riichi=entry.riichi[:at] + entry.riichi[at + 1 :])
 
 
 def said_of(entry: Entry) -> str:

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from rules.consistency import BY_WAIT
+from rules.consistency import CHIPS as CHIP_RULES
 from rules.foul_books import catalogue
 from rules.fouls import of_lateness
 from rules.ruleset import Ruleset, yaku_names
-from scoring.check import problems
-from scoring.entries import Chombo, Tsumo, Win
+from scoring.check import may_be_riichi_tile, problems
+from scoring.entries import Chombo, Draw, Ron, Tsumo, Win
 from scoring.game import play
 from scoring.payments import liabilities
 from scoring.placement import finish, uma_of, with_substitutes
@@ -150,7 +152,12 @@ def _last_dealer_wins(rules: Ruleset) -> object:
 # ---------------------------------------------------------------- rule by rule
 
 FAR, EVEN = (50, 35, 25, 10), (30, 30, 30, 30)
-ONE_WIND = {"rounds": 1, "extra_rounds": 0, "target_points": 0, "agari_yame": False}
+NO_STOP = dict.fromkeys(("agari_yame", "tenpai_yame", "yame_choice", "repeat_before_target"), False)
+ONE_WIND = {"rounds": 1, "extra_rounds": 0, "target_points": 0, **NO_STOP}
+FIXED_UMA = {"floating_uma": (), "float_at_return": False}
+FLOATS = ((3000, -1000, -1000, -1000), (2000, 2000, -2000, -2000), (1000, 1000, 1000, -3000))
+CHIPS = {"chip_points": 1000, **dict.fromkeys(CHIP_RULES, 1)}
+TWO_SIDED = "23344p444789s99m2p"  # a pair of equal sequences with 2p, not with 5p
 THREE_WINDS = {**ONE_WIND, "rounds": 3}
 ALL_WIN = {"multiple_ron": "all", "triple_ron_aborts": False}
 LIABLE = {"pao": ("daisangen",), "yakuman_add_up": True}
@@ -174,12 +181,33 @@ def _table_of(rules: Ruleset, players: int) -> Mapping[str, Any]:
         "abortive_draws": (),
         "noten_pool": 3000,
         "oka": (rules.return_points - rules.start_points) * players,
+        **FIXED_UMA,
     }
+
+
+def _by_wait(name: str) -> Callable[[Ruleset, Any], Mapping[str, Any]]:
+    return lambda _rules, worth: {name: worth}
 
 
 def _points_and_oka(rules: Ruleset, **points: int) -> Mapping[str, Any]:
     after = {"start_points": rules.start_points, "return_points": rules.return_points, **points}
     return {"oka": (after["return_points"] - after["start_points"]) * rules.players}
+
+
+def _last_dealer_in_tenpai(rules: Ruleset) -> object:
+    return play(Draw(tenpai=(rules.players - 1,)), _at(rules, dealer=-1), rules).after
+
+
+def _chips(rules: Ruleset) -> object:
+    wins = (Win(seat=0, han=5, yaku=("riichi", "ippatsu", "ura", "red")), Win(seat=0, yakuman=1))
+    entries = [entry for win in wins for entry in (Ron(loser=1, winners=(win,)), Tsumo(winners=(win,)))]
+    return [finish(play(entry, _at(rules), rules).after, rules).results for entry in entries]
+
+
+def _at_the_line(rules: Ruleset) -> object:
+    line = rules.return_points
+    scores = (line + 10_000, line, line - 5000, line - 5000)[: rules.players]
+    return finish(TableState(scores=scores), rules)
 
 
 PROBES: dict[str, Probe] = {
@@ -201,7 +229,14 @@ PROBES: dict[str, Probe] = {
         values=(1000,),
     ),
     "bust": Probe(_hands("1r2 y")),
+    "bust_at_zero": Probe(_hands("1r2 m", scores=12_000), {"bust": True}),
     "agari_yame": Probe(_last_dealer_wins, ONE_WIND),
+    "tenpai_yame": Probe(_last_dealer_in_tenpai, {**ONE_WIND, "dealer_on_draw": "tenpai", "noten_pool": 3000}),
+    "yame_choice": Probe(_last_dealer_wins, {**ONE_WIND, "agari_yame": True}),
+    "repeat_before_target": Probe(
+        _hands("d1", round=1),
+        {**ONE_WIND, "extra_rounds": 1, "target_points": 1000, "dealer_on_draw_later": "tenpai"},
+    ),
     # tiles
     "red_fives": Probe(
         _counts("123067p44478s99m6s r", "123567p34078s99m6s r", "34067m123p67899s8m r"),
@@ -217,6 +252,8 @@ PROBES: dict[str, Probe] = {
     "north_value": Probe(_counts("123567p78s99m444z6s wES")),
     "chii": Probe(_counts("99m123p12368s7s 123m")),
     "kan_dora": Probe(_fouls),
+    "ura_dora": Probe(_counts("123567p44478s99m6s r u4p"), {"kan_ura": False}),
+    "kan_ura": Probe(_counts("123567p78s99m6s x4444s r d1p9p u1s2s"), {"ura_dora": True, "kan_dora": "at_once"}),
     "swap_calling": Probe(_fouls),
     "kokushi_robs_ankan": Probe(_fouls),
     # value
@@ -230,9 +267,14 @@ PROBES: dict[str, Probe] = {
     "double_wind_pair_fu": Probe(_counts("123567p11555z78s6s")),
     "pinfu_tsumo": Probe(_counts("112233p23478s99m6s t")),
     "two_han_from_honba": Probe(lambda rules: [least_han(honba, rules) for honba in range(99)]),
+    "two_han_whole_wait": Probe(_counts("23344p789s99m555z2p h5"), {"two_han_from_honba": 1}),
+    "ron_on_whole_wait": Probe(_counts(TWO_SIDED), {"whole_wait_yaku": ()}),
+    "whole_wait_yaku": Probe(_counts(TWO_SIDED), {"ron_on_whole_wait": False}, values=((), ("iipeikou",))),
     # yaku
     **{name: Probe(_yaku(name)) for name in yaku_names("yaku", "yakuman")},
     "sanshoku_doujun": Probe(_yaku("sanshoku_doujun"), {"chii": True}),
+    **{name: Probe(_yaku(name), along=_by_wait(by)) for by, name in BY_WAIT.items()},
+    **{name: Probe(_yaku(base), {base: (1, 0)}, values=((2, 0),)) for name, base in BY_WAIT.items()},
     "renhou": Probe(_counts(*(row[1] for row in rows_of(yaku_rows.RENHOU)))),
     "paarenchan": Probe(_ninth_deal),
     # wins and payments
@@ -249,9 +291,13 @@ PROBES: dict[str, Probe] = {
     ),
     "pao_part": Probe(_hands("1t y2p3", "1r2 y2p3"), LIABLE),
     "pao_honba": Probe(_hands("1r2 yp3", honba=2), LIABLE),
+    # chips
+    "chip_points": Probe(_chips, CHIPS),
+    **{name: Probe(_chips, CHIPS) for name in CHIP_RULES},
     # riichi
     "riichi_deposit": Probe(_hands("1r2 340/13")),
     "riichi_short": Probe(_problems("1r2 340/1", scores=500)),
+    "deposit_back_on_ron": Probe(lambda rules: may_be_riichi_tile(parse("2r3 340/3"), rules)),
     "riichi_tiles_left": Probe(_fouls),
     "furiten_riichi": Probe(_fouls),
     "leftover_deposits": Probe(_finals((FAR, 3))),
@@ -262,7 +308,13 @@ PROBES: dict[str, Probe] = {
     "nagashi_closed": Probe(_problems("n2 d1"), {"nagashi": "draw"}),
     "several_nagashi": Probe(_hands("n12 d3"), {"nagashi": "draw"}),
     # places
-    "uma": Probe(_finals((FAR, 0)), values=((1000, 0, -1000), (1000, 0, 0, -1000))),
+    "floating_uma": Probe(
+        _at_the_line,
+        {"float_at_return": False},
+        values=(FLOATS, ((2000, -1000, -1000), (1000, 1000, -2000)), ()),
+    ),
+    "float_at_return": Probe(_at_the_line, {"floating_uma": FLOATS}),
+    "uma": Probe(_finals((FAR, 0)), FIXED_UMA, values=((1000, 0, -1000), (1000, 0, 0, -1000))),
     "oka": Probe(
         lambda rules: uma_of(range(1, rules.players + 1), rules),
         along=lambda rules, oka: {"return_points": rules.start_points + oka // rules.players},
@@ -273,6 +325,7 @@ PROBES: dict[str, Probe] = {
     # penalties and time
     "chombo_points": Probe(_fouls),
     "chombo_after_signal": Probe(_clock, {**TIMED, "extra_hands": 1}),
+    "chombo_pays": Probe(_hands("c2")),
     "late_points": Probe(_late, {"late_minutes": 10}),
     "late_minutes": Probe(_late, {"late_points": 1000}),
     "substitute": Probe(_replaced),

@@ -94,16 +94,20 @@ def counting(
     *,
     choose: bool = False,
     address: str = "",
+    page: str = "",
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
     `answer` is what web.hands.calculator.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
-    public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js.
+    public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js. `page` is
+    the address of an event's calculator, which counts by the event's rules alone.
     """
     return {
         "uid": uid,
-        "count_url": address or reverse("count"),
+        "count_url": address or (f"{page}count/" if page else reverse("count")),
+        "page_url": page or reverse("calculator"),
+        "keeps_address": choose or bool(page),
         "given": bool(address),
         "rules": rules,
         "facts": picker_facts(rules),

@@ -114,7 +114,7 @@ def say_case(case: Case) -> str:
 def _in_short(act: Act, case: Case) -> str:
     if act == "chombo" and case.points:
         return _("chombo %(points)s") % {"points": points(case.points)}
-    if act != "points":
+    if act != "points" or not case.points | case.most:  # without an amount it is the referee's
         return _(SHORT[act])
     if not case.points:
         return _(SHORT[act])

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -196,6 +196,7 @@ SENTENCES: Words = {
     **after_start.SENTENCES,
     **clock.SENTENCES,
     **draw.SENTENCES,
+    **drill.SENTENCES,
     **foul.SENTENCES,
     **house_rules.SENTENCES,
     **hand.SENTENCES,

@@ -8,12 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from rules.ruleset import Ruleset
+from scoring.count import Count
+from scoring.drill import Worth
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.game import Hand
-from scoring.payments import Transfer
+from scoring.payments import Payment, Transfer
 from scoring.problems import Param
 from scoring.state import TableState
-from scoring.value import base_points, limit_name
+from scoring.value import MANGAN_HAN, base_points, limit_name
 from web.words.formatting import hand_name as name_of_hand
 from web.words.formatting import points, signed, wind_word
 from web.words.languages import Words, counted, either, in_turn, listed, side_by_side, stated
@@ -140,6 +142,25 @@ def value_words(win: Win) -> str:
     if not win.fu:
         return _("%(han)d han") % {"han": win.han}
     return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
+
+
+def say_worth(counted: Count | Worth) -> str:
+    """Say a value as players do: a limit by name, else han and fu."""
+    if counted.yakuman:
+        return _("yakuman") if counted.yakuman == 1 else _("%(count)d yakuman") % {"count": counted.yakuman}
+    if counted.limit and counted.han >= MANGAN_HAN:
+        return _("%(limit)s, %(han)d han") % {"limit": _(counted.limit), "han": counted.han}
+    plain = _("%(han)d han %(fu)d fu") % {"han": counted.han, "fu": counted.fu}
+    return f"{_(counted.limit)}, {plain}" if counted.limit else plain
+
+
+def say_amount(payment: Payment) -> str:
+    """Write a payment without honba: "5,200", "1,300/2,600", "2,600 each"."""
+    if payment.ron is not None:
+        return points(payment.ron)
+    if payment.dealer:
+        return f"{points(payment.others)}/{points(payment.dealer)}"
+    return _("%(points)s each") % {"points": points(payment.others)}
 
 
 PARAMS = {"paid": points_words, "nearest": points_words, "readings": readings_words}

@@ -7,7 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules.ruleset import rule_fields
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset, diff, rule_fields
 from web.words.formatting import MINUS, points, signed, wind_word
 from web.words.hand import yaku_texts
 from web.words.languages import Words, counted, in_turn, listed
@@ -160,6 +161,21 @@ def rule_texts() -> list[str]:
     """Return the texts of rules that stand below `web`: what each says, in the parts that are translated."""
     parts = [part for name, says in _SAYS.items() for part in ([says] if is_yaku(name) else says.split(_HINT))]
     return list(dict.fromkeys([*parts, *yaku_texts()]))
+
+
+def rules_title(rules: Ruleset) -> str:
+    """Name a rule set by its book, and say how many of its rules are not the book's.
+
+    >>> import dataclasses
+    >>> rules_title(load("ema-2025")), rules_title(dataclasses.replace(load("ema-2025"), honba_ron=600))
+    ('EMA 2025', 'EMA 2025, 1 rule changed')
+    """
+    changed = len(diff(rules, load(rules.key))) if rules.key in book_keys() else 0
+    if not changed:
+        return rules.title
+    return counted(
+        "%(title)s, %(count)d rule changed", "%(title)s, %(count)d rules changed", changed, title=rules.title
+    )
 
 
 def rule_name(name: str) -> str:

@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from web.words import after_start, clock, draw, foul, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -29,6 +29,7 @@ VERBS: Words = {
     **after_start.VERBS,
     **clock.VERBS,
     **draw.VERBS,
+    **drill.VERBS,
     **foul.VERBS,
     **house_rules.VERBS,
     **imports.VERBS,

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     """Two tables and two columns."""
 
     dependencies = [
-        ("tournament", "0022_kept_amounts"),
+        ("tournament", "0023_crew_drills"),
     ]
 
     operations = [
