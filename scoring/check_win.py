@@ -7,6 +7,7 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 
+from rules.consistency import BY_WAIT
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import Win
 from scoring.exclusions import WON_BY, excluded_names, refused_with_reason
@@ -57,8 +58,7 @@ _EXCLUDE = {
 AFTER_KITA = frozenset(frozenset(("rinshan", name)) for name in ("pinfu", "chiitoitsu"))
 EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
 
-_SPECIAL = {plain: special for plain, (special, _) in SPECIAL_WAITS.items()}
-_PLAIN = {special: plain for plain, special in _SPECIAL.items()}
+_SPECIAL = {plain: special for special, plain in BY_WAIT.items()}
 NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}  # a yaku and those of which it needs one
 IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}  # a yakuman and its sign
 ALONE = dict.fromkeys(("kokushi_musou", "kokushi_juusanmen"), ("tenhou", "chiihou", "renhou", "paarenchan"))
@@ -193,7 +193,7 @@ def _worth(name: str, rules: Ruleset) -> tuple[int, int]:
         return {"none": (0, 0), "mangan": (RENHOU_HAN, 0), "yakuman": (1, 0)}[rules.renhou]
     if name == "north":
         return rules.seat_wind if rules.north_value == "everybody" else (0, 0)
-    if (plain := _PLAIN.get(name)) and getattr(rules, name) == getattr(rules, plain):
+    if (plain := BY_WAIT.get(name)) and getattr(rules, name) == getattr(rules, plain):
         return 0, 0  # no yakuman of its own where its wait counts no more
     closed, opened = getattr(rules, name)
     return closed, opened

@@ -40,11 +40,6 @@ class Game:
         """The state after the last hand."""
         return self.hands[-1].after if self.hands else self.start
 
-    def chombo_counts(self) -> tuple[int, ...]:
-        """Return the chombo of each seat; they cost tournament points, not table points."""
-        offences = [seat for hand in self.hands if isinstance(hand.entry, Chombo) for seat in hand.entry.offenders]
-        return tuple(offences.count(seat) for seat in range(self.state.players))
-
     def final(self, rules: Ruleset) -> Final:
         """Return the result of the game as if it ended now."""
         return finish(self.state, rules)

@@ -204,7 +204,7 @@ def test_what_an_event_may_change(changes: dict[str, Any], how: str, value: str,
 @tabled("pair", sorted(map(tuple, map(sorted, EXCLUSIVE))))
 @tabled("key", ["ema-2025", "sanmatsuri-2026"])
 def test_two_yaku_that_exclude_each_other(key: str, pair: tuple[str, str]) -> None:
-    doubled = {"kokushi_juusanmen": (2, 0), "junsei_chuuren": (2, 0), "suuankou_tanki": (2, 0)}
+    doubled: dict[str, Any] = {"kokushi_juusanmen": (2, 0), "junsei_chuuren": (2, 0), "suuankou_tanki": (2, 0)}
     rules = dataclasses.replace(load(key), sanrenkou=(2, 2), north_value="everybody", **doubled)
     how = "tsumo" if any(WINS.get(name) for name in pair) else "ron"
     riichi = " r" if {"riichi", "double_riichi", "ippatsu"} & set(pair) else ""

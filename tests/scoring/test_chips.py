@@ -1,6 +1,7 @@
 """Chips: entered or by the yaku, who pays them, and what they are worth in the result."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,13 @@ from scoring.shorthand import parse, write
 from scoring.state import TableState, opening
 from scoring.win_tiles import fill_in
 
-AMOUNTS = {"chip_ippatsu": 1, "chip_ura": 1, "chip_red": 1, "chip_yakuman_ron": 10, "chip_yakuman_tsumo": 5}
+AMOUNTS: dict[str, Any] = {
+    "chip_ippatsu": 1,
+    "chip_ura": 1,
+    "chip_red": 1,
+    "chip_yakuman_ron": 10,
+    "chip_yakuman_tsumo": 5,
+}
 RULES = dataclasses.replace(load("tenhou-yonma"), chip_points=2000, **AMOUNTS)
 NONE = load("tenhou-yonma")
 

@@ -285,11 +285,6 @@ def test_a_chombo_is_as_if_the_hand_had_not_been_dealt(line: str) -> None:
     assert (hand.after, hand.deltas, hand.transfers) == (state("sanmatsuri-2026", **MIDDLE), (0, 0, 0), ())
 
 
-def test_chombo_are_counted_by_seat() -> None:
-    assert game("ema-2025", "c1", "2r3 330", "c14", "d").chombo_counts() == (2, 0, 0, 1)
-    assert game("sanmatsuri-2026").chombo_counts() == (0, 0, 0)
-
-
 def test_a_chombo_ends_no_game() -> None:
     assert played("tenhou-yonma", "c4", scores=LEADING, **LAST).after.ended is False
 

@@ -1,6 +1,7 @@
 """The end of a game by the rules that clubs play: at zero, by the dealer's win, by tenpai, or as the dealer chooses."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_a_game_ends_at_exactly_zero_where_the_rules_say_so(score: int, at_zero:
 
 
 @pytest.mark.parametrize("rule", ["tenpai", "always", "never"])
-def test_when_the_dealer_stays_on_a_draw(rule: str) -> None:
+def test_when_the_dealer_stays_on_a_draw(rule: Any) -> None:
     rules = dataclasses.replace(load("ema-2025"), dealer_on_draw=rule)
     state = TableState((30_000,) * 4)
     assert [play(parse(line), state, rules).after.dealer for line in ("d", "d1", "d2")] == {
@@ -114,10 +115,7 @@ def test_a_chombo_that_is_paid_can_end_the_game(bust: bool, ended: bool) -> None
 
 
 def test_in_sanma_a_chombo_pays_what_a_tsumo_would() -> None:
-    for share, wanted in {
-        "lost": (4000, -6000, 2000),
-        "halved": (5000, -8000, 3000),
-        "even": (4000, -8000, 4000),
-    }.items():
+    shares: dict[Any, Any] = {"lost": (4000, -6000, 2000), "halved": (5000, -8000, 3000), "even": (4000, -8000, 4000)}
+    for share, wanted in shares.items():
         rules = dataclasses.replace(load("sanmatsuri-2026"), chombo_pays="mangan", north_share=share)
         assert play(Chombo(offenders=(1,)), TableState((30_000,) * 3), rules).deltas == wanted

@@ -1,6 +1,7 @@
 """Yakuman that count more by their wait, and what several yakuman are worth beside them."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,12 @@ from scoring.value import base_points, most_of_one
 from tests.scoring.hand_table import counted, paid
 from tests.scoring.test_check_win import entry_of, said
 
-DOUBLE = {"kokushi_juusanmen": (2, 0), "junsei_chuuren": (2, 0), "suuankou_tanki": (2, 0), "daisuushii": (2, 2)}
+DOUBLE: dict[str, Any] = {
+    "kokushi_juusanmen": (2, 0),
+    "junsei_chuuren": (2, 0),
+    "suuankou_tanki": (2, 0),
+    "daisuushii": (2, 2),
+}
 ADDED = dataclasses.replace(load("wrc-2025"), **DOUBLE)
 SINGLE = dataclasses.replace(load("ema-2025"), **DOUBLE)
 

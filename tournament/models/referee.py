@@ -19,6 +19,7 @@ class Penalty(models.Model):
     Places at a table never change. `foul` and `case` are keys of the event's catalogue, "" for none. `table` with `seq`
     is the hand: the first valid one at or after that ledger row. A chombo is itself that hand and costs what the ledger
     says; its `points` are the rest, which may be negative. A chombo that was only typed as a hand has no row here.
+    `minutes` are those of being late, 0 if that is not known.
 
     `player` is whose seat it is. With a `substitution` that stands the substitute did it, and the player pays nothing,
     unless it was charged to the player by `charged_by`.
@@ -40,6 +41,7 @@ class Penalty(models.Model):
     charged_at = models.DateTimeField(null=True)
     charge_reason = models.CharField(max_length=300, blank=True)
     points = models.IntegerField()
+    minutes = models.PositiveSmallIntegerField(default=0)
     reason = models.CharField(max_length=300)
     amount_reason = models.CharField(max_length=300, blank=True)
     clause = models.CharField(max_length=60, blank=True)

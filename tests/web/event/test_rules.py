@@ -2,8 +2,6 @@
 
 import functools
 import json
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -14,35 +12,18 @@ from rules.books import book_keys, load
 from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser
-from tests.web.shown import ATTRIBUTE, text, texts
+from tests.web.event.rules_fields import fields_of
+from tests.web.shown import text, texts
 from tournament.models import Event
+from tournament.selectors.tables.penalties import list_penalties
+from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import change_rules, create_event
 from web.event.rules_form import kind_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
-CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
-
-
-def fields_of(response: Any) -> dict[str, Any]:
-    """Return the form's fields as a browser would send them, its buttons left out."""
-    source = response.content.decode()
-    form = source[source.index('<form class="stack rule-form"') :].partition("</form>")[0]
-    found: dict[str, Any] = {}
-    select = ""
-    for tag, attributes in CONTROLS.findall(form):
-        values = {name: unescape(value.strip('"')) for name, value in ATTRIBUTE.findall(attributes)}
-        name, kind = values.get("name") or select, values.get("type")
-        if tag.endswith("select"):
-            select = values["name"] if tag == "select" else ""
-        elif (tag == "option" and "selected" in values) or (tag == "input" and kind in ("text", "hidden", "number")):
-            if "disabled" not in values:
-                found[name] = values.get("value") or ""
-        elif tag == "input" and kind == "checkbox" and "checked" in values:
-            found.setdefault(name, []).append(values.get("value") or "on")
-    return found
 
 
 def errors_at(response: Any) -> dict[str, str]:
@@ -345,6 +326,37 @@ def test_what_a_change_does_to_released_tables_is_shown_and_must_be_confirmed(cl
     assert client.post(URL, {**fields_of(answer), "confirmed": mark}).status_code == 302
     event.refresh_from_db()
     assert not event.ruleset.kiriage_mangan
+
+
+@pytest.mark.parametrize(
+    ("button", "cost", "said"),
+    [
+        ("confirmed", 20_000, "penalties given before keep their amounts"),
+        ("with_given", 30_000, "penalties given before change, too"),
+    ],
+)
+def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
+    client: Client, event: Event, button: str, cost: int, said: str
+):
+    enter(table_of(event), "c2 #too early")
+    answer = post(client, chombo_points="30000", reason="misprint")
+    assert (answer.status_code, text(answer, ".rule-effects")) == (
+        422,
+        (
+            "1 given penalty would cost another amount "
+            "Points a chombo takes from the tournament total, after uma: 30,000 points instead of 20,000 points "
+            "Player Reason As given By the new rules "
+            "Birk too early Round 1, table 1 20,000 30,000 "
+            "Nothing is saved yet. Results of released rounds change on players' phones at once. "
+            "Change the rules, keep given penalties Change the rules and given penalties"
+        ),
+    )
+    mark = answer.content.decode().partition(f'name="{button}" value="')[2].partition('"')[0]
+    assert client.post(URL, {**fields_of(answer), button: mark}).status_code == 302
+    assert [row.points for row in list_penalties(fresh(event), load_tables(fresh(event)))] == [cost]
+    assert said in text(client.get("/e/cup/rules/"), ".rule-changes").lower()
+    trail = text(client.get("/desk/cup/settings/"), "main")
+    assert {20_000: "keep their amounts: player 2: 20,000", 30_000: "player 2: 20,000 to 30,000"}[cost] in trail
 
 
 def test_an_event_whose_rule_set_is_not_known_here_still_has_its_form(client: Client, event: Event):

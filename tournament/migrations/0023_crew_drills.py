@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0021_offenders_and_disqualified"),
+        ("tournament", "0022_kept_amounts"),
     ]
 
     operations = [
