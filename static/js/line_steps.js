@@ -32,7 +32,6 @@ function draw(typed, fits = typed.length) {
 let before = "";
 
 function typed() {
-  document.getElementById("understood")?.classList.remove("is-refused");
   const text = line()?.value || "";
   const added = text.startsWith(before) ? text.slice(before.length) : null;
   ghost = added !== null && ghost.startsWith(added) ? ghost.slice(added.length) : "";

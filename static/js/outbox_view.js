@@ -158,12 +158,13 @@ export function sayPreview(target, kind) {
   target.replaceChildren(hint);
 }
 
-// Says below the line, in red, that what is typed is no whole hand; where the desk has said what is wrong, that stays.
+// Says below the line that what is typed is no whole hand; where the desk has said what comes next, that stays.
 export function sayNoHand(target) {
-  if (!target) return;
-  target.classList.add("is-refused");
-  if (target.querySelector("[data-steps-for]")) return;
-  target.replaceChildren(Object.assign(document.createElement("p"), { className: "understood-say is-hint", textContent: words.noHand }));
+  if (!target || target.querySelector(".problem")) return;
+  const said = Object.assign(document.createElement("p"), { className: "problem", textContent: words.noHand });
+  const next = target.querySelector("[data-steps-for]");
+  if (next) next.prepend(said);
+  else target.replaceChildren(said);
 }
 
 export const unknownRefusal = () => words.unknownRefusal;

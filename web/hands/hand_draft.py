@@ -55,6 +55,8 @@ UNFINISHED = (
     "hand_line.unknown_part",
     "tiles.no_suit",
 )
+# of those, what the line asks for by itself
+ASKED_FOR = ("shorthand.unreadable", "win.fu_missing", "win.no_winner", "chombo.no_offender")
 
 
 @dataclass(slots=True)
@@ -273,7 +275,7 @@ def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:
     """Say what is still missing while the hand is typed; nothing where the line says so by itself."""
     if (steps and steps.wrong) or problem.code == "shorthand.empty":
         return ""
-    if problem.code != "shorthand.han_too_many" and steps and steps.ask:
+    if problem.code in ASKED_FOR and steps and steps.ask:
         return steps.ask
     if problem.code == "shorthand.unreadable":
         return _("“%(part)s” cannot be read yet.") % {"part": problem.params["part"]}
