@@ -163,8 +163,9 @@ and fu.
 
 ## Taps by the cards
 
-The same {hands} hands, tapped together on the players' cards: the winner, *Ron* and the discarder or *Tsumo*, the value,
-a card for each riichi, *Enter hand*. `tests/e2e/test_hand_cards.py` taps hands of each kind in a browser and counts.
+The same {hands} hands, tapped together on the players' cards: the winner, *Ron* and the discarder or *Tsumo*, the
+value, a card for each riichi, *Enter hand*. `tests/e2e/test_hand_cards.py` taps hands of each kind in a browser and
+counts.
 
 | | hands | mean | 95th percentile | most |
 |---|---|---|---|---|

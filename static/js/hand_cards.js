@@ -64,6 +64,7 @@ function draw() {
   document.documentElement.classList.toggle("by-cards", Boolean(lineOf(hand)));
   drawPayments(node, winner?.seat);
   drawCards(stage);
+  if (!lineOf(hand)) sayAgain();
 }
 
 /** @param {HTMLElement} node @param {string | undefined} seat */
@@ -136,7 +137,17 @@ document.addEventListener("input", ({ target }) => {
   if (target === line()) lineChanged();
 });
 document.addEventListener("hand-taken", lineChanged);
+// The read-back again in the pad, which lies over it on a phone.
+function sayAgain() {
+  const said = /** @type {HTMLElement | null} */ (pad()?.querySelector("[data-say]"));
+  const texts = [...document.querySelectorAll("#understood :is(.understood-say:not(.is-hint), .note, .problem)")];
+  if (!said) return;
+  said.textContent = lineOf(hand) ? texts.map((each) => each.textContent.trim()).join(" ") : "";
+  said.hidden = !said.textContent;
+}
+
 document.addEventListener("htmx:afterSwap", ({ detail: { target } }) => {
   if (target?.id === "table-page") lineChanged();
+  sayAgain();
 });
 lineChanged();

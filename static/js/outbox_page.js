@@ -46,7 +46,7 @@ export function isEmpty(form) {
 export function isWhole(form, pattern) {
   const line = form.elements.namedItem("line")?.value.normalize("NFKC").replaceAll("−", "-").trim();
   if (!line || line.startsWith("=")) return true;
-  const tiles = line.replace(/\[[^\[\]]*\]/g, "[0]");
+  const tiles = line.replace(/\[[^[\]]*\]/g, "[0]");
   const plain = tiles.split("#")[0].toLowerCase().replace(/\s/g, "");
   return new RegExp(`^(?:${pattern})$`).test(plain.replace(/!\d+(\+\d+)*/, ""));
 }

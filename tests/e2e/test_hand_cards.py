@@ -45,7 +45,8 @@ def keystrokes() -> ModuleType:
 
 
 def entered(event: Event) -> list[str]:
-    return [write(read_payload(row.payload)) for row in rows_of(table_of(event))]
+    entries = [read_payload(row.payload) for row in rows_of(table_of(event))]
+    return [write(entry) for entry in entries if entry]
 
 
 def tap(page: "Page", *taps: str) -> int:
@@ -88,6 +89,16 @@ def test_each_target_is_as_large_as_a_finger(page: "Page") -> None:
     )
     assert len(sizes) > 30
     assert min(sizes) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_form_by_fields_fits_a_tablet(page: "Page") -> None:
+    page.get_by_text("Enter by form").click()
+    form = page.locator(".hand-form")
+    form.locator('[value="ron"]').check()
+    form.locator('[name="winner"]').first.check()
+    expect(form.get_by_label("Han of Akelei")).to_be_visible()
+    assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
