@@ -65,6 +65,7 @@ ROWS = """
 8  | ema-2025         | ron     | 1/30 | haku chun                  | yaku.han_differs
 8  | ema-2025         | ron     | 3/30 | haku chun                  | -
 8  | ema-2025         | ron     | 3/30 | haku chun dora             | -
+8  | sanma-rule-book  | ron     | 4/30 | haku chun                  | -
 8  | ema-2025         | ron     | 4/30 | haku chun dora             | yaku.han_differs
 8  | ema-2025         | ron     | 2/30 | haku chun dora             | yaku.han_differs
 8  | ema-2025         | ron r   | 4/30 | riichi tanyao dora ura     | -

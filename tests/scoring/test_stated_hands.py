@@ -29,6 +29,7 @@ kita is outside the hand      | 23456755p44478s6s k4               | 5/40 tanyao
                               | 12344456788811p k4                 | 10/40 chinitsu
                               | 123p99m 111z 222z 333z k1          | 4/40 seat_wind round_wind chanta
 kita in riichi                | 123567p44478s99m6s r k1            | 2/40 riichi
+no kita on the last tile      | 123567p44478s99m6s t rin hai k1    | hand.not_together
 no chii                       | 567p78s99m6s 777z 123p             | hand.chii_not_in_rules
 no characters from 2 to 8     | 123567p78s22m6s 777z               | hand.not_in_set
                               | 123567p78s88m6s 777z               | hand.not_in_set
@@ -67,6 +68,7 @@ a North drawn in riichi       | 123567p44478s99m6s r k1            | 2/40 riichi
 ron on a kita, no chankan     | 123567p444678s4z4z r               | 1/40 riichi
                               | 123567p444678s4z4z r chan          | hand.chankan_of_own_tile
 West makes each worth two     | 123567p78s99m6s 777z k2 d3z        | 5/30 chun
+a kita ends ippatsu           | 123567p44478s99m6s r i t rin k1    | hand.not_together
 an own kita in the first turn | 123567p44478s99m6s rr i k1         | hand.double_riichi_ippatsu
                               | 123567p44478s99m6s t first k1 wES  | hand.not_together
 rinshan after kita            | 123567p44478s99m6s t rin k1        | 3/30 menzen_tsumo rinshan
