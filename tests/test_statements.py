@@ -14,7 +14,6 @@ from django.urls import get_resolver
 
 from rules.books import Citation, load_book
 from rules.foul_books import catalogue
-from rules.procedure import procedure_of
 from tests.scoring.hand_table import rows_of
 from tests.scoring.test_stated_hands import BOOKS
 from tests.tabled import tabled
@@ -44,18 +43,16 @@ def named_by(row: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def citation_of(book: str, mark: str) -> Citation | None:
-    """Return where a reading is marked: at a rule, at how a table is set up, or at a foul."""
-    kind, _, name = mark.rpartition(": ")
+    """Return where a reading is marked: at a rule, or at a foul."""
     cited = load_book(book)
-    if kind == "foul":
-        penalty = catalogue(cited.ruleset).penalties[name]
-        return Citation(text=penalty.clause, ours=bool(penalty.ours))
-    return (procedure_of(cited.ruleset) if kind == "procedure" else cited).citations.get(name)
+    if not mark.startswith("foul: "):
+        return cited.citations.get(mark)
+    penalty = catalogue(cited.ruleset).penalties[mark.removeprefix("foul: ")]
+    return Citation(text=penalty.clause, ours=bool(penalty.ours))
 
 
 def test_no_statement_is_left_out() -> None:
     assert {key: len(source["rows"]) for key, source in FILE.items()} == COUNTED
-    assert {key: source["statements"] for key, source in FILE.items()} == COUNTED
 
 
 @tabled("book, row", ROWS)
