@@ -176,8 +176,7 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
     errors = errors_of(shown)
     steps = steps_of(draft.line, names, table.rules) if draft.line and draft.form is None else None
-    taught = [problem for problem in errors if problem.code == "shorthand.unreadable" and steps and steps.wrong]
-    early = [*taught, *([] if draft.sent else [problem for problem in errors if _unfinished(problem)])]
+    early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
     own = [problem for problem in errors if problem.code != "hand.no_longer_fits"]
     back = None if own else read_draft_back(table, draft, names)
     warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand or draft.before else ""
