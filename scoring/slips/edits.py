@@ -179,6 +179,8 @@ def _rons(entry: Ron, players: int) -> Iterator[Meant]:
             yield "discarder", replace(entry, loser=loser), 1 / max(players - 1 - len(seats), 1)
     if len(seats) == 1:
         yield "tsumo_as_ron", _as_tsumo(entry), 1 / (players - 1)
+        other = replace(entry, loser=seats[0], winners=(replace(entry.winners[0], seat=entry.loser, hand=None),))
+        yield "exchanged", other, 0.3
         return
     for index in range(len(seats)):
         yield "winner", replace(entry, winners=entry.winners[:index] + entry.winners[index + 1 :]), 0.02
@@ -231,9 +233,10 @@ def _values(entry: Ron | Tsumo, win: Win, rules: Ruleset) -> Iterator[tuple[str,
         kind, share = _slip_of(meant, win, rules, tsumo=tsumo)
         yield kind, meant, share * known
     if not win.yakuman:
-        meant = replace(plain, han=0, fu=0, yakuman=1)
-        yield "value", meant, 0.01 * known
-        yield from (("liability", replace(meant, pao=pao), 0.01) for pao in _others(win.seat, players))
+        yield "value", replace(plain, han=0, fu=0, yakuman=1), 0.01 * known
+    elif rules.pao:
+        liable = [seat for seat in _others(win.seat, players) if seat not in (win.pao, getattr(entry, "loser", -1))]
+        yield from (("liability", replace(win, pao=seat), 0.2) for seat in liable)
 
 
 def _near(win: Win, table: dict[tuple[int, int], float]) -> Iterator[tuple[int, int]]:

@@ -45,12 +45,12 @@ def find_slips(
     `scores` are those after the last entry, before leftover deposits are given out; None where only what the table
     announced for some hands is known. Entries must name seats of the table, and may break the rules.
     """
+    if any(isinstance(entry, Totals) for entry in entries):
+        return []  # no hands are known
     first = opening(rules, start)
     gap = None if scores is None else tuple(now - before for now, before in zip(scores, first.scores, strict=True))
     folding = Folding(entries, rules)
     now = folding.heads[-1]
-    if any(isinstance(entry, Totals) for entry in entries):
-        return []  # no hands are known
     if now.deltas == gap or (gap is None and now.strain < CONTRADICTED):
         return []
     found = _weighed(folding, _fitting(folding, gap, _singles(folding, gap)))

@@ -39,6 +39,7 @@ from web.hands.corrections import PlanForm, show_plan
 from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from web.hands.hand_form import verb_for
 from web.hands.hand_page import changes_since, page_context, sheet_context, stamp_of, table_bars
+from web.hands.likely_slips import slips_of_draft, slips_of_sheet
 from web.words.problems import say
 
 
@@ -69,7 +70,9 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
         draft.pending = read_plan(request.GET, loaded)
     count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
-    return render(request, "hands/table.html#preview", preview_context(loaded, draft))
+    context = preview_context(loaded, draft) | {"slips": slips_of_draft(event, loaded, draft)}
+    context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
+    return render(request, "hands/table.html#preview", context)
 
 
 @require_GET
@@ -97,6 +100,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     """Sign a table with the totals of its paper sheet."""
     loaded = load_or_404(event, round_number, table_number)
     seen = to_int(request.POST.get("expected_seq"))
+    totals, leftover = [], 0
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules.players)
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
@@ -107,6 +111,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
             "sheet": sheet_context(fresh, request.POST),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
             "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, Stale) else [],
+            "sheet_slips": slips_of_sheet(event, fresh, totals, leftover),
         }
         status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
         return _page(request, event, fresh, Draft(), status=status, extra=context)
