@@ -306,7 +306,8 @@ def _page(
 ) -> HttpResponse:
     """Show the table: the fragment for htmx, the whole page otherwise."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
-    if not rights_of(request, event).may(Verb.CORRECT_HANDS):
+    context["may_take"] = rights_of(request, event).may(Verb.CORRECT_HANDS)
+    if not context["may_take"]:
         context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
     template = "hands/table.html#table" if request.htmx else "hands/table.html"  # type: ignore[attr-defined]
     return render(request, template, context | (extra or {}), status=status)

@@ -23,6 +23,7 @@ from web.words.hand import SLIPS
 from web.words.readback import read_back
 
 SHOWN = 3
+FAR_BEHIND = 5.0  # so much less likely than the first that it is not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ def _rows(event: Event, table: LoadedTable, entries: Sequence[Entry], found: Seq
     played = fold(entries, table.rules).hands
     rows: dict[tuple[tuple[int, ...], ...], SlipRow] = {}
     for slip in found:
+        if slip.weight < found[0].weight - FAR_BEHIND:
+            break
         repaired = fold(slip.entries, table.rules).hands
         row = _row(event, table, slip, played, repaired)
         if row and len(rows) < SHOWN:
