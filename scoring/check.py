@@ -3,13 +3,17 @@
 Errors stop an entry; warnings need a reason. The wording is in `web`.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rules.ruleset import Ruleset
 from scoring.announced import differing, likely_causes
 from scoring.check_win import win_problems
+from scoring.dealer import may_stop
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
+from scoring.payments import deltas_of, transfers_of
+from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 
@@ -34,19 +38,45 @@ def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
         return away
     found = [*_riichi(entry, state, rules), *_dead(entry), *_CHECKS[type(entry)](entry, state, rules)]
     if not errors_of(found):
-        found += _announced(entry, state, rules)
+        found += [*_stops(entry, state, rules), *_announced(entry, state, rules)]
     # yaku names and tiles may find the same problem
     once = [problem for at, problem in enumerate(found) if problem not in found[:at]]
     return sorted(once, key=lambda problem: problem.severity)
+
+
+def _stops(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    """Check that a game ended by its dealer is one that he may end: by choice, in the last deal, alone in front."""
+    if not entry.stops:
+        return
+    deltas = deltas_of(transfers_of(entry, state, rules), state.players)
+    scores = tuple(score + delta for score, delta in zip(state.scores, deltas, strict=True))
+    if not may_stop(entry, dataclasses.replace(state, scores=scores), rules):
+        yield error("game.cannot_stop" if rules.yame_choice else "game.no_choice")
+
+
+def may_be_riichi_tile(entry: Entry, rules: Ruleset) -> bool:
+    """Tell whether a ron may be on the tile of the discarder's riichi, and the deposit would go back (E25 3.3.10).
+
+    The tile of a quad is none, nor is the last discard where a riichi needs tiles in the wall.
+
+    >>> from rules.books import load
+    >>> from scoring.shorthand import parse
+    >>> [may_be_riichi_tile(parse(line), load("ema-2025")) for line in ("2r3 340/3", "2r3 340/2", "2t 230/3")]
+    [True, False, False]
+    """
+    if not isinstance(entry, Ron) or entry.loser not in entry.riichi or not rules.deposit_back_on_ron:
+        return False
+    never = {"chankan", "houtei"} if rules.riichi_tiles_left else {"chankan"}
+    return not any(name in (win.yaku or ()) or (win.hand or {}).get(name) for win in entry.winners for name in never)
 
 
 def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
     """Yield each seat that is not at the table; nothing else can be checked then."""
     for seat in sorted({seat for seat in _seats(entry) if not 0 <= seat < rules.players}):
         yield error("seat.not_at_table", seat=seat, players=rules.players)
-    for name in ("deltas", "scores"):
+    for name in ("deltas", "scores", "chips"):
         points = getattr(entry, name, None)
-        if points is not None and len(points) != rules.players:
+        if points is not None and len(points) != rules.players and (points or name != "chips"):
             yield error("points.not_for_each_seat", given=len(points), players=rules.players)
 
 
@@ -151,17 +181,35 @@ def _correction(entry: Correction, _state: TableState, _rules: Ruleset) -> Itera
         yield error("correction.no_reason")
 
 
-def _totals(entry: Totals, state: TableState, _rules: Ruleset) -> Iterator[Problem]:
+def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Problem]:
     fresh = (state.dealer, state.round, state.honba, state.sticks) == (0, 0, 0, 0) and len(set(state.scores)) == 1
     if not fresh:
         yield error("totals.after_hands")
         return
     if entry.leftover < 0:
         yield error("totals.leftover_negative")
+    if entry.chips and not rules.chip_points:
+        yield error("chips.not_in_rules")
+    elif sum(entry.chips):
+        yield error("chips.not_zero", total=sum(entry.chips))
     wanted = sum(state.scores)
     gap = sum(entry.scores) + entry.leftover - wanted
     if gap:
         yield error("totals.sum", total=sum(entry.scores), leftover=entry.leftover, wanted=wanted, gap=gap)
+    elif entry.leftover > 0:
+        yield from _leftover(entry, rules)
+
+
+def _leftover(entry: Totals, rules: Ruleset) -> Iterator[Problem]:
+    """Refuse points that nobody got where the book gives them to somebody, or where they are no riichi sticks."""
+    scores, left = settle(entry.scores, entry.leftover, rules)
+    if scores != entry.scores:
+        first = tuple(seat for seat, score in enumerate(scores) if score != entry.scores[seat])
+        yield error(
+            "totals.leftover_has_owner", leftover=entry.leftover, seats=first, score=scores[first[0]], left=left
+        )
+    elif left != entry.leftover:
+        yield error("totals.leftover_odd", leftover=entry.leftover, deposit=rules.riichi_deposit)
 
 
 def _announced(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:

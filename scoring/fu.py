@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.shape import MASKS, OUTER, Shape, tiles_of
-from scoring.tiles import HONOURS, KAN, PAIR, TRIPLET, WHITE
+from scoring.tiles import HONOURS, KAN, NORTH, PAIR, TRIPLET, WHITE
 from scoring.yaku import pinfu
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
@@ -44,6 +44,8 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
         return [_SEVEN_PAIRS_ITEM]
     items = [_BASE_ITEM]
     plain_tsumo = shape.tsumo and rules.pinfu_tsumo and bool(rules.pinfu[0]) and pinfu(shape)
+    if plain_tsumo and shape.part.pair == NORTH and rules.north_value == "everybody":
+        plain_tsumo = False
     if shape.tsumo and not plain_tsumo:
         items.append(_TSUMO_ITEM)
     elif shape.closed and not shape.tsumo:
@@ -88,6 +90,8 @@ def _pair_items(shape: Shape, rules: Ruleset) -> Iterator[FuItem]:
         yield FuItem("seat_wind_pair", VALUE_PAIR, tiles)
     elif pair == shape.round_wind:
         yield FuItem("round_wind_pair", VALUE_PAIR, tiles)
+    elif pair == NORTH and rules.north_value == "everybody":
+        yield FuItem("north_pair", VALUE_PAIR, tiles)
 
 
 _BASE_ITEM = FuItem("base", BASE)
@@ -100,6 +104,24 @@ _GROUP_ITEMS = {
     opened: [_group_item(group, opened=opened) if group < PAIR else FuItem("pair", 0) for group in range(len(MASKS))]
     for opened in (False, True)
 }
+
+
+def fu_list(rules: Ruleset) -> list[tuple[str, int, int]]:
+    """Return every item of fu with what it gives, and what it gives where its tiles are terminals or honours.
+
+    >>> from rules.books import load
+    >>> fu_list(load("ema-2025"))[3:5]
+    [('open_triplet', 2, 4), ('closed_triplet', 4, 8)]
+    """
+    inner = [_GROUP_ITEMS[opened][form + 1] for form in (TRIPLET, KAN) for opened in (True, False)]
+    outer = [_GROUP_ITEMS[opened][form] for form in (TRIPLET, KAN) for opened in (True, False)]
+    return [
+        *((item.why, item.fu, item.fu) for item in (_BASE_ITEM, _CLOSED_RON_ITEM, _TSUMO_ITEM)),
+        *((item.why, item.fu, other.fu) for item, other in zip(inner, outer, strict=True)),
+        *((why, VALUE_PAIR, VALUE_PAIR) for why in ("dragon_pair", "seat_wind_pair", "round_wind_pair")),
+        ("double_wind_pair", rules.double_wind_pair_fu, rules.double_wind_pair_fu),
+        *((item.why, item.fu, item.fu) for item in (*_WAIT_ITEMS.values(), _OPEN_ITEM, _SEVEN_PAIRS_ITEM)),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

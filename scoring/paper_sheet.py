@@ -3,7 +3,6 @@
 Explains a gap by likely mistakes, as codes, and never fills in a number.
 """
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +10,7 @@ from typing import Literal
 from rules.ruleset import Ruleset
 from scoring.entries import Totals
 from scoring.game import Game, fold
-from scoring.placement import give_leftover, places_of
+from scoring.placement import give_leftover, payment_unit, places_of, settle, shared_first
 from scoring.problems import Problem, error, warning
 from scoring.state import TableState
 
@@ -51,9 +50,7 @@ def totals_of(sheet: PaperSheet, rules: Ruleset) -> Totals:
     ((42000, 30000, 28000, 20000), 1000)
     """
     scores = scores_of(sheet, rules)
-    if not sheet.leftover:
-        return Totals(scores=scores, leftover=_crumbs(scores, rules))
-    final, lost = give_leftover(TableState(scores, sticks=sheet.leftover // rules.riichi_deposit), rules)
+    final, lost = settle(scores, sheet.leftover or _missing(scores, rules), rules)
     return Totals(scores=final, leftover=lost)
 
 
@@ -74,8 +71,13 @@ def sheet_problems(sheet: PaperSheet, rules: Ruleset) -> list[Problem]:
 def gap_of(sheet: PaperSheet, rules: Ruleset) -> int:
     """Return by how many points a sheet is over the points of its table; negative if short."""
     scores = scores_of(sheet, rules)
-    lost = sheet.leftover or _crumbs(scores, rules)
-    return sum(scores) + lost - rules.start_points * rules.players
+    missing = _missing(scores, rules)
+    dropped = 0 < missing < rules.riichi_deposit and settle(scores, missing, rules)[1]
+    return (sheet.leftover or dropped) - missing
+
+
+def _missing(scores: Sequence[int], rules: Ruleset) -> int:
+    return rules.start_points * rules.players - sum(scores)
 
 
 def differing_seats(one: PaperSheet, other: PaperSheet, rules: Ruleset) -> tuple[int, ...]:
@@ -100,8 +102,8 @@ def _fields(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
 
 def _off_unit(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
     """Refuse scores that no payments make; only a tied winner's share of sticks may be off the hundred (E25 3.7)."""
-    scores, unit = scores_of(sheet, rules), _unit(rules)
-    shared = _shared_first(scores, rules)
+    scores, unit = scores_of(sheet, rules), payment_unit(rules)
+    shared = shared_first(scores, rules)
     for seat, (count, score) in enumerate(zip(sheet.counts, scores, strict=True)):
         if score % unit and seat not in shared:
             yield error("sheet_gap.off_unit", seat=seat, typed=count, unit=unit)
@@ -111,37 +113,6 @@ def _far(sheet: PaperSheet, rules: Ruleset) -> Iterator[Problem]:
     for seat, score in enumerate(scores_of(sheet, rules)):
         if abs(score - rules.start_points) > FAR:
             yield warning("sheet_gap.far", seat=seat, score=score, far=FAR)
-
-
-def _unit(rules: Ruleset) -> int:
-    """Return the unit of all payments under these rules: 100, or less for unusual amounts."""
-    players = rules.players
-    shares = [rules.noten_pool // (paid * (players - paid)) * paid for paid in range(1, players)]
-    amounts = (rules.start_points, rules.riichi_deposit, rules.honba_ron, rules.honba_tsumo, *shares)
-    return math.gcd(UNIT, *amounts)
-
-
-def _shared_first(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
-    """Return the tied winners whose scores include a share of leftover sticks; none if no division fits."""
-    first = [seat for seat, place in enumerate(places_of(scores, rules)) if place == 1]
-    if len(first) < 2 or rules.leftover_deposits == "lost":
-        return ()
-    shares = (sticks * rules.riichi_deposit // len(first) for sticks in range(1, len(first)))
-    unit = _unit(rules)
-    return tuple(first) if any((scores[first[0]] - share) % unit == 0 for share in shares) else ()
-
-
-def _crumbs(scores: Sequence[int], rules: Ruleset) -> int:
-    """Return the points dropped by dividing sticks among tied winners, if that explains what is missing."""
-    first, missing = _shared_first(scores, rules), rules.start_points * rules.players - sum(scores)
-    if not 0 < missing < len(first):
-        return 0
-    unit = _unit(rules)
-    for sticks in range(1, len(first)):
-        share, dropped = divmod(sticks * rules.riichi_deposit, len(first))
-        if dropped == missing and (scores[first[0]] - share) % unit == 0:
-            return missing
-    return 0
 
 
 # ---------------------------------------------------------------- the sum and what explains it

@@ -1,5 +1,6 @@
 """Final scores to places, uma and results, with leftover riichi sticks and substitutes; no penalties of the event."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -14,7 +15,7 @@ When = Literal["before", "during"]  # when the substitute took over
 class Final:
     """The result of a game by seat, in points; `scores` include leftover riichi sticks that were given out.
 
-    `leftover` are points that nobody got. `results` are score − return + uma, before penalties.
+    `leftover` are points that nobody got. `results` are score − return + uma + chips in points, before penalties.
     """
 
     scores: tuple[int, ...]
@@ -22,15 +23,23 @@ class Final:
     places: tuple[int, ...]
     uma: tuple[int, ...]
     results: tuple[int, ...]
+    chips: tuple[int, ...] = ()
 
 
 def finish(state: TableState, rules: Ruleset) -> Final:
     """Give out leftover riichi sticks, rank, add uma and subtract the return, in this order (E25 3.7)."""
     scores, leftover = give_leftover(state, rules)
     places = places_of(scores, rules)
-    uma = uma_of(places, rules)
+    uma = uma_of(places, rules, players_above(scores, rules))
+    return Final(scores, leftover, places, uma, _results(scores, uma, state.chips, rules), state.chips)
+
+
+def _results(scores: Sequence[int], uma: Sequence[int], chips: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return score − return + uma by seat, and what the chips are worth."""
     results = tuple(score - rules.return_points + share for score, share in zip(scores, uma, strict=True))
-    return Final(scores, leftover, places, uma, results)
+    if not chips:
+        return results
+    return tuple(result + rules.chip_points * each for result, each in zip(results, chips, strict=True))
 
 
 def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], int]:
@@ -45,6 +54,55 @@ def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], i
     each = pot // places.count(1)
     scores = tuple(score + (each if place == 1 else 0) for score, place in zip(state.scores, places, strict=True))
     return scores, pot - each * places.count(1) + state.lost
+
+
+def settle(scores: Sequence[int], missing: int, rules: Ruleset) -> tuple[tuple[int, ...], int]:
+    """Give out the points that are missing from a game known by its scores alone: they can only be riichi sticks.
+
+    Returns scores and leftover as `give_leftover`; unchanged where dividing sticks among tied winners dropped them, so
+    that to settle twice changes nothing. Fewer points than a stick are never given out.
+
+    >>> from rules.books import load
+    >>> settle((41000, 30000, 28000, 20000), 1000, load("rakkii-nomi-2026"))
+    ((42000, 30000, 28000, 20000), 0)
+    >>> settle((41000, 30000, 28000, 20000), 1000, load("wrc-2025"))
+    ((41000, 30000, 28000, 20000), 1000)
+    """
+    sticks, odd = divmod(missing, rules.riichi_deposit)
+    if missing < 0 or odd or not sticks:
+        return tuple(scores), _dropped(scores, missing, rules)
+    return give_leftover(TableState(tuple(scores), sticks=sticks), rules)
+
+
+def shared_first(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return the tied winners whose scores include a share of leftover sticks; none if no division fits."""
+    first = [seat for seat, place in enumerate(places_of(scores, rules)) if place == 1]
+    if len(first) < 2 or rules.leftover_deposits == "lost":
+        return ()
+    shares = (sticks * rules.riichi_deposit // len(first) for sticks in range(1, len(first)))
+    unit = payment_unit(rules)
+    return tuple(first) if any((scores[first[0]] - share) % unit == 0 for share in shares) else ()
+
+
+def _dropped(scores: Sequence[int], missing: int, rules: Ruleset) -> int:
+    """Return the points dropped by dividing sticks among tied winners, if that explains what is missing; else 0."""
+    first = shared_first(scores, rules)
+    if not 0 < missing < len(first):
+        return 0
+    unit = payment_unit(rules)
+    for sticks in range(1, len(first)):
+        share, dropped = divmod(sticks * rules.riichi_deposit, len(first))
+        if dropped == missing and (scores[first[0]] - share) % unit == 0:
+            return missing
+    return 0
+
+
+def payment_unit(rules: Ruleset) -> int:
+    """Return the unit of all payments under these rules: 100, or less for unusual amounts."""
+    players = rules.players
+    shares = [rules.noten_pool // (paid * (players - paid)) * paid for paid in range(1, players)]
+    amounts = (rules.start_points, rules.riichi_deposit, rules.honba_ron, rules.honba_tsumo, *shares)
+    return math.gcd(100, *amounts)
 
 
 def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
@@ -64,14 +122,28 @@ def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
     return tuple(order.index(key) + 1 for key in keys)
 
 
-def uma_of(places: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+def players_above(scores: Sequence[int], rules: Ruleset) -> int:
+    """Return how many players are above the return points; only a floating uma asks.
+
+    >>> from rules.books import load
+    >>> players_above((30000, 41000, 30000, 19000), load("ema-2025"))
+    1
+    """
+    line = rules.return_points - int(rules.float_at_return)
+    return sum(score > line for score in scores)
+
+
+def uma_of(places: Sequence[int], rules: Ruleset, above: int = 0) -> tuple[int, ...]:
     """Return each seat's uma with oka; tied seats share theirs equally, rounded towards 0 (E25 3.7.1).
+
+    `above`: how many players are above the return points, where the uma floats; for nobody and for all it does not.
 
     >>> from rules.books import load
     >>> uma_of((1, 1, 3), load("sanmatsuri-2026"))
     (7500, 7500, -15000)
     """
-    by_place = [rules.uma[0] + rules.oka, *rules.uma[1:]]
+    row = rules.floating_uma[above - 1] if rules.floating_uma and 1 <= above < rules.players else rules.uma
+    by_place = [row[0] + rules.oka, *row[1:]]
     shares = {}
     for place in set(places):
         tied = places.count(place)
@@ -106,9 +178,10 @@ def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset)
     else:
         late = {seat for seat, when in replaced.items() if when == "during"}
         places = _places_without(final.scores, late, rules) if late else final.places
-        uma = uma_of(places, rules) if late else final.uma
+        taking = [score for seat, score in enumerate(final.scores) if seat not in late]
+        uma = uma_of(places, rules, players_above(taking, rules)) if late else final.uma
         own = (-rules.replaced_points, -(rules.replaced_points // 2), 0)
-    results = [score - rules.return_points + share for score, share in zip(final.scores, uma, strict=True)]
+    results = _results(final.scores, uma, final.chips, rules)
     return Counted(
         results=_put(results, replaced, own[0]),
         places=tuple(None if seat in replaced else place for seat, place in enumerate(places)),

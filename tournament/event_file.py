@@ -21,6 +21,7 @@ from tournament.models import (
     AuditRow,
     ClockPause,
     Cut,
+    Disqualification,
     Event,
     LedgerEntry,
     Penalty,
@@ -115,7 +116,9 @@ UID = Form("a UUID", _is_uuid)
 HASH = Form("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
 WRITER = Form("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
 OBJECT = Form("an object", lambda value: isinstance(value, dict))
+KNOWN_START = Form("a moment with its zone", lambda value: value != "" and _is_start(value))
 TIMES = Form("a list of moments or empty texts", _all(list, _is_start))
+TEXTS = Form("an object of texts", _all(dict, _is_text, dict.values))
 AMOUNTS = Form("an object of points", _all(dict, _is_number, dict.values))
 
 _OF_FIELD: tuple[tuple[type, Form], ...] = (
@@ -204,12 +207,25 @@ TYPED_SHEET = _record(TypedSheet, forms={"counts": [NUMBER], "loans": [NUMBER], 
 AUDIT_ROW = _record(AuditRow)
 PENALTY = _record(
     Penalty,
-    forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER)},
+    forms={"player": NUMBER, "round": _or_null(NUMBER), "table": _or_null(NUMBER), "substitution": _or_null(UID)},
+    first="player round table seq client_id kind foul case points reason amount_reason clause given_by given_at "
+    "cancelled_by cancelled_at cancel_reason",
 )
+PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0, "substitution": None})
 SUBSTITUTION = _record(
-    Substitution, forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)}
+    Substitution,
+    forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)},
+    first="round table player substitute name when seq reason client_id given_by given_at cancelled_by cancelled_at "
+    "cancel_reason",
 )
-CALL = _record(RefereeCall, forms={"round": NUMBER, "table": NUMBER})
+CALL = _record(
+    RefereeCall,
+    forms={"round": NUMBER, "table": NUMBER, "player": _or_null(NUMBER)},
+    first="round table seq client_id question called_by called_at answered_by answered_at ruling clause minutes "
+    "closed_by closed_at",
+)
+CALL = replace(CALL, later={**CALL.later, "player": None})
+DISQUALIFICATION = _record(Disqualification, forms={"player": NUMBER})
 CUT = _record(Cut, forms={"through": [NUMBER]})
 TABLE_TIME = _record(TableTime)
 CLOCK_PAUSE = _record(ClockPause)
@@ -236,11 +252,12 @@ PLAYER = _record(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None})
+KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {}, ())
 EVENT = _record(
     Event,
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
-        "drawn": OBJECT,
+        "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "kept_amounts": [KEPT_AMOUNTS],
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
 )  # fmt: skip
@@ -251,10 +268,11 @@ MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
 CONTENT = Record(
     {
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
-        "penalties": [PENALTY], "substitutions": [SUBSTITUTION], "cuts": [CUT], "calls": [CALL],
+        "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
+        "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
         "announcements": [ANNOUNCEMENT], "wall": [WALL], "audit": [AUDIT_ROW],
     },
-    {key: [] for key in ("substitutions", "cuts", "calls", "announcements", "wall")},
+    {key: [] for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall")},
     (),
 )  # fmt: skip
 

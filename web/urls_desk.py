@@ -3,13 +3,24 @@
 from django.urls import path
 
 from web.access import devices, members
-from web.event import backups, new_event, settings
+from web.drill import crew
+from web.event import backups, for_players, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import paper
-from web.penalties import fouls, give_foul, penalties
-from web.people import exchange_players, incidents, players, privacy, seats, substitutes, swap_players, teams
-from web.rounds import calls, check_in, clock, grid, needs, presence, timetable
+from web.penalties import fouls, give_foul, payer, penalties
+from web.people import (
+    disqualify,
+    exchange_players,
+    incidents,
+    players,
+    privacy,
+    seats,
+    substitutes,
+    swap_players,
+    teams,
+)
+from web.rounds import calls, check_in, clock, complaints, grid, needs, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
 from web.wall import wall
@@ -23,6 +34,7 @@ urlpatterns = [
     path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),
+    path("<slug:slug>/calls/complaint/", complaints.complaint, name="complaint"),
     path("<slug:slug>/calls/<int:call_id>/answer/", calls.answer, name="answer_call"),
     path("<slug:slug>/calls/<int:call_id>/close/", calls.close, name="close_call"),
     path("<slug:slug>/players/", players.players, name="players"),
@@ -30,6 +42,7 @@ urlpatterns = [
     path("<slug:slug>/players/import/back/", players.take_back, name="take_players_back"),
     path("<slug:slug>/players/<int:number>/", players.player, name="player"),
     path("<slug:slug>/players/<int:number>/leaves/", incidents.leaves, name="player_leaves"),
+    path("<slug:slug>/players/<int:number>/disqualify/", disqualify.disqualify_player, name="disqualify"),
     path("<slug:slug>/players/<int:number>/back/", incidents.back, name="player_back"),
     path("<slug:slug>/players/<int:number>/privacy/", privacy.player, name="player_privacy"),
     path("<slug:slug>/players/<int:number>/person.json", privacy.person_json, name="person_json"),
@@ -47,6 +60,7 @@ urlpatterns = [
     path("<slug:slug>/seating/import/", schedule_import.import_seats, name="import_seats"),
     path("<slug:slug>/penalties/", penalties.penalties, name="penalties"),
     path("<slug:slug>/penalties/<int:penalty_id>/cancel/", penalties.cancel, name="cancel_penalty"),
+    path("<slug:slug>/penalties/payer/", payer.payer, name="penalty_payer"),
     path("<slug:slug>/penalties/give/", give_foul.give, name="give_foul"),
     path("<slug:slug>/penalties/amounts/", fouls.foul_amounts, name="foul_amounts"),
     path("<slug:slug>/substitutes/", substitutes.everywhere, name="all_substitutes"),
@@ -76,7 +90,11 @@ urlpatterns = [
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
+    path("<slug:slug>/drills/", crew.drills, name="drills"),
+    path("<slug:slug>/drills/<int:drill_id>/", crew.crew_drill, name="drill"),
+    path("<slug:slug>/drills/<int:drill_id>/sheet.pdf", crew.crew_sheet, name="drill_sheet"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
+    path("<slug:slug>/settings/for-players/", for_players.for_players, name="for_players"),
     path("<slug:slug>/settings/publication/", settings.publication, name="publication"),
     path("<slug:slug>/results/show/", files.show_results, name="show_results"),
     path("<slug:slug>/devices/", devices.devices, name="devices"),

@@ -6,7 +6,7 @@ It proposes; `search` keeps those that fit. Hands that were forgotten are in `fo
 import functools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from itertools import combinations
 from typing import Any
 
@@ -326,7 +326,7 @@ def _untold(entry: Ron | Tsumo) -> tuple[Win, ...]:
 
 
 def _common(entry: Entry) -> dict[str, Any]:
-    return {name: getattr(entry, name) for name in ("riichi", "dead", "announced", "note")}
+    return {field.name: getattr(entry, field.name) for field in fields(Entry)}
 
 
 def _others(seat: int, players: int) -> list[int]:

@@ -50,8 +50,11 @@ def find_slips(
     first = opening(rules, start)
     gap = None if scores is None else tuple(now - before for now, before in zip(scores, first.scores, strict=True))
     folding = Folding(entries, rules)
-    now = folding.heads[-1]
-    if now.deltas == gap or (gap is None and now.strain < CONTRADICTED):
+    if gap is None:
+        fits = folding.heads[-1].strain < CONTRADICTED
+    else:
+        fits = fold(entries, rules, start=start).state.scores == tuple(scores or ())
+    if fits:
         return []
     found = _weighed(folding, _fitting(folding, gap, _singles(folding, gap)))
     if not found and gap is not None:

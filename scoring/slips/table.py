@@ -7,9 +7,10 @@ from rules.ruleset import Ruleset
 from scoring.announced import changes
 from scoring.entries import Entry, Ron, Tsumo
 from scoring.game import play
-from scoring.state import TableState, opening
+from scoring.state import TableState
 from scoring.value import base_points
 
+PLENTY = 10_000_000  # points with which no slip ends the game
 CONTRADICTED = 8.0  # the table announced something else for a hand
 WITHOUT_STICKS = 2.0  # it may have announced a payment without the riichi sticks
 
@@ -36,7 +37,7 @@ class Folding:
 
     def __init__(self, entries: Sequence[Entry], rules: Ruleset) -> None:
         self.entries, self.rules = entries, rules
-        self._neutral = opening(rules).scores
+        self._neutral = (PLENTY,) * rules.players
         self._zero = (0,) * rules.players
         self._tails: dict[tuple[int, At], Moved] = {}
         self._wins: dict[tuple[object, ...], Moved] = {}
@@ -45,7 +46,7 @@ class Folding:
             self.heads.append(self._then(self.heads[-1], entry))
 
     def state(self, at: At) -> TableState:
-        """Return a state for payments; its scores are those of the beginning."""
+        """Return a state for payments; nobody ever runs out of points."""
         return TableState(self._neutral, at.dealer, at.round, at.honba, at.sticks)
 
     def play(self, entry: Entry, at: At) -> Moved:

@@ -349,6 +349,18 @@ ENTRIES: tuple[Wrong, ...] = (
     Wrong(
         "-",
         EMA,
+        {
+            "totals.leftover_has_owner": (
+                "1,000 points of deposits cannot stay with nobody: these rules give them to the first place. Either "
+                "enter 41,000 for Player 1, with 0 left over, or, where the event plays that nobody gets them, "
+                "have an organiser change that rule first."
+            )
+        },
+        line="*40000,30000,29000,20000,1000",
+    ),
+    Wrong(
+        "-",
+        EMA,
         {"totals.after_hands": "There are hands at this table: it is signed, not entered by totals."},
         line="*30000,30000,30000,30000,0",
         before="2r3 330",

@@ -31,7 +31,7 @@ RUN = """async (rules) => {
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 COLOURS = ["color-contrast", "link-in-text-block"]
 NO_PAGES = (
-    "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/",
+    "/logout/", ".ics", "/version/", "/language/", ".webmanifest", ".js", "/count/", "/health/", "/metrics/", ".pdf",
 )  # fmt: skip
 
 

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 LANGUAGES = {"en-gb": "English", "ja": "日本語", "de": "Deutsch", "fr": "Français"}
 PAGES = (
     "/", "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES", "/rules/", "/rules/ema-2025/", "/login/",
+    "/drill/", "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1", "/drill/?rules=ema-2025&seed=7&n=9&a=aa&see=1",
     *(
         f"/e/sanmatsuri-sample/{page}"
         for page in (
             "?pick", "?me=3", "standings/", "records/", "players/3/", "rounds/", "rounds/1/", "rounds/3/",
-            "rounds/1/tables/1/", "rules/", "teams/", "fouls/",
+            "rounds/1/tables/1/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/",
         )
     ),
 )  # fmt: skip

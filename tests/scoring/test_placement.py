@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 from rules.books import load
-from scoring.placement import Final, finish, give_leftover, places_of, uma_of
+from scoring.placement import Final, finish, give_leftover, places_of, settle, uma_of
 from scoring.state import TableState
 from tests.scoring.table import state
 from tests.tabled import tabled
@@ -108,6 +108,29 @@ def test_leftover_deposits(
 ) -> None:
     final = finish(state(key, scores=scores, sticks=sticks), load(key))
     assert (final.scores, final.leftover) == (given, leftover)
+
+
+@tabled(
+    "key, scores, missing, given, leftover",
+    [
+        ("ema-2025", (29_000, 40_000, 30_000, 20_000), 1_000, (29_000, 41_000, 30_000, 20_000), 0),
+        ("rakkii-nomi-2026", (35_000, 35_000, 29_000, 20_000), 1_000, (35_500, 35_500, 29_000, 20_000), 0),
+        ("rakkii-nomi-2026", (33_333, 33_333, 33_333, 20_000), 1, (33_333, 33_333, 33_333, 20_000), 1),
+        ("sanmatsuri-2026", (40_000, 29_000, 20_000), 1_000, (41_000, 29_000, 20_000), 0),
+        ("sanmatsuri-2026", (29_666, 29_666, 29_666), 2, (29_666, 29_666, 29_666), 2),
+        ("wrc-2025", (29_000, 40_000, 29_000, 20_000), 2_000, (29_000, 40_000, 29_000, 20_000), 2_000),
+        ("tenhou-yonma", (20_000, 30_000, 30_000, 19_000), 1_000, (20_000, 31_000, 30_000, 19_000), 0),
+        # no riichi stick, and no share of one: still missing
+        ("ema-2025", (29_500, 40_000, 30_000, 20_000), 500, (29_500, 40_000, 30_000, 20_000), 0),
+        ("ema-2025", (31_000, 40_000, 30_000, 20_000), -1_000, (31_000, 40_000, 30_000, 20_000), 0),
+        ("wrc-2025", (29_500, 40_000, 30_000, 20_000), 500, (29_500, 40_000, 30_000, 20_000), 0),
+    ],
+)
+def test_points_missing_from_final_scores_go_where_the_book_says(
+    key: str, scores: tuple[int, ...], missing: int, given: tuple[int, ...], leftover: int
+) -> None:
+    assert settle(scores, missing, load(key)) == (given, leftover)
+    assert settle(given, leftover, load(key)) == (given, leftover)
 
 
 def test_three_share_a_thousand_and_one_point_is_lost() -> None:

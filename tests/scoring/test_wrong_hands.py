@@ -171,6 +171,10 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
     ("-", EMA, "*30000,30000,30000,30000,0", []),
     ("-", EMA, "*31000,30000,30000,30000,0", ["totals.sum"]),
     ("-", WRC, "*29000,30000,30000,30000,1000", []),
+    ("-", EMA, "*29000,30000,30000,30000,1000", ["totals.leftover_has_owner"]),
+    ("-", EMA, "*33333,33333,33333,20000,1", []),
+    ("-", EMA, "*40000,30000,29500,20000,500", ["totals.leftover_odd"]),
+    ("-", WRC, "*29500,30000,30000,30000,500", ["totals.leftover_odd"]),
     ("-", WRC, "*31000,30000,30000,30000,-1000", ["totals.leftover_negative"]),
     ("-", EMA, Totals(scores=(30_000,) * 4, riichi=(0,)), ["(riichi.outside_hand)"]),
 ]

@@ -28,6 +28,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "events": (ANYONE, None),
     "calculator": (ANYONE, None),
     "count": (ANYONE, None),
+    "drill": (ANYONE, None),
+    "drill_sheet": (ANYONE, None),
     "rule_books": (ANYONE, None),
     "rule_book": (ANYONE, None),
     "language": (ANYONE, None),
@@ -58,7 +60,15 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:overlay": (PUBLIC, None),
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
+    "public:sheet": (PUBLIC, None),
+    "public:values": (PUBLIC, None),
+    "public:yaku": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
+    "public:calculator": (PUBLIC, None),
+    "public:count": (PUBLIC, None),
+    "public:drill": (PUBLIC, None),
+    "public:drill_sheet": (PUBLIC, None),
+    "public:crew_drill": (PUBLIC, PUBLIC),  # who has the link of a drill
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
     "public:display": (PUBLIC, None),
@@ -81,6 +91,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:jump": (Verb.SEE_DESK, None),
     "desk:presence": (None, Verb.SEE_DESK),  # who has which page open; says nothing of the event
     "desk:calls": (Verb.SEE_DESK, None),
+    "desk:complaint": (Verb.RULE, Verb.RULE),
     "desk:answer_call": (None, Verb.RULE),
     "desk:close_call": (None, Verb.RULE),
     "desk:mishaps": (Verb.SEE_DESK, None),
@@ -115,6 +126,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- penalties and fouls
     "desk:penalties": (Verb.SEE_DESK, Verb.RULE),
     "desk:cancel_penalty": (Verb.RULE, Verb.RULE),
+    "desk:penalty_payer": (Verb.RULE, Verb.RULE),
     "desk:give_foul": (Verb.RULE, Verb.RULE),
     "desk:foul_amounts": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
     # ---------------------------------------------------------------- substitutes
@@ -127,6 +139,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:import_players": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:take_players_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_leaves": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
+    "desk:disqualify": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:player_back": (Verb.MANAGE_PLAYERS, Verb.MANAGE_PLAYERS),
     "desk:wrong_person": (Verb.EXCHANGE_PLAYERS, Verb.EXCHANGE_PLAYERS),
     # ---------------------------------------------------------------- people's data
@@ -171,11 +184,15 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:site_zip": (Verb.EXPORT, None),
     # ---------------------------------------------------------------- settings
     "desk:settings": (Verb.CHANGE_SETTINGS, None),
+    "desk:for_players": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:languages": (None, Verb.CHANGE_SETTINGS),
     "desk:timetable": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:second_person": (None, Verb.CHANGE_SETTINGS),
     "desk:teams": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    "desk:drills": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:drill": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:drill_sheet": (Verb.CHANGE_SETTINGS, None),
     "desk:publication": (None, Verb.PUBLISH),
     # ---------------------------------------------------------------- the wall
     "desk:wall": (Verb.SEE_DESK, None),
@@ -205,6 +222,7 @@ ASKED_AGAIN = {
     "desk:publication",
     "desk:show_results",
     "desk:take_import_back",
+    "desk:disqualify",
     "desk:forget_people",
     "desk:forget_person",
     "desk:hand_on",

@@ -7,7 +7,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from io import BytesIO
 from typing import Any
+
+from pypdf import PdfReader
 
 BLOCKS = frozenset({"dd", "div", "dt", "h1", "h2", "h3", "li", "p", "small", "summary", "td", "th", "tr"})
 VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "use", "wbr"})
@@ -100,3 +103,11 @@ def text(response: Any, wanted: str) -> str:
     """Return the text of the one element with this tag, ".class" or "#id"."""
     (only,) = texts(response, wanted)
     return only
+
+
+def source_of(answer: Any) -> str:
+    """Return what an answer holds as text: of a PDF its words, for its bytes may look like anything."""
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    if body.startswith(b"%PDF-"):
+        return "\n".join(page.extract_text() for page in PdfReader(BytesIO(body)).pages)
+    return str(body.decode(errors="replace"))

@@ -14,6 +14,7 @@ import pytest
 from django.test import Client
 from django.urls import is_valid_path, resolve
 
+from tests.web.shown import source_of
 from tournament.models import Account, Event, Person
 from tournament.services.files.sample import SLUGS, load_samples
 
@@ -52,8 +53,7 @@ def crawl(client: Client, start: str, most: int) -> dict[str, tuple[int, str]]:
         if kinds[kind] > most:
             continue
         answer = client.get(url)
-        body = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
-        text = body.decode(errors="replace")
+        text = source_of(answer)
         came[url] = (answer.status_code, text + str(dict(answer.items())))
         for lead in sorted(leads_of(text + f' href="{answer.get("Location", "")}"')):
             if sort_of(lead) not in seen:

@@ -19,6 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from scoring.entries import Correction
 from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
+from tests.web.shown import source_of
 from tournament.models import Event
 from tournament.models.wall import WallPage
 from tournament.services.core.settings import Publication, set_publication, show_results
@@ -39,12 +40,14 @@ VALUES: dict[str, list[str]] = {
     "number": ["1"],
     "other": ["2"],
     "key": ["ema-2025"],
+    "token": ["none"],  # of a drill: its pages hold questions alone
     "page": WallPage.values,
+    "sheet": ["differences"],
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
 NO_EVENT = (
-    "/calculator/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/", "/static/",
-    "/health/", "/metrics/",
+    "/calculator/", "/drill/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/",
+    "/static/", "/health/", "/metrics/",
 )  # fmt: skip
 # What a table's marker moves: its scores end in one of two numbers, as 53,457 or 38.457 on a page, as 53457 elsewhere.
 ENDS = {1: "457|543", 2: "618|382"}
@@ -106,7 +109,7 @@ def found_on(client: Client, addresses: Iterable[str], headers: dict[str, str] |
     for address in addresses:
         answer = client.get(address, headers=headers or {})
         headers_of = {name: value for name, value in answer.items() if name != "Content-Length"}  # may look like points
-        found[address] = tables_in(answer.content.decode(errors="replace") + str(headers_of))
+        found[address] = tables_in(source_of(answer) + str(headers_of))
     return {where: tables for where, tables in found.items() if tables}
 
 
@@ -246,7 +249,7 @@ def said_on(client: Client, addresses: Iterable[str], headers: dict[str, str] | 
     found = set()
     for address in addresses:
         answer = client.get(address, headers=headers or {})
-        text = answer.content.decode(errors="replace") + str(dict(answer.items()))
+        text = source_of(answer) + str(dict(answer.items()))
         if any(word in text for word in (HIDDEN, "Quendolin", "04070011", HOME)):
             found.add(address)
     return found

@@ -40,10 +40,12 @@ FORMS: dict[str, list[dict[str, str]]] = {
     "give_foul": [{"player": "1", "pick": "riichi_no_deposit", "expected_seq": "0"}],
     "substitutes": [{"act": "put", "player": "2", "name": "Kay Fir", "when": "during", "hand": "2", "reason": "x"}],
     "player_leaves": [{"reason": "x"}],
+    "disqualify": [{"reason": "x", "shown": "name"}],
     "redraw": [{"act": "take", "look": "1", "seed": "4", "fill": "put_in", "seen": "x", "on": "1,2,3,4,5,6,7,8"}],
     "next_round": [{"look": "1", "method": "swiss", "seed": "4", "seen": "x"}],
     "give_time": [{"table": "1", "minutes": "5", "reason": "x"}],
     "call": [{"question": "x"}],
+    "complaint": [{"round": "1", "table": "1", "text": "x"}],
     "announce": [{"title": "x", "text": "x"}],
 }
 # a button of another page: the words wait for the page that it leads back to

@@ -51,10 +51,14 @@ def players_csv(players: Iterable[Sequence[str]]) -> bytes:
 
 
 def penalties_csv(penalties: Sequence[PenaltyRow]) -> bytes:
-    """Make the csv of the penalties that stand, points off without a sign."""
+    """Make the csv of the penalties that stand, points off without a sign; a substitute's fall on no player."""
     return csv_file(
         PENALTY_HEADINGS,
-        ((each.name, each.points, each.reason, each.round, each.clause) for each in penalties if not each.cancelled),
+        (
+            (each.name, each.points, each.reason, each.round, each.clause)
+            for each in penalties
+            if not (each.cancelled or each.plays_for)
+        ),
     )
 
 

@@ -25,7 +25,9 @@ MOST_SUBSTITUTES: Final = 3
 EMA_TABLE: Final = 4
 
 
-def check_ema(event: EmaEvent, players: Sequence[EmaPlayer], *, left_out: Sequence[str] = ()) -> list[Problem]:
+def check_ema(
+    event: EmaEvent, players: Sequence[EmaPlayer], *, left_out: Sequence[str] = (), disqualified: Sequence[str] = ()
+) -> list[Problem]:
     """List what is wrong with these results for the federation, errors first; `left_out` are who played unranked."""
     found = [
         *_event(event),
@@ -36,6 +38,7 @@ def check_ema(event: EmaEvent, players: Sequence[EmaPlayer], *, left_out: Sequen
         *_totals(event, players),
         *_size(players),
         *_guests(left_out),
+        *([warning("ema.disqualified", people=tuple(disqualified))] if disqualified else ()),
     ]
     return sorted(found, key=lambda problem: problem.severity)
 

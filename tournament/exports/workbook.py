@@ -14,7 +14,16 @@ from openpyxl import Workbook
 from tournament.exports.cells import HEADER_ROW, Kind, SheetColumn, Value, add_sheet, save_book
 from tournament.exports.csv_files import TEMPLATE_HEADINGS, round_headings
 from tournament.sheets.columns import Place, StandingRow, columns_for
-from tournament.sheets.figures import WINDS, count_text, date_text, kind_word, moment_text
+from tournament.sheets.figures import (
+    WINDS,
+    charge_text,
+    count_text,
+    date_text,
+    kind_word,
+    moment_text,
+    out_text,
+    who_text,
+)
 from tournament.sheets.rows import (
     EventHead,
     GameRow,
@@ -40,6 +49,7 @@ def results_workbook(
     penalties: Sequence[PenaltyRow] = (),
     statistics: Sequence[StatisticRow] = (),
     teams: Sequence[TeamRow] = (),
+    disqualified: Sequence[str] = (),
 ) -> bytes:
     """Make the workbook.
 
@@ -49,7 +59,7 @@ def results_workbook(
     book.remove(book.worksheets[0])
     book.properties.title = head.name
     book.properties.creator = "Hanchan Desk"
-    _add_standings(book, head, standings)
+    _add_standings(book, head, standings, disqualified)
     _add_rounds(book, head, rounds)
     _add_tables(book, head, rounds)
     note = _("change and points after each hand, by seat from first East on") if hands else _("none")
@@ -62,7 +72,9 @@ def results_workbook(
     return save_book(book, head.printed_at)
 
 
-def _add_standings(book: Workbook, head: EventHead, standings: Sequence[StandingRow]) -> None:
+def _add_standings(
+    book: Workbook, head: EventHead, standings: Sequence[StandingRow], disqualified: Sequence[str]
+) -> None:
     rounds = range(1, max((len(row.results) for row in standings), default=0) + 1)
     columns = columns_for("xlsx", standings, rounds)
     headings = [SheetColumn(column.title(), _SHEET_KINDS.get(column.kind, "text")) for column in columns]
@@ -72,6 +84,8 @@ def _add_standings(book: Workbook, head: EventHead, standings: Sequence[Standing
         note = _(
             "results in points after uma; total = results − penalties from a cut on, and what was carried before it"
         )
+    if disqualified:
+        note = f"{note}; {out_text(disqualified)}"
     add_sheet(book, _("Standings"), _lines(head, note), headings, rows, frozen_columns=2)
 
 
@@ -234,8 +248,8 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyR
         [
             # the format knows no time zones
             row.at.astimezone(zone).replace(tzinfo=None, microsecond=0),
-            row.round, row.table, row.name, kind_word(row.kind), None if row.cancelled else row.points, _reason(row),
-            row.clause, row.by, _cancelled(row),
+            row.round, row.table, who_text(row.name, row.plays_for), kind_word(row.kind),
+            None if row.cancelled else row.points, _reason(row), row.clause, row.by, _cancelled(row),
         ]
         for row in penalties
     ]  # fmt: skip
@@ -245,9 +259,10 @@ def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyR
 
 def _reason(row: PenaltyRow) -> str:
     """Say what it was for, and why it costs another amount than usual."""
-    if not row.amount_reason:
-        return row.reason
-    return _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
+    said = row.reason
+    if row.amount_reason:
+        said = _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
+    return "; ".join(part for part in (said, charge_text(row)) if part)
 
 
 def _cancelled(row: PenaltyRow) -> str | None:

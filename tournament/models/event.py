@@ -84,7 +84,10 @@ class Event(models.Model):
 
     - `rules`: the event's own copy, every field stated, frozen when the first round starts.
     - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
+    - `kept_amounts`: what a chombo and a replacement cost before a change of the rules, for those given until then.
     - `wishes`: those last asked for; `drawn`: the origin of the seats, besides `seed` (both JSON of `draws`).
+    - `compared_with`: the rule set that the rules are shown against beside their own, "" for the one that it modifies.
+    - `house_rules`: plain text by language; `contact`: `name`, `mail`, `phone` and `other` for everybody to read.
     - `sheet_numbers`: the default of the page for sheets without hands.
     - `team_best`: how many members of a team count, 0 for as many as the smallest team has.
     - `clock_signals`: minutes left at each signal, most first, with 0; `clock_sound`: whether the page sounds them.
@@ -104,6 +107,10 @@ class Event(models.Model):
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
+    kept_amounts = models.JSONField(default=list)
+    compared_with = models.CharField(max_length=60, blank=True, default="")
+    house_rules = models.JSONField(default=dict)
+    contact = models.JSONField(default=dict)
     second_person = models.CharField(max_length=20, choices=SecondPerson.choices, default=SecondPerson.OFF)
     sheet_numbers = models.CharField(max_length=12, choices=SheetNumbers.choices, default=SheetNumbers.TOTALS)
     clock_sound = models.BooleanField(default=True)

@@ -38,8 +38,9 @@ class Substitution(models.Model):
     """A substitute plays the seat of `player` at a table; seat and ledger stay the player's.
 
     The substitute is an unranked player of the event, a free `name`, or neither: an empty seat, which is counted too.
-    `seq` is where a substitute came in during the game: the first valid hand at or after that ledger row. It is shown
-    and changes no figure.
+    `seq` is where a substitute came in during the game: the first valid hand at or after that ledger row. It is shown,
+    and says who `answers` for a chombo; it changes no other figure. Substitutions from before the offender paid do not
+    answer: what the event charged then stays charged.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="substitutions")
@@ -51,6 +52,7 @@ class Substitution(models.Model):
     name = models.CharField(max_length=60, blank=True)
     when = models.CharField(max_length=6, choices=SubstituteWhen.choices)
     seq = models.PositiveIntegerField(null=True)
+    answers = models.BooleanField(default=False)
     reason = models.CharField(max_length=300)
     client_id = models.UUIDField(unique=True)
     given_by = models.CharField(max_length=36)
@@ -99,6 +101,47 @@ class Person(models.Model):
 
     def __str__(self) -> str:
         return self.preferred_name
+
+
+class Disqualification(models.Model):
+    """A player is out of the ranking from then on; games played stay. A cancelled one stays, marked.
+
+    `was_ranked` and `was_withdrawn` are what the player is again when it is taken back. `shown` says what the public
+    reads; an event's file takes it along as it is.
+    """
+
+    class Shown(models.TextChoices):
+        """What the public reads: nothing, the name, the name with the reason."""
+
+        NOTHING = "nothing"
+        NAME = "name"
+        REASON = "reason"
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="disqualifications")
+    player = models.ForeignKey("tournament.Player", on_delete=models.PROTECT, related_name="disqualifications")
+    after_round = models.PositiveSmallIntegerField()
+    reason = models.CharField(max_length=300)
+    clause = models.CharField(max_length=60, blank=True)
+    shown = models.CharField(max_length=7, choices=Shown.choices, default=Shown.NOTHING)
+    was_ranked = models.BooleanField()
+    was_withdrawn = models.BooleanField()
+    client_id = models.UUIDField(unique=True)
+    given_by = models.CharField(max_length=36)
+    given_at = models.DateTimeField()
+    cancelled_by = models.CharField(max_length=36, blank=True)
+    cancelled_at = models.DateTimeField(null=True)
+    cancel_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        ordering = ["given_at", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=models.Q(cancelled_at=None), name="one_disqualification_a_player"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} disqualified"
 
 
 class Player(models.Model):

@@ -12,6 +12,8 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from tournament.sheets.rows import PenaltyRow
+
 MINUS = "\N{MINUS SIGN}"
 BROAD = "MWmw"
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -54,6 +56,33 @@ WINDS = (Wind("東", "E"), Wind("南", "S"), Wind("西", "W"), Wind("北", "N"))
 def separators() -> tuple[str, str]:
     """Return what the language in use writes between thousands and before decimals."""
     return SEPARATORS.get((get_language() or "")[:2], (",", "."))
+
+
+def who_text(name: str, plays_for: str) -> str:
+    """Name who did something: a substitute with the replaced player `plays_for`, "" for none.
+
+    >>> who_text("Kay Fir", "Birk"), who_text("", "Birk"), who_text("Birk", "")
+    ('Kay Fir, for Birk', 'a substitute, for Birk', 'Birk')
+    """
+    if not plays_for:
+        return name
+    if not name:
+        return _("a substitute, for %(player)s") % {"player": plays_for}
+    return _("%(name)s, for %(player)s") % {"name": name, "player": plays_for}
+
+
+def charge_text(row: PenaltyRow) -> str:
+    """Say for whom a replaced player pays and why; "" for everybody else's penalties."""
+    if not row.charge_reason:
+        return ""
+    done_by = row.done_by or _("a substitute")
+    return _("charged for what %(name)s did: %(why)s") % {"name": done_by, "why": row.charge_reason}
+
+
+def out_text(disqualified: Sequence[str]) -> str:
+    """Name the disqualified, "" for none."""
+    said = _("Disqualified:")
+    return f"{said} {listed(disqualified)}" if disqualified else ""
 
 
 def kind_word(kind: str) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tournament.sheets.figures import count_text, kind_word, moment_text, name_size
+from tournament.sheets.figures import charge_text, count_text, kind_word, moment_text, name_size, who_text
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
 
 SLIPS = 4
 KINDS = ("warning", "points", "dead_hand", "chombo", "other")
-# How small the list of fouls may get so that it is one page; the last is as small as can be read.
-SIZES = ("large", "middle", "small", "smallest")
+# How small the list of fouls may get so that it is one page; the last is for several pages.
+SIZES = ("large", "middle", "small", "pages")
 
 
 def penalty_slips_leaves() -> Leaves:
@@ -18,9 +18,12 @@ def penalty_slips_leaves() -> Leaves:
     return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
 
 
-def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
-    """Give the list of fouls in the largest letters in which it is one page; as small as can be if it never is."""
-    return Leaves("fouls", tuple({"sections": sections, "size": size} for size in SIZES), fit=True)
+def fouls_leaves(sections: Sequence[FoulSection], derived: str = "") -> Leaves:
+    """Give the list of fouls in the largest letters in which it is one page, else on several pages.
+
+    `derived`: why the book has the list of another one.
+    """
+    return Leaves("fouls", tuple({"sections": sections, "derived": derived, "size": size} for size in SIZES), fit=True)
 
 
 NOTHING = "\N{EN DASH}"
@@ -36,8 +39,8 @@ def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
     return {
         "at": moment_text(row.at.astimezone(head.printed_at.tzinfo)),
         "where": f"{row.round or NOTHING}" + (f" / {row.table}" if row.table else ""),
-        "name": row.name,
-        "size": name_size(row.name),
+        "name": who_text(row.name, row.plays_for),
+        "size": name_size(who_text(row.name, row.plays_for)),
         "kind": kind_word(row.kind),
         "points": count_text(row.points) if row.points else NOTHING,
         "reason": row.reason,
@@ -45,6 +48,7 @@ def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
         "by": row.by,
         "by_size": name_size(row.by),
         "amount_reason": row.amount_reason,
+        "charge": charge_text(row),
         "cancelled": row.cancelled,
         "cancel_reason": row.cancel_reason,
     }

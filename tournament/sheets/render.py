@@ -25,16 +25,19 @@ from django.utils.translation import ngettext
 
 from tournament.sheets.figures import date_text, moment_text, name_size
 from tournament.sheets.rows import EventHead
+from tournament.sheets.svg import STATIC_DIR, face_file
 
-STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 # An origin that cannot exist (RFC 2606), so that even a fetcher gone wrong would reach nobody.
 BASE_URL = "https://paper.invalid/static/"
+FACES_URL = f"{BASE_URL}faces/"  # tiles as images, each laid out from one file however often it is drawn
+SVG = "image/svg+xml"
 # Spelt out, because some systems' own tables call a stylesheet plain text.
-CONTENT_TYPES = {".css": "text/css", ".ttf": "font/ttf", ".svg": "image/svg+xml", ".png": "image/png"}
+CONTENT_TYPES = {".css": "text/css", ".ttf": "font/ttf", ".svg": SVG, ".png": "image/png"}
 # Pango's font maps are not made for several threads; the pages of one process are set one document at a time.
 _one_at_a_time = threading.Lock()
 FONTS = ("Inter-Regular.ttf", "Inter-Bold.ttf", "BIZUDPGothic-Regular.ttf", "BIZUDPGothic-Bold-winds.ttf")
-STYLES = {"a4": ("paper", "paper-cut"), "letter": ("paper", "paper-cut", "paper-letter")}
+_ALL_STYLES = ("paper", "paper-cut", "paper-hand-outs")
+STYLES = {"a4": _ALL_STYLES, "letter": (*_ALL_STYLES, "paper-letter")}
 # WeasyPrint's own complaint about a letter that no font has.
 _NO_LETTER = re.compile(r"unsupported by fonts: .*\((U\+[0-9A-F]+)\)$", re.DOTALL)
 Progress = Callable[[int, int], None]
@@ -115,6 +118,13 @@ def static_file(url: str) -> Path:
     return path
 
 
+def _face(name: str) -> bytes:
+    try:
+        return face_file(name)
+    except KeyError as unknown:
+        raise AddressRefused(f"there is no tile {name[:200]}") from unknown
+
+
 @cache
 def static_files_only() -> Any:
     """Make the fetcher that WeasyPrint gets: it answers as static_file does, whatever the scheme of an address."""
@@ -122,6 +132,8 @@ def static_files_only() -> Any:
 
     class StaticFilesOnly(urls.URLFetcher):  # type: ignore[misc,name-defined]
         def fetch(self, url: str, _headers: dict[str, str] | None = None) -> Any:
+            if url.startswith(FACES_URL):
+                return urls.URLFetcherResponse(url, _face(url.removeprefix(FACES_URL)), {"Content-Type": SVG})
             path = static_file(url)
             return urls.URLFetcherResponse(url, path.read_bytes(), {"Content-Type": CONTENT_TYPES[path.suffix]})
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from tournament.sheets.columns import Column, Place, StandingRow, Value, cells_of, columns_for
-from tournament.sheets.figures import WINDS, count_text, moment_text, name_size, rank_text, signed_thousands
+from tournament.sheets.figures import WINDS, count_text, moment_text, name_size, out_text, rank_text, signed_thousands
 from tournament.sheets.render import Leaves
 from tournament.sheets.rows import (
     EventHead,
@@ -26,7 +26,9 @@ ROUNDS_UPRIGHT = 6
 ROUNDS_WIDE = 9
 
 
-def standings_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: int) -> Leaves:
+def standings_leaves(
+    head: EventHead, rows: Sequence[StandingRow], as_of_round: int, *, disqualified: Sequence[str] = ()
+) -> Leaves:
     """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
     played = max((len(row.results) for row in rows), default=0)
     columns = columns_for("paper", rows, range(1, played + 1))
@@ -36,6 +38,7 @@ def standings_leaves(head: EventHead, rows: Sequence[StandingRow], as_of_round: 
         "lines": [_line(row, columns) for row in rows],
         "any_shared": any(row.shared for row in rows),
         "layout": _layout(played),
+        "out": out_text(disqualified),
     }
     return Leaves("standings", (values,))
 

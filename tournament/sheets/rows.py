@@ -91,6 +91,10 @@ class PenaltyRow:
     `kind` is a PenaltyKind; round and table are those it belongs to, if any. `amount_reason` says why it costs another
     amount than usual. `id` is None for what has no row in the register: a chombo that was typed as a hand, and what
     being replaced costs (`replaced`), which goes with the substitute.
+
+    A foul of a substitute is under the substitute's `number`, 0 for none, and name, which may be empty; `plays_for` is
+    the replaced player, who pays nothing. Charged to the player it is the player's, with `charge_reason` and the
+    substitute as `done_by`. `hand` is the `seq` of a chombo's hand; `seat_number` is whose seat it is.
     """
 
     at: dt.datetime
@@ -109,6 +113,11 @@ class PenaltyRow:
     number: int = 0
     foul: str = ""
     replaced: bool = False
+    plays_for: str = ""
+    done_by: str = ""
+    charge_reason: str = ""
+    seat_number: int = 0
+    hand: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,11 +253,15 @@ class LogRound:
 
 @dataclass(frozen=True, slots=True)
 class FoulRow:
-    """A foul on the list for referees: what happened, what it costs as texts one a case, and the clause."""
+    """A foul on the list for referees: what happened, what it costs as texts one a case, the clause, and the notes.
+
+    `notes` are the catalogue's: they say what counts, such as that only the first call can be carried out.
+    """
 
     what: str
     costs: tuple[str, ...]
     clause: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,3 +271,41 @@ class FoulSection:
     number: int
     title: str
     fouls: tuple[FoulRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatedLines:
+    """What a book states of a rule or foul: lines in words, none where it does not name it, and their source."""
+
+    lines: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """One rule or foul that is different; `english` where its name is in the words of the catalogue."""
+
+    what: str
+    here: StatedLines
+    there: StatedLines
+    english: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceTable:
+    """All that differs from one book, by section: title and rows; `notes` are what is not in the rows."""
+
+    title: str
+    here: str
+    there: str
+    sections: tuple[tuple[str, tuple[DifferenceRow, ...]], ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SetupStep:
+    """One thing to do when a table is set up, and where it stands."""
+
+    name: str
+    words: str
+    source: str

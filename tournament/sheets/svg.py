@@ -7,12 +7,12 @@ import functools
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import segno
 from django.utils.safestring import SafeString, mark_safe
 
-from tournament.sheets.render import STATIC_DIR
-
+STATIC_DIR = Path(__file__).resolve().parents[2] / "static"
 QUIET = 2  # squares left white around a code: half of what the norm wants, the paper around it is white
 MASK = 2  # trying all eight takes ten times as long, and every reader reads every one of them
 
@@ -65,6 +65,16 @@ def drawn(face: Face) -> SafeString:
     return _image("face stacked" if face.added else "face turned", HEIGHT, WIDTH * len(lying), "".join(lying))
 
 
+@cache
+def face_file(name: str) -> bytes:
+    """Return an upright tile as a file of its own, "1p.svg", for sheets of many tiles: it is read once for all of them.
+
+    Raises KeyError for what is no tile.
+    """
+    size = f'width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{_face(name.removesuffix(".svg"))}</svg>'.encode()
+
+
 def _lying(tile: str, row: int) -> str:
     return f'<g transform="translate(0 {WIDTH * (row + 1)}) rotate(-90)">{_face(tile)}</g>'
 
@@ -94,3 +104,37 @@ def _grey(colour: "re.Match[str]") -> str:
     red, green, blue = (int(part, 16) for part in colour.groups())
     light = (299 * red + 587 * green + 114 * blue) // 1000
     return f"#{light if light > 64 else 0:02x}" + f"{light if light > 64 else 0:02x}" * 2
+
+
+STACK, HIGH, GAP = 26, 16, 22  # a stack's width, a tile's height and the gap of a wall, as drawn
+
+
+def wall_svg(stacks: int, indicator: int) -> SafeString:
+    """Draw a dead wall as its owner sees it: the gap, so many stacks, and the wall's end beside them.
+
+    Replacement tiles have their order on them, the indicator is filled. Drawn in the colour of the text around it.
+    """
+    dead = [_stack(2 * STACK + GAP + at * STACK, at + 1, indicator) for at in range(stacks)]
+    after = 2 * STACK + GAP + stacks * STACK
+    ends = "".join(_tile(x, y, ' stroke-dasharray="3 2"') for x in (0, STACK, after + 8) for y in (0, HIGH))
+    arrow = f'<path d="M{2 * STACK - 4} {2 * HIGH + 9}H8m5-4-5 4 5 4" stroke-width="1.2"/>'
+    numbers = 'font-size="10" font-family="Desk Latin, sans-serif" text-anchor="middle"'
+    return mark_safe(  # noqa: S308 - numbers alone
+        f'<svg class="wall-picture" viewBox="-1 -1 {after + STACK + 10} {2 * HIGH + 16}" fill="none" '
+        f'stroke="currentColor" aria-hidden="true">{ends}{arrow}<g {numbers}>{"".join(dead)}</g></svg>'
+    )
+
+
+def _stack(x: int, number: int, indicator: int) -> str:
+    upper, lower = _tile(x, 0, ' fill="currentColor"' if number == indicator else ""), _tile(x, HIGH, "")
+    if number >= indicator:
+        return upper + lower
+    words = (
+        f'<text x="{x + STACK // 2}" y="{y + 12}" fill="currentColor" stroke="none">{order}</text>'
+        for y, order in ((0, 2 * number - 1), (HIGH, 2 * number))
+    )
+    return upper + lower + "".join(words)
+
+
+def _tile(x: int, y: int, more: str) -> str:
+    return f'<rect x="{x}.5" y="{y}.5" width="{STACK - 2}" height="{HIGH - 1}" rx="2"{more}/>'

@@ -19,7 +19,12 @@ if TYPE_CHECKING:  # commands that print the standings need no types of the API
 
 def standings_json(event: Event, standings: Standings) -> "shapes.Standings":
     """Return the ranking in the form of the contract, best first, totals in points."""
-    return {"event": event.slug, "rows": [cast("shapes.StandingRow", json_row(row)) for row in standings.rows]}
+    rows = [cast("shapes.StandingRow", json_row(row)) for row in standings.rows]
+    answer: shapes.Standings = {"event": event.slug, "rows": rows}
+    out = [row for row in standings.unranked if row.announced]
+    if out:
+        answer["disqualified"] = [{"player": row.name, "reason": row.public_reason or None} for row in out]
+    return answer
 
 
 def rounds_json(event: Event) -> "list[shapes.Round]":
@@ -130,13 +135,14 @@ def _hand(row: HandRow) -> "shapes.Hand":
 
 def _final(table: LoadedTable) -> "shapes.Final":
     final, counted = table.final, table.counted
-    return {
+    out: shapes.Final = {
         "scores": list(final.scores),
         "leftover": final.leftover,
         "places": list(counted.places),
         "uma": list(counted.uma),
         "results": list(counted.results),
     }
+    return {**out, "chips": list(final.chips)} if final.chips else out
 
 
 def _moment(at: dt.datetime | None) -> str | None:

@@ -75,7 +75,13 @@ def standings(_request: HttpRequest, event: Event) -> HttpResponse:
 def players(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return the players by number, under the names that the event shows."""
     rows: list[shapes.Player] = [
-        {"number": row.number, "name": row.name, "ranked": row.ranked, "withdrawn": row.withdrawn}
+        {
+            "number": row.number,
+            "name": row.name,
+            "ranked": row.ranked,
+            "withdrawn": row.withdrawn,
+            "disqualified": row.disqualified in ("name", "reason"),
+        }
         for row in list_players(event)
     ]
     return JsonResponse(shapes.Players(event=event.slug, players=rows))

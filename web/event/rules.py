@@ -1,4 +1,4 @@
-"""Rule sets as public pages: the books, one book with every clause, two side by side, the rules of an event."""
+"""Rule sets as public pages: the books, one book with every clause and how its tables are set up, two side by side."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from rules.books import Book, book_keys, load_book
+from rules.procedure import procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
-from tournament.models import Event
-from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect, list_rule_changes
+from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect
+from tournament.sheets.svg import wall_svg
 from web.event.new_event import rule_choices
-from web.frame.public_page import show
-from web.gateways import for_anyone, for_public
+from web.gateways import for_anyone
+from web.words.procedure import say_procedure
 from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_change, say_value
 
 Origin = Literal["book", "ours", "event"]
@@ -30,6 +31,7 @@ class Stated:
     origin: Origin
     clause: str
     limits: Sequence[tuple[str, str, str]] = ()
+    reading: str = ""  # what of a value of the book is our own reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +134,25 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    return Stated(words, "ours" if citation.ours else "book", citation.text, limits)
+    return Stated(words, "ours" if citation.ours else "book", citation.text, limits, citation.reading)
 
 
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:
     """Put changes of the rules into words."""
     return [
-        ChangeLine(change, [say_change(one.field, one.before, one.after) for one in change.changes])
+        ChangeLine(
+            change, [*(say_change(one.field, one.before, one.after) for one in change.changes), *_say_given(change)]
+        )
         for change in changes
     ]
+
+
+def _say_given(change: RuleChange) -> list[str]:
+    """Say what became of the penalties that were given before a change of the rules."""
+    if not change.given:
+        return []
+    kept = change.given == "kept"
+    return [_("penalties given before keep their amounts") if kept else _("penalties given before change, too")]
 
 
 def effect_rows(effects: Iterable[TableEffect]) -> list[EffectRow]:
@@ -199,28 +211,16 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         "against": against,
         "compared": compare(found.ruleset, against.ruleset) if against else None,
         "sections": sections_of(found.ruleset, found),
+        **procedure_context(found.ruleset),
         "csrf_token": "",
     }
     return _kept(render(request, "event/rule_book.html", context))
 
 
-@require_safe
-@for_public
-def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rules of an event: what its organisers changed first, then all."""
-    return show(request, event, "event/rules_public.html", lambda: _event_rules(event), tab="rules")
-
-
-def _event_rules(event: Event) -> dict[str, Any]:
-    rules = event.ruleset
-    preset = preset_of(rules)
-    return {
-        "rules": rules,
-        "preset": preset,
-        "compared": compare(rules, preset.ruleset, title=_("This event")) if preset else None,
-        "changes": change_lines(list_rule_changes(event)),
-        "sections": sections_of(rules, preset),
-    }
+def procedure_context(rules: Ruleset) -> dict[str, Any]:
+    """Return the context of event/rule_parts.html#procedure: the steps, and the dead wall as a picture."""
+    found = procedure_of(rules).procedure
+    return {"procedure": say_procedure(rules), "wall": wall_svg(found.dead_wall // 2, found.indicator)}
 
 
 def _book(key: str) -> Book:

@@ -22,6 +22,7 @@ from tournament.selectors.public.standings import (
     get_released_standings,
     get_standings,
     has_teams,
+    list_disqualified,
     rank_event_teams,
 )
 from tournament.selectors.tables.tables import LoadedTable, load_tables
@@ -33,6 +34,7 @@ from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
 from web.public.public_rows import standings_context
 from web.words.languages import side_by_side
+from web.words.people import short_names_at
 from web.words.readback import read_back
 from web.words.visibility import say_held_at_desk, say_hold_conflict
 
@@ -43,10 +45,9 @@ def hand_sheet_rows(tables: Iterable[LoadedTable]) -> list[HandSheetRow]:
 
 
 def _of_table(table: LoadedTable) -> Iterator[HandSheetRow]:
-    names = [player.name for player in table.seats]
     standing = [item for item in table.items if item.entry is not None]
     for number, (item, hand) in enumerate(zip(standing, table.game.hands, strict=True), start=1):
-        said = read_back(hand, names, table.rules)
+        said = read_back(hand, short_names_at(table, item.seq), table.rules)
         yield HandSheetRow(
             round=table.round,
             table=table.number,
@@ -109,6 +110,7 @@ def results_xlsx(request: DeskRequest, event: Event) -> HttpResponse:
         penalties=rows.list_penalty_rows(event, standings.rounds),
         statistics=list_statistics(event, standings, tables),
         teams=rank_event_teams(event, standings).rows,
+        disqualified=list_disqualified(standings),
     )
     return file_answer(made, XLSX, rows.print_name(event, "results", timezone.localtime(), "xlsx"))
 

@@ -27,6 +27,7 @@ from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.formatting import points
 from web.words.languages import counted
+from web.words.people import short_names_at
 from web.words.problems import say
 from web.words.readback import read_back
 
@@ -74,7 +75,7 @@ def _pack(event: Event, table: LoadedTable, text: str, source: Source) -> str:
 def _show(
     request: DeskRequest, event: Event, table: LoadedTable, preview: GamePreview, packed: str, *, title: str
 ) -> HttpResponse:
-    names = [player.name for player in table.seats]
+    names = short_names_at(table)
     place = [event.slug, table.round, table.number]
     count = counted("%(count)d hand", "%(count)d hands", len(preview.hands))
     context = {

@@ -56,6 +56,7 @@ class EmaFile:
     players: tuple[EmaPlayer, ...]
     qualified: bool
     left_out: tuple[str, ...]
+    disqualified: tuple[str, ...]
 
 
 def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) -> EmaFile:
@@ -77,13 +78,20 @@ def read_ema_file(event: Event, standings: Standings, asked: Mapping[str, str]) 
         rules=event.ruleset.key,
         table_size=event.ruleset.players,
     )
-    return EmaFile(head, players, qualified, tuple(row.name for row in standings.unranked))
+    return EmaFile(head, players, qualified, *_left_out(standings))
+
+
+def _left_out(standings: Standings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return who played without a place, and who is disqualified."""
+    rows = standings.unranked
+    out = tuple(row.name for row in rows if row.disqualified)
+    return tuple(row.name for row in rows if not row.disqualified), out
 
 
 def ema_context(file: EmaFile) -> dict[str, Any]:
     """Return what desk/results_ema.html shows."""
     event, players = file.event, file.players
-    found = check_ema(event, players, left_out=file.left_out)
+    found = check_ema(event, players, left_out=file.left_out, disqualified=file.disqualified)
     shared = [player.position for player in players]
     return {
         "file": file,

@@ -11,6 +11,7 @@ from tournament.history import read_payload
 from tournament.models import Event
 from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands
 from web.words.hand import shown_wins
+from web.words.people import short_names_at
 from web.words.readback import read_back
 
 
@@ -30,10 +31,10 @@ def last_line(table: LoadedTable, seq: int) -> str:
 def entered_since(table: LoadedTable, since: int) -> list[str]:
     """Say which hands were entered or changed after the ledger row `since`."""
     newer = {line.supersedes or line.seq for line in table.lines if line.seq > since}
-    names = [player.name for player in table.seats]
     words = []
     for row in list_hands(table):
         if row.seq in newer:
+            names = short_names_at(table, row.seq)
             what = read_back(row.hand, names, table.rules).say if row.hand else _("made void")
             words.append(f"{row.number}. {what} ({row.by})")
     return words
@@ -54,7 +55,7 @@ def _void(table: LoadedTable, row: HandRow) -> dict[str, Any]:
 
 
 def _played(table: LoadedTable, row: HandRow, hand: Hand) -> dict[str, Any]:
-    names = [player.name for player in table.seats]
+    names = short_names_at(table, row.seq)
     back = read_back(hand, names, table.rules)
     notes = [back.riichi, hand.entry.note, _("corrected") if row.rows > 1 else "", row.reason]
     return {

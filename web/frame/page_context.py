@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, RefereeCall, Round
+from tournament.models import CallKind, Event, RefereeCall, Round
 from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
 
@@ -82,6 +82,7 @@ def _current(rounds: list[Any]) -> Round | None:
 
 
 def _open_calls() -> Subquery:
-    """Count an event's open calls within the query for its rounds; null where there are none."""
-    found = RefereeCall.objects.filter(event=OuterRef("event"), closed_at=None).order_by().values("event")
+    """Count an event's open calls within the query for its rounds; null where there are none. Complaints can wait."""
+    asked = RefereeCall.objects.filter(event=OuterRef("event"), kind=CallKind.CALL, closed_at=None)
+    found = asked.order_by().values("event")
     return Subquery(found.annotate(count=Count("pk")).values("count"))

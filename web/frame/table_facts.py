@@ -10,6 +10,7 @@ from tournament.models import Event
 from tournament.selectors.rounds.rounds import Tile, tile_of
 from tournament.selectors.tables.tables import LoadedTable
 from web.words.formatting import points, seat_wind, wind_letter, wind_sign, wind_word
+from web.words.people import names_on
 
 
 def facts_of(event: Event, round_: int, tiles: Iterable[Tile]) -> dict[str, Any]:
@@ -43,13 +44,13 @@ def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
         "counters": " · ".join([*([counters] if tile.honba else []), *([deposits] if tile.sticks else [])]),
         "seats": [
             {
-                "name": player.name,
+                "name": name,
                 "sign": wind_sign(wind),
                 "letter": wind_letter(wind),
                 "wind": wind_word(wind),
                 "score": points(tile.scores[player.seat]),
                 "dealer": going and player.seat == dealer,
             }
-            for player, wind in zip(tile.seats, winds, strict=True)
+            for player, name, wind in zip(tile.seats, names_on(tile), winds, strict=True)
         ],
     }

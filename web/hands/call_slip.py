@@ -25,6 +25,7 @@ from web.gateways import DeskRequest, who_may
 from web.hands.calculator import FuTable, ShownReading, answer_hand, event_book, hand_faces
 from web.hands.hand_draft import Draft, count_draft, judge_draft, read_draft, read_draft_back, state_before
 from web.words.formatting import signed, wind_word
+from web.words.people import names_at, short_names_at
 from web.words.problems import say
 from web.words.readback import Readback, counters, hand_name
 
@@ -38,7 +39,7 @@ def call_slip(request: DeskRequest, event: Event, round_number: int, table_numbe
     count_draft(loaded, draft, loaded.last_seq)
     wrong = errors_of([*draft.problems, *judge_draft(loaded, draft)])
     if wrong:
-        names = [player.name for player in loaded.seats]
+        names = short_names_at(loaded)
         context = {"table": loaded, "line": draft.line, "errors": [say(problem, names) for problem in wrong]}
         return render(request, "hands/call_slip.html", desk_context(request, event, "desk", **context), status=422)
     state, head, book = state_before(loaded, draft.hand), get_head(event), event_book(event.ruleset)
@@ -86,11 +87,11 @@ def _seats(table: LoadedTable, state: TableState, entry: Entry | None, back: Rea
         SlipSeat(
             number=player.seat + 1,
             wind="ESWN".index(state.wind_of(player.seat)),
-            name=player.name,
+            name=name,
             does=", ".join(_does(player.seat, entry)),
             change=signed(back.seats[player.seat].delta) if back else "",
         )
-        for player in table.seats
+        for player, name in zip(table.seats, names_at(table), strict=True)
     )
 
 
@@ -105,7 +106,7 @@ def _does(seat: int, entry: Entry | None) -> Iterable[str]:
 
 def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
     return SlipCount(
-        hand=tuple(_laid_out(hand_faces(hand))),
+        hand=tuple(laid_out(hand_faces(hand))),
         value=f"{answer['headline']} · {answer['amount']}",
         how=answer["how"],
         yaku=tuple(_yaku(answer)),
@@ -118,7 +119,7 @@ def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
     )
 
 
-def _laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
+def laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
     """Yield the parts of a hand as they lie: concealed tiles, the winning tile, melds, kita, indicators."""
     yield Faces(_plain(faces["concealed"]))
     yield Faces(_plain([faces["win"]]), _("won with"))

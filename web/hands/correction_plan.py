@@ -31,6 +31,7 @@ from tournament.replay import (
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.hands import no_longer_fits
 from web.frame.hand_rows import last_line
+from web.words.people import short_names_at
 from web.words.problems import say
 from web.words.readback import BECAUSE, counters, hand_name, read_back
 
@@ -95,7 +96,8 @@ def effect_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
 def names_of(table: LoadedTable, plan: Plan) -> list[str]:
     """Return the players by seat, after an exchange of two."""
     order = by_seat(range(len(table.seats)), plan.exchanged)
-    return [table.seats[seat].name for seat in order]
+    names = short_names_at(table)
+    return [names[seat] for seat in order]
 
 
 def plan_context(table: LoadedTable, plan: Plan) -> dict[str, Any]:
@@ -211,7 +213,7 @@ def _warnings(table: LoadedTable, plan: Plan) -> list[str]:
 
 
 def _change(table: LoadedTable, step: Step, effect: Effect | None, names: Sequence[str]) -> ChangedHand:
-    old = [player.name for player in table.seats]
+    old = short_names_at(table, step.seq or None)
     was = read_back(effect.was, old, table.rules).say if effect and effect.was else ""
     if step.entry is None:
         return ChangedHand(step.seq, step.number, was, _("made void"))

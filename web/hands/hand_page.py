@@ -22,6 +22,7 @@ from web.hands.likely_slips import slips_of_draft
 from web.penalties.fouls import penalty_bar
 from web.rounds.calls import call_bar
 from web.rounds.clock import time_bar
+from web.words.people import names_at, short_names_at
 from web.words.readback import counters, hand_name
 
 STAMP_PARTS = 5
@@ -85,8 +86,8 @@ def _signed_before(table: LoadedTable) -> list[tuple[str, int, int, int]]:
     if table.sheet is None or table.signed:
         return []
     before = get_signed_before(table.id)
-    rows = zip(table.seats, before.totals if before else (), table.final.scores, strict=False)
-    return [(player.name, was, now, now - was) for player, was, now in rows]
+    rows = zip(names_at(table), before.totals if before else (), table.final.scores, strict=False)
+    return [(name, was, now, now - was) for name, was, now in rows]
 
 
 def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
         "round": state.round_wind,
         "winds": "".join(state.wind_of(player.seat) for player in table.seats),
         "honba": state.honba,
-        "names": json.dumps([player.name for player in table.seats]),
+        "names": json.dumps(short_names_at(table)),
         "words": json.dumps(words),
     }
 
@@ -117,14 +118,14 @@ def _seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
     return [
         {
             "number": player.seat + 1,
-            "name": player.name,
+            "name": name,
             "wind": state.wind_of(player.seat),
             "score": scores[player.seat],
             "place": places[player.seat] if table.game.hands else None,
             "tied": places.count(places[player.seat]) > 1,
             "dealer": player.seat == state.dealer and not (state.ended or table.signed),
         }
-        for player in table.seats
+        for player, name in zip(table.seats, names_at(table), strict=True)
     ]
 
 

@@ -40,6 +40,7 @@ from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, prev
 from web.hands.hand_form import verb_for
 from web.hands.hand_page import changes_since, page_context, sheet_context, stamp_of, table_bars
 from web.hands.likely_slips import slips_of_draft, slips_of_sheet
+from web.words.people import short_names_at
 from web.words.problems import say
 
 
@@ -106,7 +107,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
         fresh = load_or_404(event, round_number, table_number)
-        names = [player.name for player in fresh.seats]
+        names = short_names_at(fresh)
         context = {
             "sheet": sheet_context(fresh, request.POST),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
@@ -226,7 +227,7 @@ def _refused_json(table: LoadedTable, draft: Draft, status: int, page: str, *, g
 
     `goes_on` says that `page` is the next step of a correction that leaves later hands impossible.
     """
-    names = [player.name for player in table.seats]
+    names = short_names_at(table)
     answer = {
         "seq": 0,
         "last_seq": table.last_seq,
@@ -325,7 +326,7 @@ def _ask_void(
     if sent:
         draft.client_id, draft.reason, draft.meanwhile = sent.client_id, sent.reason, sent.meanwhile
         draft.problems = [problem for problem in sent.problems if problem.code == "hand.reason_needed"]
-        errors = [say(problem, [player.name for player in loaded.seats]) for problem in sent.problems]
+        errors = [say(problem, short_names_at(loaded)) for problem in sent.problems]
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft))
     plan = Plan().changing(hand, None)
     unfit = first_unfit(loaded.items, plan, loaded.rules)

@@ -37,12 +37,11 @@ def paper(request: DeskRequest, event: Event) -> HttpResponse:
     if request.session.get("paper") != chosen:
         request.session["paper"] = chosen
     now, rounds = current_round(event), list_rounds(event)
-    sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0) if rounds else []
+    sections = paper_sections(event, [row.number for row in rounds], now.number if now else 0)
     names = (("a4", _("A4")), ("letter", _("US letter")))
     papers = [{"key": key, "name": name, "chosen": key == chosen} for key, name in names]
     context = {"rounds": rounds, "sections": sections, "papers": papers}
-    if rounds:
-        printers.get_ready()
+    printers.get_ready()
     return render(request, "paper/paper.html", desk_context(request, event, "paper", **context))
 
 

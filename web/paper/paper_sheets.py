@@ -1,7 +1,7 @@
 """The sheets that can be printed, each with its texts and rows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404
@@ -9,17 +9,26 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from rules.fouls import Catalogue, Penalty
+from scoring.sticks import stick_set
 from tournament.models import Event
 from tournament.selectors.draws.seating import get_draw
 from tournament.selectors.files import paper as rows
 from tournament.selectors.people.players import list_players
-from tournament.selectors.public.standings import Standings, get_released_standings, get_standings
+from tournament.selectors.public.standings import Standings, get_released_standings, get_standings, list_disqualified
 from tournament.selectors.rounds.clock import list_round_times
 from tournament.selectors.tables.fouls import get_catalogue
 from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands, load_tables
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.hand_outs import (
+    markers_leaves,
+    pocket_cards_leaves,
+    sticks_leaves,
+    values_leaves,
+    yaku_leaves,
+)
 from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
@@ -33,12 +42,16 @@ from tournament.sheets.rows import (
     LogRound,
     LogTable,
     RoundRow,
+    TableRow,
 )
 from tournament.sheets.seating import poster_leaves, seating_leaves
 from web.frame.hand_rows import hand_items
+from web.paper.rule_sheets import differences_sheet, house_rules_sheet, table_setup_sheet
 from web.public.public_rows import closing_lines
 from web.words.foul import say_short
 from web.words.languages import stated
+from web.words.people import seated_now
+from web.words.values import value_sheet, yaku_sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +67,17 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A kind of sheet. `make` raises ValueError or Http404 where there is nothing to print."""
+    """A kind of sheet. `make` raises ValueError or Http404 where there is nothing to print.
+
+    One that is `of_rules` can be printed before seats are drawn.
+    """
 
     title: str | Promise
     about: str | Promise
     make: Callable[[Ask], Leaves]
     by_round: bool = False
     booklet: bool = False
+    of_rules: bool = False
 
 
 def _drawn(ask: Ask, number: int | None = None) -> list[RoundRow]:
@@ -79,17 +96,24 @@ def _addresses(ask: Ask, played: RoundRow) -> dict[int, str]:
     }
 
 
+def _sitting(ask: Ask) -> RoundRow:
+    """Return the round with those who sit there now: substitutes sign the sheets."""
+    (played,) = _drawn(ask, ask.round)
+    tables = load_tables(ask.event, rounds=[played.number])
+    return replace(played, tables=tuple(TableRow(table.number, tuple(seated_now(table))) for table in tables))
+
+
 def _seating(parts: str) -> Callable[[Ask], Leaves]:
     return lambda ask: seating_leaves(ask.head, tuple(_drawn(ask)), parts)
 
 
 def _report_sheets(ask: Ask) -> Leaves:
-    (played,) = _drawn(ask, ask.round)
+    played = _sitting(ask)
     return report_leaves(ask.head, played, _addresses(ask, played))
 
 
 def _result_sheets(ask: Ask) -> Leaves:
-    (played,) = _drawn(ask, ask.round)
+    played = _sitting(ask)
     return totals_leaves(ask.head, played, _addresses(ask, played))
 
 
@@ -107,14 +131,49 @@ def _table_tents(ask: Ask) -> Leaves:
 
 
 def _ranking(ask: Ask, standings: Standings) -> Leaves:
-    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0))
+    out = list_disqualified(standings)
+    return standings_leaves(ask.head, standings.rows, max(standings.rounds, default=0), disqualified=out)
 
 
 def _certificates(ask: Ask) -> Leaves:
     return certificates_leaves(get_released_standings(ask.event).rows, ask.best)
 
 
+def _sticks(ask: Ask) -> Leaves:
+    sets = [stick_set(ask.head.start_points, five_hundreds=those) for those in (True, False)]
+    drawn = max((table.number for row in get_draw(ask.event).rounds for table in row.tables), default=0)
+    tables = drawn or len(list_players(ask.event)) // ask.head.players_per_table
+    return sticks_leaves(ask.head, [each for each in sets if each], tables)
+
+
 SHEETS: dict[str, Sheet] = {
+    "values": Sheet(
+        _("Table of values"),
+        _("What each hand pays by this event’s rules, on one page; and four pocket cards to a page, to be cut."),
+        lambda ask: values_leaves(value_sheet(ask.event.ruleset)),
+        of_rules=True,
+    ),
+    "pocket-cards": Sheet(
+        _("Pocket cards"), "", lambda ask: pocket_cards_leaves(value_sheet(ask.event.ruleset)), of_rules=True
+    ),
+    "yaku": Sheet(
+        _("List of yaku"),
+        _("The yaku that this event plays, closed and open, with examples, and the kinds of dora."),
+        lambda ask: yaku_leaves(yaku_sheet(ask.event.ruleset)),
+        of_rules=True,
+    ),
+    "sticks": Sheet(
+        _("Point sticks"),
+        _("How many sticks and markers each table needs; and markers to be printed on card and cut."),
+        _sticks,
+        of_rules=True,
+    ),
+    "markers": Sheet(
+        _("Markers"),
+        "",
+        lambda ask: markers_leaves(ask.head, ask.event.ruleset.rounds + ask.event.ruleset.extra_rounds),
+        of_rules=True,
+    ),
     "seating": Sheet(
         _("Seating list"),
         _("All rounds by table and by player, with the seed of the draw. For the wall."),
@@ -165,10 +224,26 @@ SHEETS: dict[str, Sheet] = {
         by_round=True,
         booklet=True,
     ),
+    "differences": Sheet(
+        _("What is different here"),
+        _("Every rule and foul that is not as in the event's rule set, or the one it is compared with."),
+        lambda ask: differences_sheet(ask.event),
+    ),
+    "house-rules": Sheet(
+        _("House rules"),
+        _("The event's own text, in large letters."),
+        lambda ask: house_rules_sheet(ask.event),
+    ),
+    "table-setup": Sheet(
+        _("Setting up a table"),
+        _("Walls, dead wall, dora indicator and deal by the event's rule set, with a picture."),
+        lambda ask: table_setup_sheet(ask.event),
+    ),
     "fouls": Sheet(
         _("Fouls"),
-        _("The foul catalogue with this event’s amounts on one page, for the referees’ table."),
-        lambda ask: fouls_leaves(foul_sections(ask.event)),
+        _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
+        lambda ask: fouls_leaves(foul_sections(get_catalogue(ask.event)), get_catalogue(ask.event).derived),
+        of_rules=True,
     ),
     "call-slip": Sheet(
         _("Call slips"),
@@ -176,10 +251,11 @@ SHEETS: dict[str, Sheet] = {
             "An empty slip for a referee's calls. With a counted hand on it: from Count tiles on the page of a table."
         ),
         lambda ask: call_slip_leaves([empty_slip(ask.head.players_per_table)]),
+        of_rules=True,
     ),
     "penalty-slips": Sheet(
         _("Penalty slips"), _("Four to a page, to be cut and filled in by hand."),
-        lambda _ask: penalty_slips_leaves(),
+        lambda _ask: penalty_slips_leaves(), of_rules=True,
     ),
     "penalties": Sheet(
         _("Penalties"),
@@ -218,15 +294,23 @@ SHEETS: dict[str, Sheet] = {
 ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (_("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
     (_("For the tables"), ("report-sheets", "result-sheets", "all-last")),
+    (_("Hand-outs"), ("values", "yaku", "differences", "house-rules", "table-setup", "sticks")),
     (_("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
     (_("Results"), ("standings", "results", "certificates", "event-log")),
 )
-BESIDE = {"seating": ("seating-by-table", "seating-by-player")}
+BESIDE = {
+    "seating": ("seating-by-table", "seating-by-player"),
+    "values": ("pocket-cards",),
+    "sticks": ("markers",),
+}
 
 
 def paper_sections(event: Event, rounds: Sequence[int], now: int) -> list[dict[str, Any]]:
-    """Return the sections of paper/paper.html, each sheet with its buttons; no query."""
-    return [{"title": title, "sheets": [_item(event, key, rounds, now) for key in keys]} for title, keys in ON_PAGE]
+    """Return the sections of paper/paper.html, each sheet with its buttons, fewer before the draw; no query."""
+    shown = [(title, [key for key in keys if rounds or SHEETS[key].of_rules]) for title, keys in ON_PAGE]
+    return [
+        {"title": title, "sheets": [_item(event, key, rounds, now) for key in keys]} for title, keys in shown if keys
+    ]
 
 
 def _item(event: Event, key: str, rounds: Sequence[int], now: int) -> dict[str, Any]:
@@ -249,22 +333,23 @@ def _address(event: Event, key: str) -> str:
     return reverse("desk:booklet" if SHEETS[key].booklet else "desk:print", args=[event.slug, key])
 
 
-def foul_sections(event: Event) -> list[FoulSection]:
-    """List the fouls of the event's catalogue with its amounts, by section."""
-    fouls = get_catalogue(event)
+def foul_sections(fouls: Catalogue) -> list[FoulSection]:
+    """List the fouls of a catalogue, by section."""
     titles = {foul.section: foul.section_title for foul in fouls.fouls}
     return [
         FoulSection(
             number,
             title,
-            tuple(
-                FoulRow(foul.what, tuple(say_short(fouls.penalties[foul.key])), fouls.penalties[foul.key].clause)
-                for foul in fouls.fouls
-                if foul.section == number
-            ),
+            tuple(_foul_row(foul.what, fouls.penalties[foul.key]) for foul in fouls.fouls if foul.section == number),
         )
         for number, title in titles.items()
     ]
+
+
+def _foul_row(what: str, penalty: Penalty) -> FoulRow:
+    ours = [_("Our reading: %(why)s.") % {"why": penalty.ours}] if penalty.ours else []
+    notes = [penalty.note] if penalty.note else []
+    return FoulRow(what, tuple(say_short(penalty)), penalty.clause, (*notes, *ours))
 
 
 def log_rounds(event: Event) -> list[LogRound]:

@@ -25,6 +25,7 @@ from tournament.selectors.tables.fouls import (
     DECISIONS,
     LATE,
     Offence,
+    Proposal,
     get_catalogue,
     get_current_table,
     get_proposal,
@@ -32,6 +33,7 @@ from tournament.selectors.tables.fouls import (
 )
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.fouls import Given, give_foul
+from tournament.sheets.figures import who_text
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
 from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, read_amount, row_of, to_int, to_uuid
@@ -39,6 +41,7 @@ from web.gateways import DeskRequest, who_may
 from web.penalties.fouls import foul_rows, give_url, pick_of, say_official, search_fouls, sections_context
 from web.words.formatting import points
 from web.words.foul import DECISION_WORDS, say_now
+from web.words.people import names_at
 from web.words.problems import say
 
 MOST_HITS = 12
@@ -62,6 +65,7 @@ class FoulDraft:
     amount_reason: str = ""
     note: str = ""
     decision: str = ""
+    charge: str = ""
     expected_seq: int = 0
     client_id: str = field(default_factory=lambda: str(uuid.uuid4()))
 
@@ -87,6 +91,7 @@ class FoulDraft:
             amount_reason=self.amount_reason,
             note=self.note,
             decision=self.decision,
+            charge=self.charge,
         )
 
 
@@ -106,6 +111,7 @@ def read_foul(fields: Mapping[str, str]) -> FoulDraft:
         amount_reason=fields.get("amount_reason", "")[:MOST_TEXT],
         note=fields.get("note", "")[:MOST_TEXT],
         decision=fields.get("decision", "")[:20],
+        charge=fields.get("charge", "")[:MOST_TEXT],
         expected_seq=to_int(fields.get("expected_seq")),
         client_id=fields.get("client_id") or str(uuid.uuid4()),
     )
@@ -185,7 +191,9 @@ def panel_context(
         "draft": draft,
         "give_action": give_url(event),
         "at_table": table,
-        "seats": [(seat.seat + 1, seat.number, seat.name) for seat in table.seats] if table else [],
+        "seats": [(seat.seat + 1, seat.number, name) for seat, name in zip(table.seats, names_at(table), strict=True)]
+        if table
+        else [],
         "people": people,
         **sections_context(get_catalogue(event)),
     }
@@ -215,7 +223,8 @@ def _confirm(
 ) -> dict[str, Any]:
     """Return what the last step shows before a foul is given, or why it is refused."""
     try:
-        proposal = get_proposal(event, player, Offence(foul=draft.foul, case=draft.case, minutes=draft.minutes))
+        offence = Offence(foul=draft.foul, case=draft.case, minutes=draft.minutes)
+        proposal = get_proposal(event, _replaced(table, player), offence, table=table.id if table else None)
     except Refused as refused:
         return {"errors": [say(problem) for problem in refused.problems], "hits": []}
     if request.method == "GET" and table:
@@ -225,12 +234,28 @@ def _confirm(
         "player": player,
         "where": table,
         "proposal": proposal,
+        "offender": _offender(proposal, player),
         "sentences": say_now(proposal),
         "official": say_official(get_catalogue(event), proposal.foul),
         "has_amount": is_decided or bool(TAKES & set(proposal.case.acts)),
         "decisions": [(key, _(DECISION_WORDS[key])) for key in ("", *DECISIONS)] if is_decided else [],
         "span": f"{points(proposal.points)} – {points(proposal.most)}" if proposal.most > proposal.points else "",
     }
+
+
+def _replaced(table: LoadedTable | None, player: Player) -> Player:
+    """Return whose seat it is where a player was chosen who plays there for somebody else."""
+    plays = next((each for each in table.substitutes if each.person == player.number), None) if table else None
+    return player.event.players.select_related("person", "event").get(number=plays.number) if plays else player
+
+
+def _offender(proposal: Proposal, player: Player) -> str:
+    """Name who did it: the substitute who plays for somebody, else the player."""
+    each = proposal.offender
+    if each is None:
+        return player.person.preferred_name
+    name = each.substitute.person.preferred_name if each.substitute else each.name
+    return who_text(name, each.player.person.preferred_name)
 
 
 def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTable | None) -> HttpResponse:
@@ -279,20 +304,30 @@ def _refused(
 
 
 def _say(problem: Problem, table: LoadedTable | None) -> str:
-    return say(problem, [player.name for player in table.seats] if table else ())
+    return say(problem, names_at(table) if table else ())
 
 
 def _is_same(row: Penalty, draft: FoulDraft, player: Player) -> bool:
     """Whether a row is what was sent: a page that is sent twice may have been changed in between."""
     fouls_ = LATE_FOULS if draft.foul == LATE else (draft.foul,)
-    return row.player_id == player.pk and row.foul in fouls_ and row.case == draft.case
+    mine = player.pk in (row.player_id, row.substitution and row.substitution.substitute_id)
+    return mine and row.foul in fouls_ and row.case == draft.case
 
 
 def _done(given: Given) -> str:
     """Say what was given."""
     row = given.rows[0]
-    words = {"who": ", ".join(each.player.person.preferred_name for each in given.rows), "what": row.reason}
+    names = [who_of(each) for each in given.rows]
+    words = {"who": ", ".join(names), "what": row.reason}
     return _("Given to %(who)s: %(what)s.") % words
+
+
+def who_of(row: Penalty) -> str:
+    """Name who a row is against; charged to the player it is the player."""
+    player, plays = row.player.person.preferred_name, None if row.charged_at else row.substitution
+    if plays is None:
+        return player
+    return who_text(plays.substitute.person.preferred_name if plays.substitute else plays.name, player)
 
 
 def _lateness_picks(fouls: Catalogue) -> list[tuple[str, str]]:

@@ -20,11 +20,13 @@ from tournament.selectors.rounds.rounds import get_round, list_rounds
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
+from tournament.sheets.figures import charge_text, who_text
 from tournament.sheets.rows import PenaltyRow
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, read_amount
 from web.gateways import DeskRequest, who_may
-from web.penalties.give_foul import FoulDraft, panel_context
+from web.penalties.give_foul import FoulDraft, panel_context, who_of
+from web.penalties.payer import key_of, payables
 from web.words.formatting import points
 from web.words.foul import KINDS, say_kind
 from web.words.problems import say
@@ -86,11 +88,16 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     form = PenaltyForm(event, people, rounds, request.POST if request.method == "POST" else None)
     if form.is_valid() and _give(request, event, form):
         return redirect("desk:penalties", event.slug)
-    rows, kind = list_penalties(event, load_tables(event)), request.GET.get("kind", "")
+    tables = load_tables(event)
+    rows, kind = list_penalties(event, tables), request.GET.get("kind", "")
     shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
+    payable = payables(tables, shown)
     context = {
         "form": form,
-        "rows": [(row, say_kind(row.kind)) for row in reversed(shown)],
+        "rows": [
+            (row, say_kind(row.kind), who_text(row.name, row.plays_for), charge_text(row), payable.get(key_of(row)))
+            for row in reversed(shown)
+        ],
         "total": sum(row.points for row in shown if not row.cancelled),
         "kinds": _kinds(rows, kind),
         **panel_context(event, FoulDraft(), None, people=people),
@@ -153,6 +160,6 @@ def _give(request: DeskRequest, event: Event, form: PenaltyForm) -> bool:
     if not form.matches(penalty):
         form.renew()
         return False
-    words = {"player": penalty.player.person, "points": points(penalty.points)}
+    words = {"player": who_of(penalty), "points": points(penalty.points)}
     messages.success(request, _("%(player)s: %(points)s points off.") % words)
     return True

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -75,7 +75,7 @@ def incidents(request: DeskRequest, event: Event) -> HttpResponse:
 @who_may(Verb.MANAGE_PLAYERS)
 def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show what changes if a player leaves for good, and record it; a substitute may take the published seats."""
-    player, who = _player_or_404(event, number)
+    player, who = player_or_404(event, number)
     errors: list[str] = []
     if request.method == "POST":
         try:
@@ -89,7 +89,7 @@ def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "errors": errors,
         "fields": request.POST,
         "client_id": str(uuid.uuid4()),
-        **_leaving(event, who),
+        **leaving(event, who),
     }
     page = desk_context(request, event, "players", **context)
     return render(request, "people/incident_leaves.html", page, status=UNPROCESSABLE if errors else 200)
@@ -99,7 +99,7 @@ def leaves(request: DeskRequest, event: Event, number: int) -> HttpResponse:
 @who_may(Verb.MANAGE_PLAYERS)
 def back(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     """Show what changes if a player is back, and record it; substitutes at tables without a hand go."""
-    player, who = _player_or_404(event, number)
+    player, who = player_or_404(event, number)
     replaced = [seat for seat in who.seats if seat.substitute]
     errors: list[str] = []
     if request.method == "POST":
@@ -137,28 +137,39 @@ def to_incidents(event: Event, number: int) -> HttpResponse:
 
 
 def _leave(request: DeskRequest, player: Player, who: Whereabouts) -> None:
-    reason, place = request.POST.get("reason", ""), to_int(request.POST.get("table"))
-    seat = next((each for each in who.seats if each.table_id == place and not each.substitute), None)
-    replaced = bool(seat and request.POST.get("seats") == "substitute")
-    if place and request.POST.get("seats") == "substitute" and place not in {each.table_id for each in who.seats}:
-        raise Refused(error("seats.moved_on"))
+    table, replacement = seat_to_fill(request.POST, who)
     leave(
         player=player,
-        reason=reason,
-        table=Table.objects.select_related("round__event").get(pk=place) if replaced else None,
-        replacement=Replacement(
-            when="before" if seat and seat.is_ahead else "during",
-            reason=reason,
-            name=request.POST.get("name", "")[:200],
-            hand=seat.hands + 1 if seat and seat.stage == "playing" else None,
-            later=True,
-        ),
+        reason=request.POST.get("reason", ""),
+        table=table,
+        replacement=replacement,
         client_id=to_uuid(request.POST.get("client_id", "")),
         by=request.user,
     )
 
 
-def _leaving(event: Event, who: Whereabouts) -> dict[str, Any]:
+def seat_to_fill(fields: QueryDict, who: Whereabouts) -> tuple[Table | None, Replacement | None]:
+    """Return the seat that a substitute takes over from a player, and how; None where the page asks for none.
+
+    Raises Refused for a seat that the player no longer has.
+    """
+    place, wanted = to_int(fields.get("table")), fields.get("seats") == "substitute"
+    seat = next((each for each in who.seats if each.table_id == place and not each.substitute), None)
+    if place and wanted and place not in {each.table_id for each in who.seats}:
+        raise Refused(error("seats.moved_on"))
+    if seat is None or not wanted:
+        return None, None
+    replacement = Replacement(
+        when="before" if seat.is_ahead else "during",
+        reason=fields.get("reason", ""),
+        name=fields.get("name", "")[:200],
+        hand=seat.hands + 1 if seat.stage == "playing" else None,
+        later=True,
+    )
+    return Table.objects.select_related("round__event").get(pk=place), replacement
+
+
+def leaving(event: Event, who: Whereabouts) -> dict[str, Any]:
     """Return the open seats of a leaving player in words, and what replacing the first of them changes."""
     left = [seat for seat in who.seats if not seat.released and seat.stage != "signed" and not seat.substitute]
     context: dict[str, Any] = {"left": [_place_words(seat) for seat in left]}
@@ -170,7 +181,8 @@ def _leaving(event: Event, who: Whereabouts) -> dict[str, Any]:
     return context
 
 
-def _player_or_404(event: Event, number: int) -> tuple[Player, Whereabouts]:
+def player_or_404(event: Event, number: int) -> tuple[Player, Whereabouts]:
+    """Return a player by number, and where they are; raises Http404."""
     player = event.players.filter(number=number).select_related("person", "event").first()
     who = get_whereabouts(event, number)
     if player is None or who is None:
@@ -338,6 +350,12 @@ def _whole_event(event: Event, who: Whereabouts) -> Iterator[Act]:
             _("Leaves"),
         )
     yield Act(
+        _("Is disqualified"),
+        _("Out of the ranking from now on; games played stay, and a substitute takes the seats that are left."),
+        reverse("desk:disqualify", args=address),
+        _("Disqualify"),
+    )
+    yield Act(
         _("Somebody else played under this name"),
         _("Two people stood under each other’s name: give each the other’s games of the rounds you tick."),
         f"{reverse('desk:wrong_person', args=[event.slug])}?{urlencode({'one': who.number})}",
@@ -360,6 +378,8 @@ def _undo_url(event: Event, line: AuditLine, gone: Collection[int]) -> str:
     match line.verb:
         case "player_withdrawn" if details["number"] in gone:
             return reverse("desk:player_back", args=[slug, details["number"]])
+        case "player_disqualified":
+            return reverse("desk:disqualify", args=[slug, details["number"]])
         case "player_returned" if details["number"] not in gone:
             return reverse("desk:player_leaves", args=[slug, details["number"]])
         case "players_exchanged":

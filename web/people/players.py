@@ -142,6 +142,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
         "open_list": open_list,
+        "disqualified": found.disqualifications.filter(cancelled_at=None).exists(),
         "seats": public.select_related("round", "table").order_by("round__number"),
     }
     return render(request, "people/player.html", desk_context(request, event, "players", **context))

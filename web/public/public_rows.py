@@ -19,6 +19,7 @@ from tournament.selectors.rounds.rounds import RoundRow, SeatResult, TableResult
 from tournament.selectors.tables.sheets import ReopenedTable
 from tournament.selectors.tables.tables import HandRow, LoadedTable, SeatGame
 from tournament.sheets.columns import Column, StandingRow, Value, cells_of, columns_for
+from tournament.sheets.figures import charge_text
 from tournament.sheets.rows import PenaltyRow
 from web.words.after_start import say_carried
 from web.words.formatting import p, points, side
@@ -202,7 +203,9 @@ def _penalty_reason(row: PenaltyRow) -> str:
     if row.replaced:
         return _("replaced by a substitute")
     said = f"{row.reason} · {row.clause}" if row.clause else row.reason
-    return _("%(said)s; amount: %(why)s") % {"said": said, "why": row.amount_reason} if row.amount_reason else said
+    if row.amount_reason:
+        said = _("%(said)s; amount: %(why)s") % {"said": said, "why": row.amount_reason}
+    return "; ".join(part for part in (said, charge_text(row)) if part)
 
 
 def round_items(event: Event, rounds: Iterable[RoundRow]) -> list[dict[str, Any]]:
@@ -289,9 +292,10 @@ def hand_now(table: LoadedTable) -> str:
 
 
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:
-    if not isinstance(row.entry, Chombo):
+    if not isinstance(row.entry, Chombo) or not table.rules.chombo_points:
         return ""
-    return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
+    cost = table.chombo_cost(next(item for item in table.items if item.seq == row.seq), row.entry.offenders[0])
+    return _("%(points)s off the total of each, after uma") % {"points": p(cost)}
 
 
 def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], person: PlayerRow | None) -> StandingLine:

@@ -1,4 +1,4 @@
-"""Referee calls: the page that lists them, and the acts that make, answer and close one."""
+"""Referee calls and complaints: the page that lists them, and the acts that make, answer and close one."""
 
 import uuid
 from typing import Any
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from scoring.problems import InvalidInput, error
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, RefereeCall, Round
+from tournament.models import CallKind, Event, RefereeCall, Round
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.calls import CallRow, list_calls
@@ -33,14 +33,15 @@ def calls_context(event: Event, editing: int = 0, typed: dict[str, str] | None =
     """Return the context of rounds/calls.html; `editing` is a closed call to change, `typed` what was sent."""
     items = [_item(row, editing, typed) for row in list_calls(event)]
     return {
-        "open_calls": [item for item in items if item["row"].closed_at is None],
+        "open_calls": [item for item in items if not (item["row"].closed_at or item["row"].complaint)],
+        "complaints": [item for item in items if item["row"].complaint and item["row"].closed_at is None],
         "closed_calls": [item for item in items if item["row"].closed_at],
         "clauses": _clauses(event),
     }
 
 
 def _ask_open_call(table: int) -> QuerySet[RefereeCall, RefereeCall]:
-    return RefereeCall.objects.filter(table=table, closed_at=None).order_by("called_at")[:1]
+    return RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).order_by("called_at")[:1]
 
 
 def _ask_soon(event: int, round_: int) -> QuerySet[Round, Any]:
@@ -65,11 +66,17 @@ def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str,
     stored = {"question": row.question, "ruling": row.ruling, "clause": row.clause, "minutes": str(row.minutes or "")}
     return {
         "row": row,
-        "hand": " · ".join(part for part in (hand_name(row.state), counters(row.state)) if part),
+        "hand": _hand(row),
         "waited": _waited(row.waited),
         "editing": row.id == editing,
         "typed": typed if typed is not None and row.id == editing else stored,
     }
+
+
+def _hand(row: CallRow) -> str:
+    if row.state is None:
+        return _("the whole game")
+    return " · ".join(part for part in (hand_name(row.state), counters(row.state)) if part)
 
 
 def _waited(seconds: int | None) -> str:
@@ -144,7 +151,10 @@ def close(request: DeskRequest, event: Event, call_id: int) -> HttpResponse:
         context = {"errors": [say(problem) for problem in wrong.problems], **calls_context(event, call_id, typed)}
         page = desk_context(request, event, "calls", **context)
         return render(request, "rounds/calls.html", page, status=UNPROCESSABLE)
-    messages.success(request, _("The call of table %(number)d is closed.") % {"number": found.table.number})
+    said = (
+        _("The ruling is kept.") if found.kind == CallKind.COMPLAINT else _("The call of table %(number)d is closed.")
+    )
+    messages.success(request, said % {"number": found.table.number})
     return redirect("desk:calls", event.slug)
 
 

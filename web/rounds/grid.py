@@ -36,6 +36,7 @@ from web.rounds.clock import more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
 from web.words.formatting import seat_wind, wind_word
 from web.words.name_search import fold, matches
+from web.words.people import names_on
 from web.words.visibility import say_hold_conflict
 
 ALL = "all"
@@ -192,8 +193,8 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
         "signals_at": time.get("signals_at"),
         "people": people if size != "is-dense" else [],
         "groups": groups_of(_stage(day, tile), time.get("left"), called=called),
-        "found": [each.name for each in tile.seats if asked.search.strip() and matches(asked.search, each.name, -1)],
-        "fold": "|".join(fold(each.name) for each in tile.seats),  # as static/js/grid.js searches it
+        "found": [name for name in names_on(tile) if asked.search.strip() and matches(asked.search, name, -1)],
+        "fold": "|".join(fold(name) for name in names_on(tile)),  # as static/js/grid.js searches it
         "paper": {
             "number": tile.number,
             "state": str(word),
@@ -230,11 +231,11 @@ def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:
     dealer = tile.kyoku - 1 if going else 0
     return [
         {
-            "name": player.name,
+            "name": name,
             "wind": seat_wind(player.seat, dealer, len(tile.seats)),
             "score": tile.scores[player.seat],
         }
-        for player in tile.seats
+        for player, name in zip(tile.seats, names_on(tile), strict=True)
     ]
 
 

@@ -7,7 +7,7 @@ import hashlib
 import pickle
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,10 +19,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 
+from tournament.selectors.public.standings import UnrankedRow
+from tournament.selectors.tables.tables import SeatGame
 from web.server.static_files import static_address
 from web.words import formatting
 from web.words.languages import counted, language_name
-from web.words.people import role_name, role_sentence
+from web.words.people import role_name, role_sentence, say_who
 
 register = template.Library()
 
@@ -49,6 +51,18 @@ register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
+
+
+@register.filter
+def announced(rows: Iterable[UnrankedRow], wanted: bool) -> list[UnrankedRow]:
+    """Keep of the unranked those whose disqualification is public, or the others."""
+    return [row for row in rows if row.announced == wanted]
+
+
+@register.filter
+def sitter(game: SeatGame) -> str:
+    """Name who played a seat's game: a substitute with the replaced player."""
+    return say_who(game.substitute, game.player.name) or game.player.name
 
 
 @register.filter

@@ -20,6 +20,7 @@ from tournament.services.tables.sheets import confirm_sheet, reject_sheet
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, load_or_404, row_of, to_int
 from web.gateways import DeskRequest, who_may
+from web.words.people import names_at
 from web.words.problems import say
 
 
@@ -117,7 +118,7 @@ def _following(due: Sequence[int], after: int) -> int | None:
 
 
 def _pile_row(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> PileRow:
-    names = " · ".join(player.name for player in table.seats)
+    names = " · ".join(names_at(table))
     url = reverse("desk:totals", args=[event.slug, table.round, table.number])
     return PileRow(table.number, names, *_pile_state(event, table, waiting, viewer), url)
 

@@ -37,6 +37,7 @@ from web.totals.totals_page import (
     typed_fields,
     whole_sheet,
 )
+from web.words.people import short_names_at
 from web.words.problems import say
 
 
@@ -145,7 +146,7 @@ def _refused(
 
 
 def _refused_json(loaded: LoadedTable, draft: TotalsDraft, status: int) -> JsonResponse:
-    names = [player.name for player in loaded.seats]
+    names = short_names_at(loaded)
     problems = [say(problem, names) for problem in draft.problems]
     answer = {"problems": problems, "between": list(draft.meanwhile), "client_id": draft.client_id, "seq": 0}
     return JsonResponse(_json(loaded) | answer, status=status)

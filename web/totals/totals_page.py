@@ -22,6 +22,7 @@ from web.frame.table_facts import facts_of_table
 from web.frame.tables import POINTS_OF_P, read_points
 from web.totals.sheets import next_due
 from web.words.formatting import ordinal_place, points
+from web.words.people import names_at, seated_now, short_names_at
 from web.words.problems import joined, say
 
 KINDS = ("sheet_gap.look_like_differences", "sheet_gap.look_like_totals", "totals.plus_sign")
@@ -169,7 +170,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
         "typed": draft.typed,
         "rows": [
             (player, draft.typed.counts[player.seat], draft.typed.loans[player.seat], likes.get(player.number, ""))
-            for player in table.seats
+            for player in seated_now(table)
         ],
         "focus": _focus(table, draft),
         "meanwhile": draft.meanwhile,
@@ -197,7 +198,7 @@ def counted_context(table: LoadedTable) -> dict[str, Any]:
     lent = paper.sheet.loans if paper else ()
     return {
         "games": table.seat_games,
-        "loans": [(table.seats[seat].name, points(loan)) for seat, loan in enumerate(lent) if loan],
+        "loans": [(names_at(table)[seat], points(loan)) for seat, loan in enumerate(lent) if loan],
         "left": paper.sheet.leftover if paper else 0,
     }
 
@@ -209,7 +210,7 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
     """
     sheet, unread = read_sheet(draft.typed)
     problems = list(draft.problems) if draft.sent else [*unread, *(sheet_problems(sheet, table.rules) if sheet else ())]
-    names = [player.name for player in table.seats]
+    names = short_names_at(table)
     gap = [each for each in problems if each.code.startswith("sheet_gap.") and each.code not in OF_ONE_NUMBER]
     causes = [each for each in errors_of(gap) if each.code not in (*GAPS, *KINDS)]
     own = [each for each in errors_of(problems) if each not in gap and each.code not in (*KINDS, REASON_NEEDED)]
@@ -230,14 +231,14 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
 
 def differs_words(table: LoadedTable, differs: Sequence[int]) -> str:
     """Name the seats in which two entries differ, without any number; empty where they agree."""
-    seats = [_("%(name)s (seat %(seat)d)") % {"name": table.seats[s].name, "seat": s + 1} for s in differs if s >= 0]
+    seats = [_("%(name)s (seat %(seat)d)") % {"name": names_at(table)[s], "seat": s + 1} for s in differs if s >= 0]
     return joined([*seats, *([_("the deposits left")] if -1 in differs else [])])
 
 
 def counted_words(table: LoadedTable) -> str:
     """Read a counted table back: each player's points and place."""
     each = [
-        f"{game.player.name} {points(game.score)}"
+        f"{names_at(table)[game.player.seat]} {points(game.score)}"
         + (f" ({ordinal_place(game.place, game.shared)})" if game.place else "")
         for game in table.seat_games
     ]
@@ -246,7 +247,9 @@ def counted_words(table: LoadedTable) -> str:
 
 def read_by_seat(table: LoadedTable, typed: Typed) -> list[SeatReading]:
     """Return what one person typed, seat by seat."""
-    rows = zip(table.seats, typed.sheet.counts, typed.sheet.loans, scores_of(typed.sheet, table.rules), strict=True)
+    rows = zip(
+        seated_now(table), typed.sheet.counts, typed.sheet.loans, scores_of(typed.sheet, table.rules), strict=True
+    )
     return [SeatReading(*row) for row in rows]
 
 
@@ -294,7 +297,7 @@ def _readback(table: LoadedTable, sheet: PaperSheet) -> list[tuple[SeatedPlayer,
     """Return each player's points and place as they would count, and whether the place is shared."""
     scores = totals_of(sheet, table.rules).scores
     places = places_of(scores, table.rules)
-    rows = zip(table.seats, scores, places, strict=True)
+    rows = zip(seated_now(table), scores, places, strict=True)
     return [(player, score, place, places.count(place) > 1) for player, score, place in rows]
 
 

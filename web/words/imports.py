@@ -52,7 +52,7 @@ SENTENCES: Words = {
     "results.table_numbers": "The tables of round {round} are not numbered from 1 on without a gap: {tables}.",
     "results.table_sum": (
         "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
-        "deposits of {deposit} that nobody got."
+        "deposits of {deposit} that nobody won."
     ),
     "results.not_seated": "Row {row}: {name} has no seat in round “{round}” of this event.",
     "results.no_such_round": "This event has no round {round}.",
@@ -245,6 +245,7 @@ SENTENCES: Words = {
     "ema.few_countries": "All players are from one country ({country}).",
     "ema.left_out": "Played and have no place: {people}. EMA counts up to {limit} substitutes among the players; they"
     " are not in the file.",
+    "ema.disqualified": "Disqualified, and not in the file: {people}.",
     # making them
     "backup.folder_missing": (
         "The folder {folder} is not there. If it is a USB stick: is it plugged in? The other backups go on."

@@ -1,13 +1,17 @@
 """Words for people and their rights: players, substitutes, devices, roles, personal data."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from scoring.placement import When
 from tournament.models import Event, Role
 from tournament.rights import LADDER, MAY, Verb
+from tournament.selectors.rounds.rounds import Tile
 from tournament.selectors.tables.tables import LoadedTable, SeatGame, Substitute
+from tournament.sheets.figures import who_text
+from tournament.sheets.rows import SeatedPlayer
 from web.words.formatting import points, signed
 from web.words.languages import Words, said_in
 
@@ -147,6 +151,10 @@ SENTENCES: Words = {
     "players.is_substitute": "{name} plays as a substitute in round {round}, and a substitute is never ranked.",
     "players.leaving_reason_missing": "To note that somebody leaves or returns needs a reason.",
     "players.not_the_last": "These are not the players who were added last any more: look at the list.",
+    "players.disqualified": "Player {number} is disqualified: take that back first, on the player’s page.",
+    "disqualify.already": "Player {number} is disqualified already.",
+    "disqualify.reason_missing": "To disqualify a player, or to take it back, needs a reason.",
+    "disqualify.shown_unknown": "Choose what the public reads.",
     "players.team_too_long": "The team's name is too long: at most {most} letters.",
     "import.team_too_long": "The team in row {row} has {letters} letters; at most {limit} fit.",
     "import.team_controls": "The team in row {row} holds signs that cannot be printed (shown as □): {team}.",
@@ -206,12 +214,16 @@ VERBS: Words = {
     "player_ranked": "took player {number} into the ranking: {reason}",
     "player_unranked": "took player {number} out of the ranking: {reason}",
     "player_came_late": "added player {number}, who came late",
+    "player_disqualified": "disqualified player {number} ({shown}): {reason}",
+    "disqualification_lifted": "took the disqualification of player {number} back: {reason}",
+    "disqualification_shown": "set what the public reads of the disqualification of player {number}: {shown}",
     "player_withdrawn": "noted that player {number} has left: {reason}",
     "player_returned": "noted that player {number} is back: {reason}",
     "players_exchanged": "gave players {players} each other's games of rounds {rounds}: {reason}",
     "player_teamed": "put player {number} into the team {team}",
     "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
+    "penalty_charged": "decided that {payer} pays for a penalty at the seat of player {player}: {reason}",
     "substitute_named": "changed the name of the substitute for player {player} in round {round}, table {table}",
     "devices_made": "let devices in at tables {tables} (0 is any table)",
     "device_renewed": "made a new card and PIN for the device of table {table} (0 is any table)",
@@ -230,13 +242,37 @@ VERBS: Words = {
 }
 
 
+SHOWN_WORDS: Words = {
+    "nothing": "nothing is public",
+    "name": "the name is public",
+    "reason": "name and reason are public",
+}
+
+
 def say_who(substitute: Substitute | None, player: str) -> str:
     """Say who plays instead of a player; "" where the player does."""
-    if substitute is None:
-        return ""
-    if not substitute.name:
-        return _("a substitute, for %(player)s") % {"player": player}
-    return _("%(name)s, for %(player)s") % {"name": substitute.name, "player": player}
+    return who_text(substitute.name, player) if substitute else ""
+
+
+def names_at(table: LoadedTable, seq: int | None = None) -> list[str]:
+    """Name by seat who sits at a table now, or played the hand of this `seq`: a substitute with the replaced player."""
+    return [say_who(table.sitting(each.seat, seq), each.name) or each.name for each in table.seats]
+
+
+def names_on(tile: Tile) -> list[str]:
+    """Name by seat who sits at a table of the grid."""
+    return [say_who(tile.replaced.get(each.seat), each.name) or each.name for each in tile.seats]
+
+
+def seated_now(table: LoadedTable) -> list[SeatedPlayer]:
+    """Return the seats of a table with `names_at` as names."""
+    return [replace(each, name=name) for each, name in zip(table.seats, names_at(table), strict=True)]
+
+
+def short_names_at(table: LoadedTable, seq: int | None = None) -> list[str]:
+    """Name the same for sentences: a substitute by the name alone, where it is known."""
+    sitting = ((each, table.sitting(each.seat, seq)) for each in table.seats)
+    return [(who.name or say_who(who, each.name)) if who else each.name for each, who in sitting]
 
 
 def say_by(substitute: Substitute) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, foul, hand, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -78,7 +78,7 @@ class Lenient(dict[str, Any]):
 
 _POINTS = frozenset(
     {"score", "deposit", "total", "wanted", "gap", "announced", "computed", "paper", "leftover", "points", "most"}
-) | {"usual", "typed", "meant", "loan", "far"}
+) | {"left", "usual", "typed", "meant", "loan", "far"}
 
 
 _YAKU = frozenset({"yaku", "one", "other", "counted", "entered"})
@@ -196,7 +196,9 @@ SENTENCES: Words = {
     **after_start.SENTENCES,
     **clock.SENTENCES,
     **draw.SENTENCES,
+    **drill.SENTENCES,
     **foul.SENTENCES,
+    **house_rules.SENTENCES,
     **hand.SENTENCES,
     **imports.SENTENCES,
     **people.SENTENCES,
@@ -281,6 +283,18 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
+    "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
+    "totals.leftover_has_owner": (
+        "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
+        "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
+        "organiser change that rule first."
+    ),
+    "totals.leftover_odd": (
+        "{leftover} points cannot be left over: deposits are {deposit} each. Either correct the score that is off, or "
+        "enter the deposits left as whole ones."
+    ),
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
@@ -321,6 +335,9 @@ SENTENCES: Words = {
     "draw.players_changed": "The list of players changed while seats were drawn: draw again.",
     "draw.seed_out_of_range": "A seed is a whole number from 0 to {most}.",
     "penalty.reason_missing": "A penalty, and cancelling one, needs a reason.",
+    "penalty.charge_reason_missing": "To decide who pays needs a reason.",
+    "penalty.no_such_chombo": "This hand of table {table} is no longer a chombo of that player.",
+    "penalty.nobody_replaced": "Player {number} was replaced by nobody there: the player pays.",
     "penalty.points_out_of_range": "{points} points is not possible; 0 to {most} are.",
     "access.not_signed_in": "Sign in first.",
     "access.no_such_page": "There is nothing at this address for you.",

@@ -8,7 +8,8 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from web.words import after_start, clock, draw, foul, imports, people, readback, visibility
+from rules.books import book_keys, load
+from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -21,13 +22,16 @@ from web.words.rules import say_change
 from web.words.visibility import PAGES, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
+PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
 HANDS_WORDS: Words = {"stay": "stay", "follow": "follow"}
 
 VERBS: Words = {
     **after_start.VERBS,
     **clock.VERBS,
     **draw.VERBS,
+    **drill.VERBS,
     **foul.VERBS,
+    **house_rules.VERBS,
     **imports.VERBS,
     **people.VERBS,
     **readback.VERBS,
@@ -55,6 +59,11 @@ UNEXPLAINED: Words = {
     "foul_amounts_changed": "changed amounts of fouls: {amounts}",
     "call_closed": "closed the call of round {round}, table {table}",
 }
+# what an act says after its sentence, where its details have it
+TAILS: Words = {
+    "kept": "; given penalties keep their amounts: {kept}",
+    "given": "; given penalties change, too: {given}",
+}
 # details that are words of ours, by what they are called in the trail
 DETAILS: Mapping[str, Words] = {
     "second_person": SECOND_PERSON_WORDS,
@@ -65,6 +74,8 @@ DETAILS: Mapping[str, Words] = {
     "former": ROLE_WORDS,
     "sound": SOUND_WORDS,
     "hands": HANDS_WORDS,
+    "payer": PAYER_WORDS,
+    "shown": people.SHOWN_WORDS,
 }
 
 
@@ -78,8 +89,10 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
         return verb.replace("_", " ")
     words = Lenient({key: _word(key, value) for key, value in details.items()})
     if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
-        return _(UNEXPLAINED[verb]).format_map(words)
-    return _(VERBS[verb]).format_map(words)
+        said = _(UNEXPLAINED[verb])
+    else:
+        said = _(VERBS[verb])
+    return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
 
 
 def _word(key: str, value: Any) -> Any:
@@ -96,6 +109,20 @@ def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
     return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes)
 
 
+def _say_kept(kept: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(points)s") % {"player": one["player"], "points": points(one["points"])} for one in kept
+    )
+
+
+def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(before)s to %(after)s")
+        % {"player": one["player"], "before": points(one["before"]), "after": points(one["after"])}
+        for one in changed
+    )
+
+
 def _say_starts(starts: Iterable[str]) -> str:
     """Say when rounds start, in this desk's time; a dash for one of which it is not known."""
     moments = [parse_datetime(text) for text in starts]
@@ -108,7 +135,12 @@ def _say_starts(starts: Iterable[str]) -> str:
 SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "changes": _say_changes,
     "amounts": say_amounts,
+    "kept": _say_kept,
+    "given": _say_given,
     "publication": say_publication,
+    "house_rules": house_rules.say_languages,
+    "contact": house_rules.say_contact,
+    "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),
     "language": language_name,
     "second_language": language_name,
     "starts": _say_starts,

@@ -105,13 +105,34 @@ def totals_of(content: Content) -> dict[int, int]:
         if rules.substitute == "wrc":
             totals.subtract(dict.fromkeys(replaced[place], rules.replaced_points))
         found = [(seq, seats[seat]) for seq, entry in standing(table["ledger"]) for seat in offenders_of(entry)]
-        totals.subtract({who: count * rules.chombo_points for who, count in Counter(who for _, who in found).items()})
+        at = {row["seq"]: row["at"] for row in table["ledger"]}
+        pays = [who for seq, who in found if who_pays(content, place, seq, at[seq], who)]
+        totals.subtract({who: count * rules.chombo_points for who, count in Counter(pays).items()})
         chombo |= {(*place, *each) for each in found}
     for row in content["penalties"]:
         known = (row["round"], row["table"], row["seq"], row["player"])
-        if not row["cancelled_at"] and (row["kind"] != "chombo" or known in chombo):
+        standing_in = [each["client_id"] for each in content["substitutions"] if not each["cancelled_at"]]
+        own = row["substitution"] not in standing_in or row["charged_at"]
+        if not row["cancelled_at"] and own and (row["kind"] != "chombo" or known in chombo):
             totals[row["player"]] -= row["points"]
     return {each["number"]: totals[each["number"]] for each in content["players"] if each["ranked"]}
+
+
+def who_pays(content: Content, place: tuple[int, int], seq: int, at: str, player: int) -> bool:
+    """Tell whether a chombo is the player's: what the register says of it, else who played that hand."""
+    standing_in = {
+        each["client_id"]: each
+        for each in content["substitutions"]
+        if not each["cancelled_at"] and (each["round"], each["table"], each["player"]) == (*place, player)
+    }
+    for row in content["penalties"]:
+        named = (row["kind"], row["round"], row["table"], row["seq"], row["player"])
+        if not row["cancelled_at"] and named == ("chombo", *place, seq, player):
+            return row["substitution"] not in standing_in or bool(row["charged_at"])
+    for each in standing_in.values():
+        began = seq >= each["seq"] if each["seq"] is not None else at >= each["given_at"]
+        return not (each["answers"] and (each["when"] == "before" or began))
+    return True
 
 
 def replaced_in(content: Content) -> dict[tuple[int, int], dict[int, str]]:

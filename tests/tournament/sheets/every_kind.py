@@ -3,16 +3,29 @@
 import datetime as dt
 from collections.abc import Callable
 
+from rules.books import load
+from rules.ruleset import Ruleset
+from scoring.sticks import stick_set
 from tests.tournament.sheets.samples import EVENT, JAPANESE, make_rounds, make_slips, make_standings, name_of
 from tournament.sheets.alllast import FilledSheet, NeedPlace, NeedSeat, all_last_leaves, filled_all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.hand_outs import (
+    markers_leaves,
+    pocket_cards_leaves,
+    sticks_leaves,
+    values_leaves,
+    yaku_leaves,
+)
 from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
+from tournament.sheets.plain_text import blocks_of
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
 from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
+    DifferenceRow,
+    DifferenceTable,
     EventHead,
     FoulRow,
     FoulSection,
@@ -23,8 +36,12 @@ from tournament.sheets.rows import (
     PenaltyRow,
     ResultRound,
     ResultTable,
+    SetupStep,
+    StatedLines,
 )
+from tournament.sheets.rules import differences_leaves, house_rules_leaves, table_setup_leaves
 from tournament.sheets.seating import poster_leaves, seating_leaves
+from web.words.values import value_sheet, yaku_sheet
 
 AT = dt.datetime(2031, 5, 9, 8, 15, tzinfo=dt.UTC)
 ADDRESS = "http://192.168.178.20:8000/desk/rehearsal-of-the-desk/rounds/1/tables/%d/"
@@ -91,11 +108,25 @@ def foul_sections() -> list[FoulSection]:
     return [
         FoulSection(number, f"Section of number {number}", tuple(
             FoulRow("Something that went wrong at the table and is told in a line",
-                    ("warning; from the second time on: 5,000 points",), "E25 6.10.4")
+                    ("warning; from the second time on: 5,000 points",), "E25 6.10.4", ("What counts then.",))
             for _ in range(8)
         ))
         for number in range(1, 7)
     ]  # fmt: skip
+
+
+HOUSE = blocks_of(f"{'A rule of the house. ' * 9}\n\n- {JAPANESE}\n- <b>no</b> phones\n\n1. first\n2. {'W' * 60}")
+
+
+def difference_tables() -> list[DifferenceTable]:
+    """Two books with as many differences as two books have."""
+    here = StatedLines(("each winner gets the own back, the first after the discarder all others",), "E25 3.3.10, 4.1")
+    there = StatedLines(("mangan 5 han 2,000", "haneman 6 han 3,000", "baiman 8 han 4,000"), "ours: the book is silent")
+    row = DifferenceRow("Who gets the deposits of a multiple ron", here, there)
+    none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)
+    sections = tuple((f"Section of number {number}", (row, none)) for number in range(1, 8))
+    notes = ("10 fouls are not named by the book.",)
+    return [DifferenceTable(f"Different from {name}: 14 rules", "This event", name, sections, notes) for name in "AB"]
 
 
 def penalty_rows() -> list[PenaltyRow]:
@@ -105,6 +136,17 @@ def penalty_rows() -> list[PenaltyRow]:
         PenaltyRow(AT, 1, name_of(1), 20000, *row, table=104, kind="chombo", amount_reason="agreed"),
         PenaltyRow(AT, None, name_of(3), 8000, *row, cancelled=True, cancel_reason="it was not so"),
     ]
+
+
+def book_of(size: int) -> Ruleset:
+    """The book with most to say on hand-outs."""
+    return load("sanma-rule-book" if size == 3 else "rakkii-nomi-2026")
+
+
+def stick_sets(points: int) -> list[dict[int, int]]:
+    """Both sets, with sticks of 500 and without."""
+    sets = [stick_set(points, five_hundreds=there) for there in (True, False)]
+    return [each for each in sets if each]
 
 
 def leaves_of(kind: str, head: EventHead) -> Leaves:
@@ -129,10 +171,22 @@ _MADE: dict[str, Callable[[EventHead, int], Leaves]] = {
     "penalty-slips": lambda _head, _size: penalty_slips_leaves(),
     "call-slip": lambda _head, size: call_slip_leaves(make_slips(size)),
     "fouls": lambda _head, _size: Leaves("fouls", fouls_leaves(foul_sections()).portions[2:3]),
+    "differences": lambda _head, _size: Leaves(
+        "differences", differences_leaves(difference_tables(), ["As in the book."]).portions[3:4]
+    ),
+    "house-rules": lambda _head, _size: Leaves("house_rules", house_rules_leaves("en", HOUSE).portions[:1]),
+    "table-setup": lambda _head, _size: table_setup_leaves(
+        [SetupStep("Breaking the wall", "A sentence of many words. " * 8, "S4 3.8: the fifth back")] * 9, 7, 5
+    ),
     "penalties": lambda head, _size: penalties_leaves(head, penalty_rows()),
     "standings": lambda head, _size: standings_leaves(head, make_standings(50), 3),
     "results": lambda _head, size: results_leaves(result_rounds(size)),
     "certificates": lambda _head, _size: certificates_leaves(make_standings(6), 3),
+    "values": lambda _head, size: Leaves("values", values_leaves(value_sheet(book_of(size))).portions[-1:]),
+    "pocket": lambda _head, size: pocket_cards_leaves(value_sheet(book_of(size))),
+    "yaku": lambda _head, size: Leaves("yaku", yaku_leaves(yaku_sheet(book_of(size))).portions[-1:]),
+    "sticks": lambda head, _size: sticks_leaves(head, stick_sets(head.start_points), 104),
+    "markers": markers_leaves,
     "log": lambda head, size: event_log_leaves(head, log_rounds(size)),
 }
 KINDS = tuple(_MADE)

@@ -23,19 +23,24 @@ from tournament.sheets.seating import seating_leaves
 
 PAGES = {
     "seating": 2, "poster": 1, "report": 3, "totals": 2, "all-last": 2, "filled": 2, "cards": 2, "badges": 2,
-    "tents": 2, "penalty-slips": 1, "call-slip": 3, "fouls": 1, "penalties": 1, "standings": 2, "results": 2,
-    "certificates": 3, "log": 3,
+    "tents": 2, "penalty-slips": 1, "call-slip": 3, "fouls": 1, "differences": 1, "house-rules": 1,
+    "table-setup": 1, "penalties": 1, "standings": 2, "results": 2, "certificates": 3, "values": 1, "pocket": 1,
+    "yaku": 1, "sticks": 1, "markers": 1, "log": 3,
 }  # fmt: skip
 FEWER = {("cards", 3): 1, ("badges", 3): 1}
 A4, A5 = {(595, 842), (842, 595)}, {(420, 595)}
 LETTER, HALF_LETTER = {(612, 792), (792, 612)}, {(396, 612)}
 # With three players as with four: nothing on them is of a table.
-OF_NO_TABLE = ("tents", "penalty-slips", "fouls", "penalties", "standings", "certificates")
+OF_NO_TABLE = (
+    "tents", "penalty-slips", "fouls", "differences", "house-rules", "table-setup", "penalties", "standings",
+    "certificates",
+)  # fmt: skip
 OF_THREE = [kind for kind in KINDS if kind not in OF_NO_TABLE]
 WITH_NAMES = ("seating", "poster", "report", "totals", "standings", "cards", "badges", "results")
-OF_WORDS = ("report", "totals", "all-last", "filled", "cards", "penalty-slips", "call-slip")
+HAND_OUTS = ("values", "pocket", "yaku", "sticks", "markers")
+OF_WORDS = ("report", "totals", "all-last", "filled", "cards", "penalty-slips", "call-slip", *HAND_OUTS)
 LANGUAGES = ("de", "fr", "ja")
-DEALT = dict(zip(OF_WORDS, LANGUAGES * 3, strict=False))
+DEALT = dict(zip(OF_WORDS, LANGUAGES * 4, strict=True))
 
 Printed = Callable[[str, int], tuple[Paper, Layout]]
 

@@ -9,7 +9,7 @@ from bootstrap import REPO as ROOT
 from tests.tournament.sheets.samples import make_head, make_rounds
 from tournament.sheets.render import (
     BASE_URL,
-    STATIC_DIR,
+    FACES_URL,
     AddressRefused,
     PaperUnavailable,
     install_hint,
@@ -19,12 +19,19 @@ from tournament.sheets.render import (
     static_files_only,
 )
 from tournament.sheets.report import report_leaves
+from tournament.sheets.svg import STATIC_DIR
 
 FONTS = sorted((STATIC_DIR / "fonts").glob("*.ttf"))
 
 
 def test_our_own_static_files_are_served() -> None:
     assert static_file(f"{BASE_URL}css/paper.css") == STATIC_DIR / "css" / "paper.css"
+
+
+def test_tiles_are_drawn_as_files_and_no_other_name_is() -> None:
+    assert b"<svg" in static_files_only().fetch(f"{FACES_URL}0p.svg").read()
+    with pytest.raises(AddressRefused):
+        static_files_only().fetch(f"{FACES_URL}8z.svg")
 
 
 @pytest.mark.parametrize(

@@ -193,6 +193,10 @@ def test_a_warning_wants_a_reason_that_is_kept(event: Event, desk: Client) -> No
         ({**RON, "loser": -1}, "entry.negative"),
         ({"kind": "abort", "reason": "kyuushu_kyuuhai"}, "abort.not_in_rules"),
         ({"kind": "correction", "deltas": [1000, 0, 0, 0], "reason": "found on the floor"}, "correction.not_zero"),
+        (
+            {"kind": "totals", "scores": [40_000, 30_000, 29_000, 20_000], "leftover": 1_000},
+            "totals.leftover_has_owner",
+        ),
     ],
 )
 def test_a_hand_that_must_not_pass(event: Event, desk: Client, entry: object, code: str) -> None:

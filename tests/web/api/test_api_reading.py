@@ -57,7 +57,7 @@ def test_players_are_named_as_everywhere_and_nothing_more_is_told(event: Event, 
     assert body == {
         "event": "cup",
         "players": [
-            {"number": number, "name": name, "ranked": True, "withdrawn": False}
+            {"number": number, "name": name, "ranked": True, "withdrawn": False, "disqualified": False}
             for number, name in enumerate(("Akelei", "Birk", "Cyan", "Distel"), start=1)
         ],
     }

@@ -81,6 +81,25 @@ def test_points_that_stay_on_the_table_are_leftover_where_the_rules_say_so(run_l
     assert (answer["leftover"], sum(answer["scores"])) == (1000, 119_000)
 
 
+def test_totals_that_leave_points_to_nobody_against_the_book_are_refused_with_two_ways(run_lines: Lines):
+    totals = {"kind": "totals", "scores": [35_000, 35_000, 25_000, 24_000], "leftover": 1_000}
+    lost, ema, sanma = run_lines(
+        "replay",
+        game(totals, rules="wrc-2025"),
+        game(totals),
+        game({"kind": "totals", "scores": [29_000] * 3, "leftover": 3_000}, rules="sanmatsuri-2026"),
+    )
+    assert (lost["scores"], lost["leftover"]) == ([35_000, 35_000, 25_000, 24_000], 1_000)
+    assert [(p["code"], p["at"]) for p in (*ema["problems"], *sanma["problems"])] == [
+        ("totals.leftover_has_owner", 0)
+    ] * 2
+    assert ema["problems"][0]["message"] == (
+        "1,000 points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
+        "35,500 for Player 1 and Player 2, with 0 left over, or, where the event plays that nobody gets them, have an "
+        "organiser change that rule first."
+    )
+
+
 def test_a_warning_stands_beside_and_stops_nothing(run_lines: Lines):
     (answer,) = run_lines("replay", game(RON, {"kind": "draw", "tenpai": [0], "riichi": [3]}))
     assert answer["ok"] is True

@@ -10,8 +10,11 @@ from rules.ruleset import diff, rule_fields
 from tests.factories import enter, fresh, make_event, table_of, writer_of
 from tests.web.shown import text, texts
 from tournament.models import Event
+from tournament.refusal import Refused
 from tournament.services.core.events import change_rules
-from web.words.rules import rule_name, say_value
+from tournament.services.core.settings import set_compared_with, set_contact, set_house_rules
+from tournament.services.tables.fouls import change_foul_amounts
+from web.words.rules import rule_gloss, rule_name, say_value
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +54,16 @@ def shown(name: str, key: str) -> str:
     book = load_book(key)
     citation = book.citations[name]
     value = "" if name == "limits" else say_value(name, getattr(book.ruleset, name))
-    return f"{value} {'ours' if citation.ours else 'book'} {' '.join(citation.text.split())}".strip()
+    reading = f" ours {citation.reading}" if citation.reading else ""
+    return f"{value} {'ours' if citation.ours else 'book'} {' '.join(citation.text.split())}{reading}".strip()
 
 
 @pytest.mark.parametrize("key", book_keys())
 def test_every_rule_of_a_book_stands_with_value_and_clause(client: Client, key: str):
     rows = rows_of(client.get(f"/rules/{key}/"))
-    wanted = [(rule_name(field.name), shown(field.name, key)) for field in rule_fields()]
+    wanted = [
+        (f"{rule_name(field.name)} {rule_gloss(field.name)}".strip(), shown(field.name, key)) for field in rule_fields()
+    ]
     assert len(rows) == len(wanted)
     missing = [
         (name, said)
@@ -195,3 +201,105 @@ def test_the_page_asks_the_same_number_of_questions_whatever_was_changed(
         change(event, reason="again", minutes=60 + number)
     with django_assert_num_queries(5):
         client.get("/e/cup/rules/")
+
+
+# ---------------------------------------------------------------- what is different here
+
+
+MODIFIED = {
+    "Red fives in the set": ("5 of characters, 5 of circles, 5 of bamboos", "RK 2.1"),
+    "Who gets the deposits left at the end of the game": ("the first place", "RK 2.2"),
+    "Who wins when several call ron": ("all of them", "RK 2.3"),
+    "Thirteen orphans may rob a closed quad": ("yes", "RK 2.4"),
+    "What a nagashi mangan counts as": ("a win by tsumo", "RK 3.1"),
+}
+
+
+@pytest.mark.django_db
+def test_a_book_that_modifies_another_is_shown_against_it_with_every_change_and_foul(client: Client):
+    make_event("rakkii-nomi-2026", slug="rakkii", tables=1, rounds=1)
+    page = client.get("/e/rakkii/rules/")
+    assert "As in Rakkii Nomi Spring 2026: nothing is changed for this event." in texts(page, "p")
+    assert texts(page, "h2")[0] == "Different from WRC 2025: 6 rules, 19 fouls"
+    rows = rows_of(page)
+    for name, (value, clause) in MODIFIED.items():  # the list of RK 1
+        assert [row for row in rows if row.startswith(f"{name} {value} book {clause}")], name
+    assert (
+        "Too many or too few tiles in a hand dead hand RK 4, WRC 2025 12.3.1 (2) chombo 30,000 WRC 2025 12.3.1 (2)"
+    ) in rows
+    assert "Fouls: Melds" in texts(page, ".rule-section")
+
+
+@pytest.mark.django_db
+def test_fouls_that_a_list_adds_are_told_and_others_are_counted(client: Client, event: Event):
+    make_event("sanmatsuri-2026", slug="sanma", tables=1, rounds=1)
+    page = client.get("/e/sanma/rules/")
+    assert texts(page, "h2")[0] == "Different from EMA 2025: 12 rules, 5 fouls"
+    assert "Kita with no tile left to draw the referee decides S0: North Winds not named" in rows_of(page)
+    set_compared_with(event=event, key="wrc-2025", by=writer_of(event))
+    said = texts(client.get("/e/cup/rules/"), "p")
+    assert "11 fouls are not named by WRC 2025." in said
+    assert "47 fouls of WRC 2025 are not named here." in said
+
+
+@pytest.mark.django_db
+def test_a_changed_amount_of_a_foul_is_a_difference_and_a_chombo_of_the_event_one_rule(client: Client, event: Event):
+    change_foul_amounts(event=event, values={"all_last_sheet": 4000}, reason="", by=writer_of(event))
+    change(event, chombo_points=30_000)
+    page = client.get("/e/cup/rules/")
+    assert texts(page, "h2")[0] == "Changed from EMA 2025: 1 rule, 1 foul"
+    (row,) = [row for row in rows_of(page) if "4,000 points" in row]
+    assert row.endswith(" 4,000 points E25 6.10 8,000 points E25 6.10")
+
+
+@pytest.mark.django_db
+def test_the_organiser_picks_a_book_and_every_phone_gets_the_new_page(client: Client, event: Event):
+    etag = client.get("/e/cup/rules/")["ETag"]
+    assert set_compared_with(event=event, key="ema-2016", by=writer_of(event))
+    page = client.get("/e/cup/rules/", headers={"If-None-Match": etag})
+    wanted = len(diff(load("ema-2025"), load("ema-2016")))
+    assert texts(page, "h2")[0].startswith(f"Different from EMA 2016: {wanted} rules")
+    with pytest.raises(Refused):
+        set_compared_with(event=event, key="house", by=writer_of(event))
+    assert not set_compared_with(event=event, key="ema-2016", by=writer_of(event))
+
+
+# ---------------------------------------------------------------- house rules, contact, setting up a table
+
+
+@pytest.mark.django_db
+def test_house_rules_are_read_in_the_readers_language_or_the_events_and_never_as_markup(client: Client, event: Event):
+    house = {"en-gb": "Be on time.\n\n- <b>No</b> phones\n- no food\n\n1. build\n2. play", "ja": "携帯電話は禁止"}
+    set_house_rules(event=event, texts={**house, "de": " "}, by=writer_of(event))
+    page = client.get("/e/cup/rules/")
+    assert text(page, ".house-rules") == "Be on time. <b>No</b> phones no food build play"
+    assert "<li>&lt;b&gt;No&lt;/b&gt; phones</li>" in page.content.decode()
+    for wanted, code, said in (("ja", "ja", "携帯電話は禁止"), ("fr", "en-gb", "Be on time.")):
+        page = client.get("/e/cup/rules/", headers={"Accept-Language": wanted})
+        assert text(page, ".house-rules").startswith(said)
+        assert f'class="house-rules" lang="{code}"' in page.content.decode()
+    set_house_rules(event=event, texts={}, by=writer_of(event))
+    assert texts(client.get("/e/cup/rules/"), ".house-rules") == []
+
+
+@pytest.mark.django_db
+def test_the_contact_is_on_the_page_and_one_step_from_every_other(client: Client, event: Event):
+    assert "#contact" not in client.get("/e/cup/standings/").content.decode()
+    contact = {"name": "Office", "mail": "office@example.org", "other": "Discord <office>"}
+    set_contact(event=event, contact=contact, by=writer_of(event))
+    page = client.get("/e/cup/rules/")
+    assert text(page, ".contact") == "Contact Office office@example.org Discord <office>"
+    assert 'href="mailto:office@example.org"' in page.content.decode()
+    assert 'href="/e/cup/rules/#contact"' in client.get("/e/cup/standings/").content.decode()
+
+
+@pytest.mark.django_db
+def test_a_page_says_how_its_tables_are_set_up(client: Client):
+    make_event("sanmatsuri-2026", slug="sanma", tables=1, rounds=1)
+    for page in (client.get("/e/sanma/rules/"), client.get("/rules/sanmatsuri-2026/")):
+        said = text(page, ".procedure")
+        assert "Each player builds a wall of 18 stacks, two tiles high: 108 tiles in all. book S0: Tile Wall" in said
+        assert "The upper tile of stack 5 from the gap is turned" in said
+        assert "8 tiles from the gap on, the upper one of a stack first, are drawn after a quad or a North." in said
+        assert page.content.decode().count('<text x="') == 8  # the replacement tiles of the picture
+    assert "ours as in the edition of 2015 (O15 4.5)" in text(client.get("/rules/wrc-2025/"), ".procedure")

@@ -1,13 +1,17 @@
 """The penalty register: given by hand, cancelled with a reason, chombo listed beside, refusals in words."""
 
+import re
 import uuid
+from html import unescape
 
 import pytest
 
+from scoring.entries import Chombo
 from tests.factories import enter, fresh, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import referee, values
 from tests.web.shown import text, texts
 from tournament.models import AuditRow, Event, Penalty
+from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
@@ -165,3 +169,61 @@ def test_the_register_asks_the_same_number_of_questions_whatever_its_length(djan
     client = referee(event)
     with django_assert_num_queries(15):
         client.get(URL)
+
+
+# ---------------------------------------------------------------- substitutes
+
+
+def put_in(event: Event) -> None:
+    put_substitute_in(
+        table=table_of(event),
+        player=event.players.get(number=2),
+        replacement=Replacement(when="before", reason="ill", name="Kay Fir"),
+        client_id=uuid.uuid4(),
+        by=writer_of(event),
+    )
+
+
+def test_a_chombo_of_a_substitute_is_listed_under_them_and_charged_by_a_written_act(event: Event):
+    put_in(event)
+    client = referee(event)
+    enter(table_of(event), Chombo(offenders=(1,)))
+    page = client.get(URL)
+    assert "Kay Fir, for Birk" in rows(page)[0]
+    (ask,) = (unescape(link) for link in re.findall(r'href="([^"]*/payer/[^"]*)"', page.content.decode()))
+    asked = client.get(ask)
+    assert (text(asked, "h1"), text(asked, ".note")) == (
+        "Charge Birk?",
+        "Note The substitute pays for it now, and Birk nothing.",
+    )
+    sent = {name: values(asked, name)[-1] for name in ("round", "table", "hand", "player", "payer")}
+    refused = client.post(ask.partition("?")[0], sent | {"reason": " "})
+    assert (refused.status_code, "To decide who pays needs a reason." in refused.content.decode()) == (422, True)
+    for _ in range(2):
+        assert client.post(ask.partition("?")[0], sent | {"reason": "agreed"})["Location"] == URL
+    assert rows(client.get(URL))[0].endswith(
+        "2 Birk Chombo 20,000 Chombo charged for what Kay Fir did: agreed Rita Who pays Cancel"
+    )
+    back = client.get(f"{ask.partition('?')[0]}?penalty={Penalty.objects.get().pk}")
+    assert text(back, "h1") == "Charge Kay Fir, for Birk?"
+
+
+def test_a_penalty_by_hand_for_a_replaced_round_says_whose_it_is(event: Event):
+    put_in(event)
+    page = referee(event).post(URL, form(round="1"), follow=True)
+    assert "Kay Fir, for Birk: 5,000 points off." in page.content.decode()
+
+
+def test_who_was_not_replaced_has_nobody_else_to_pay(event: Event):
+    penalty = penalise(event)
+    assert referee(event).get(f"{URL}payer/?penalty={penalty.pk}").status_code == 404
+
+
+def test_a_foul_given_at_the_table_names_who_sits_there(event: Event):
+    put_in(event)
+    client = referee(event)
+    address = "/desk/cup/penalties/give/?round=1&table=1"
+    assert "Kay Fir, for Birk" in text(client.get(address), ".foul-players")
+    page = client.get(f"{address}&player=2&pick=riichi_no_deposit")
+    assert text(page, "h3").startswith("Kay Fir, for Birk:")
+    assert "It is the substitute’s: it costs Birk nothing." in page.content.decode()

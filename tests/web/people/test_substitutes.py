@@ -1,12 +1,14 @@
 """Substitutes at the desk: looked at, put in, refused in words, taken out; and what players see of it."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from pypdf import PdfReader
 
 from scoring.entries import Totals
 from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
@@ -253,3 +255,25 @@ def test_api_file_and_workbook_say_the_same(client: Client, event: Event):
         ("Birk", 20_000), ("Cyan", 0), ("Distel", -20_000), ("Akelei", -30_000),
     ]  # fmt: skip
     assert organiser(event).get("/desk/cup/export/results.xlsx").status_code == 200
+
+
+def test_the_person_who_sits_there_is_named_wherever_a_referee_looks(event: Event):
+    client = referee(event)
+    client.post(URL, form(act="put", when="before", player="2", name="Kay Fir"))
+    sheet = client.get(table_url(event, end="totals/"))
+    enter(table_of(event), "2r3 3 40")
+    who = "Kay Fir, for Birk"
+    pages = {
+        "grid": client.get("/desk/cup/"),
+        "table": client.get(table_url(event)),
+        "sheet": sheet,
+        "penalty": client.get("/desk/cup/penalties/give/?round=1&table=1"),
+    }
+    assert {name: who in page.content.decode() for name, page in pages.items()} == dict.fromkeys(pages, True)
+    assert "Kay Fir (2, South) wins off Cyan (3, West)" in pages["table"].content.decode()
+    found = client.get("/desk/cup/?q=kay").content.decode()
+    assert who in found
+    read = client.get(table_url(event, end="preview/"), {"line": "2t 3 40"}).content.decode()
+    assert "Kay Fir (2" in read
+    pdf = PdfReader(BytesIO(client.get("/desk/cup/print/report-sheets.pdf?round=1").content))
+    assert who in " ".join(" ".join(page.extract_text().split()) for page in pdf.pages)

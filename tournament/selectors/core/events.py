@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Min, Q
 
-from tournament.models import AuditRow, Event, LedgerEntry, RefereeCall, Round
+from tournament.models import AuditRow, CallKind, Event, LedgerEntry, RefereeCall, Round
 
 TOLERANCE = dt.timedelta(seconds=30)  # a computer that is set by the network moves by less
 
@@ -53,7 +53,7 @@ def get_load() -> Load:
         events=Event.objects.count(),
         rounds_running=Round.objects.filter(started_at__isnull=False, released_at=None).count(),
         ledger_rows=LedgerEntry.objects.count(),
-        calls_open=RefereeCall.objects.filter(closed_at=None).count(),
+        calls_open=RefereeCall.objects.filter(kind=CallKind.CALL, closed_at=None).count(),
     )
 
 

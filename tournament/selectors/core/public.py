@@ -69,6 +69,8 @@ PRIVATE_VERBS = (
     "tables_not_ready",
     "referee_called",
     "call_answered",
+    "complaint_made",
+    "complaint_answered",
     "devices_made",
     "device_renewed",
     "devices_revoked",

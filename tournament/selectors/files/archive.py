@@ -113,9 +113,9 @@ def _content(event: Event) -> dict[str, Any]:
 
 def _acts(event: Event) -> dict[str, Any]:
     """Return the acts of the whole event: what a referee or an organiser did beside the hands."""
-    penalties = event.penalties.select_related("player", "round", "table").order_by("given_at", "client_id")
+    penalties = event.penalties.select_related("player", "round", "table", "substitution")
     substitutions = event.substitutions.select_related("player", "substitute", "table__round")
-    calls = event.calls.select_related("table__round").order_by("called_at", "client_id")
+    calls = event.calls.select_related("table__round", "player").order_by("called_at", "client_id")
     return {
         "penalties": [
             form.PENALTY.write(
@@ -123,8 +123,9 @@ def _acts(event: Event) -> dict[str, Any]:
                 player=row.player.number,
                 round=row.round.number if row.round else None,
                 table=row.table.number if row.table else None,
+                substitution=str(row.substitution.client_id) if row.substitution else None,
             )
-            for row in penalties
+            for row in penalties.order_by("given_at", "client_id")
         ],
         "substitutions": [
             form.SUBSTITUTION.write(
@@ -135,7 +136,13 @@ def _acts(event: Event) -> dict[str, Any]:
             )
             for row in substitutions.order_by("given_at", "client_id")
         ],
-        "calls": [form.CALL.write(row, **_place(row.table)) for row in calls],
+        "calls": [
+            form.CALL.write(row, **_place(row.table), player=row.player.number if row.player else None) for row in calls
+        ],
+        "disqualifications": [
+            form.DISQUALIFICATION.write(row, player=row.player.number)
+            for row in event.disqualifications.select_related("player").order_by("given_at", "client_id")
+        ],
         "cuts": [form.CUT.write(row) for row in event.cuts.order_by("made_at", "client_id")],
         "announcements": [
             form.ANNOUNCEMENT.write(row) for row in event.announcements.order_by("position", "client_id")

@@ -16,6 +16,7 @@ from django.db.models import Q
 from tournament.hash_chain import moment
 from tournament.models import (
     AuditRow,
+    CallKind,
     Event,
     LedgerEntry,
     Person,
@@ -185,6 +186,11 @@ def _at_event(player: Player) -> dict[str, Any]:
         "withdrawn_at": _moment(player.withdrawn_at),
         "seats": [_seat(seat, tables.get(seat.table_id)) for seat in seats],
         "penalties": [_penalty(each) for each in player.penalties.select_related("round", "table")],
+        "disqualifications": [
+            {"given_at": moment(each.given_at), "cancelled_at": _moment(each.cancelled_at)}
+            | _fields(each, "after_round", "reason", "clause", "shown", "cancel_reason")
+            for each in player.disqualifications.all()
+        ],
         "substitutions": [
             _substitution(each, player)
             for each in Substitution.objects.filter(played, event=event).select_related("table__round", "player")
@@ -196,7 +202,16 @@ def _at_event(player: Player) -> dict[str, Any]:
                 "called_at": moment(call.called_at),
                 **_fields(call, "question", "ruling", "clause"),
             }
-            for call in event.calls.filter(table__in=released).select_related("table__round")
+            for call in event.calls.filter(table__in=released, kind=CallKind.CALL).select_related("table__round")
+        ],
+        "complaints": [
+            {
+                "round": call.table.round.number,
+                "table": call.table.number,
+                "made_at": moment(call.called_at),
+                **_fields(call, "question", "ruling", "clause"),
+            }
+            for call in player.complaints.select_related("table__round")
         ],
         "acts": list(_acts(player)),
     }

@@ -26,6 +26,8 @@ SITE = "site"
 LEDGER_VERBS = frozenset({"hand_entered", "hand_corrected", "hand_voided"})
 # these write a row of a ledger where a chombo comes or goes, and say so by its `seq`
 REGISTER_VERBS = frozenset({"foul_given", "penalty_cancelled"})
+# earlier versions took these totals in, and what is finished stays as it was
+ENTERED_BEFORE = frozenset({"totals.leftover_has_owner", "totals.leftover_odd"})
 # what reading a value raises that somebody has damaged: text for a number, no date, no UUID, no JSON
 UNREADABLE = (ValueError, TypeError, AttributeError, KeyError, InvalidInput, DatabaseError)
 
@@ -122,7 +124,7 @@ def _walk_table(
     if entries is None:
         return
     for index, problem in judge(_played(entries), opening(rules), rules):
-        if problem.severity == "error":
+        if problem.severity == "error" and problem.code not in ENTERED_BEFORE:
             standing = [item for item in entries if item.entry is not None]
             row = standing[index].last_seq
             report.add("refused", where, **{**problem.params, "row": row, "because": problem.code})

@@ -5,6 +5,8 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from scoring.placement import When
 from tournament.models import Event, Penalty, PenaltyKind, Player, Seat, Substitution
 from tournament.selectors.core.shown_names import shown_name
@@ -105,9 +107,15 @@ def count_listed(event: Event) -> int:
     """
     standing = Substitution.objects.filter(event=event, cancelled_at=None)
     people = set(standing.exclude(substitute=None).values_list("substitute", flat=True))
-    people |= set(Seat.objects.filter(round__event=event, player__ranked=False).values_list("player", flat=True))
+    people |= set(_unranked_seats(event).values_list("player", flat=True))
     free = {name.casefold() for name in standing.exclude(name="").values_list("name", flat=True)}
     return event.players.filter(ranked=True).count() + min(len(people) + len(free), MOST_LISTED)
+
+
+def _unranked_seats(event: Event) -> QuerySet[Seat]:
+    """Return the seats of who is not ranked; the disqualified are on no list."""
+    out = event.disqualifications.filter(cancelled_at=None).values("player")
+    return Seat.objects.filter(round__event=event, player__ranked=False).exclude(player__in=out)
 
 
 def _row(row: Substitution, table: LoadedTable, names: dict[str, str]) -> SubstitutionRow:

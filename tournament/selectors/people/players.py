@@ -5,10 +5,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, Player, Seat
+from tournament.models import Disqualification, Event, Player, Seat
 from tournament.selectors.core.public import read_seen
 from tournament.selectors.core.shown_names import name_of, shown_club, shown_country, shown_name
 from tournament.selectors.rounds.calls import RulingRow, list_rulings
@@ -24,7 +24,7 @@ LIST_VERBS = ("players_added", "players_taken_back", "player_removed", "player_r
 
 @dataclass(frozen=True, slots=True)
 class PlayerRow:
-    """One player in a list."""
+    """One player in a list; of somebody `disqualified` it says what the public reads, "" for everybody else."""
 
     id: int
     number: int
@@ -36,6 +36,7 @@ class PlayerRow:
     withdrawn: bool
     ranked: bool
     here: bool
+    disqualified: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,9 @@ class PlayerStory:
     rulings: tuple[RulingRow, ...]
 
 
+_OUT = Subquery(Disqualification.objects.filter(player=OuterRef("pk"), cancelled_at=None).values("shown")[:1])
+
+
 def list_players(event: Event) -> list[PlayerRow]:
     """List the players of an event by number; one query."""
     return [
@@ -111,8 +115,9 @@ def list_players(event: Event) -> list[PlayerRow]:
             player.withdrawn_at is not None,
             player.ranked,
             player.checked_in_at is not None,
+            player.out or "",
         )
-        for player in event.players.select_related("person").order_by("number")
+        for player in event.players.select_related("person").annotate(out=_OUT).order_by("number")
     ]
 
 

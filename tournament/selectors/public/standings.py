@@ -3,11 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import FilteredRelation, Q, QuerySet
 
 from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after_cuts
 from scoring.teams import Team, rank_teams
 from tournament.compiled_queries import Prepared
-from tournament.models import Cut, Event
+from tournament.models import Cut, Event, Player
 from tournament.selectors.core.public import by_public_state, by_version, read_seen
 from tournament.selectors.core.shown_names import name_of, names_mark
 from tournament.selectors.tables.penalties import Moved, count_points_by_round
@@ -18,16 +21,35 @@ from tournament.sheets.rows import TeamMember, TeamRow
 
 @dataclass(frozen=True, slots=True)
 class UnrankedRow:
-    """A player who is not ranked, with the number of games that count for the others."""
+    """A player who is not ranked, with the number of games that count for the others.
+
+    Of somebody `disqualified` the public reads nothing, the name or the `reason`, as `shown` says.
+    """
 
     number: int
     name: str
     games: int
+    disqualified: bool = False
+    shown: str = ""
+    reason: str = ""
+
+    @property
+    def announced(self) -> bool:
+        """Whether the public reads of the disqualification."""
+        return self.shown in ("name", "reason")
+
+    @property
+    def public_reason(self) -> str:
+        """The reason, where the public reads it."""
+        return self.reason if self.shown == "reason" else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The ranking after these rounds, best first; `unranked` are those who have played and are not ranked."""
+    """The ranking after these rounds, best first; `unranked` are those who have played and are not ranked.
+
+    Among them are the disqualified, those of whom the public reads even if they have not played.
+    """
 
     rounds: tuple[int, ...]
     rows: tuple[StandingRow, ...]
@@ -41,6 +63,12 @@ class TeamStandings:
     rounds: tuple[int, ...]
     best: int
     rows: tuple[TeamRow, ...]
+
+
+def list_disqualified(standings: Standings) -> list[str]:
+    """Name the disqualified as far as the public reads of them, with the reason where it is public."""
+    rows = [row for row in standings.unranked if row.announced]
+    return [f"{row.name} ({row.public_reason})" if row.public_reason else row.name for row in rows]
 
 
 def get_standings(event: Event) -> Standings:
@@ -59,13 +87,18 @@ def get_desk_standings(event: Event) -> Standings:
 
 
 def read_standings(
-    event: Event, *, released_only: bool = True, with_held: bool = False, instead: Iterable[LoadedTable] = ()
+    event: Event,
+    *,
+    released_only: bool = True,
+    with_held: bool = False,
+    instead: Iterable[LoadedTable] = (),
+    without: int | None = None,
 ) -> Standings:
     """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
 
     Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
-    so a change is looked at before it is made.
+    so a change is looked at before it is made, and so is the ranking `without` the player of this number.
     """
     seen = read_seen(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
@@ -74,8 +107,8 @@ def read_standings(
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
     moved = {key: who for table in tables if table.id in other for key, who in _moved(table, other[table.id])}
     rounds = tuple(sorted({table.round for table in counted} | set(released)))
-    everybody = list(event.players.values_list("number", name_of(), "ranked"))
-    people = {number: name for number, name, ranked in everybody if ranked}
+    everybody = list(_everybody(event))
+    people = {number: name for number, name, ranked, *_out in everybody if ranked and number != without}
     cuts = list_cuts(event)
     rows = _rank(event, list(people), counted, rounds, cuts, moved)
     before = {
@@ -85,7 +118,7 @@ def read_standings(
     return Standings(
         rounds,
         tuple(_row(row, people, before) for row in rows),
-        _unranked([(number, name) for number, name, ranked in everybody if not ranked], counted),
+        _unranked([(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
     )
 
 
@@ -112,9 +145,20 @@ def games_of(table: LoadedTable) -> list[PlacedGame[int]]:
     ]
 
 
-def _unranked(people: list[tuple[int, str]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+def _everybody(event: Event) -> QuerySet[Player, Any]:
+    """Return number, name, whether ranked, and of a disqualification that stands what is shown and why."""
+    standing = FilteredRelation("disqualifications", condition=Q(disqualifications__cancelled_at=None))
+    found = event.players.annotate(out=standing)
+    return found.values_list("number", name_of(), "ranked", "out__shown", "out__reason")
+
+
+def _unranked(people: Iterable[tuple[Any, ...]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
     games = [player.number for table in tables for player in table.seats]
-    return tuple(UnrankedRow(number, name, games.count(number)) for number, name in people if number in games)
+    return tuple(
+        UnrankedRow(number, name, games.count(number), shown is not None, shown or "", reason or "")
+        for number, name, shown, reason in people
+        if number in games or shown in ("name", "reason")
+    )
 
 
 def _row(row: CutStanding[int], people: Mapping[int, str], before: Mapping[int, int]) -> StandingRow:
@@ -150,7 +194,7 @@ def _rank(
     last = max(rounds, default=0)
     return rank_after_cuts(
         players,
-        [game for table in counted for game in games_of(table)],
+        [game for table in counted for game in games_of(table) if game.player in players],
         count_points_by_round(event, counted, rounds=rounds, moved=moved),
         [cut_off(cut) for cut in cuts if cut.after_round <= last],
         rounds=last,

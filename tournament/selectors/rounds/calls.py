@@ -1,4 +1,4 @@
-"""Referee calls: all of an event, those open in a round, and the rulings at players' tables."""
+"""Referee calls and complaints: all of an event, those open in a round, and the rulings at players' tables."""
 
 import datetime as dt
 from collections import defaultdict
@@ -11,23 +11,28 @@ from django.db.models import QuerySet
 from scoring.game import fold
 from scoring.state import TableState
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, Player, RefereeCall
+from tournament.models import CallKind, Event, Player, RefereeCall
 from tournament.selectors.tables.tables import LoadedTable, load_tables, names_of
+from tournament.sheets.figures import who_text
+from tournament.sheets.rows import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)
 class CallRow:
-    """One call. `hand` counts from 1 among the hands that stand, `state` is the table's as that hand began.
+    """One call or complaint. `hand` counts from 1 among the hands that stand, `state` is the table's as it began.
 
-    `people` are the players at the table, in seat order.
+    A complaint about the whole game has neither, and `complained_by` its player's name, "" for somebody else. `people`
+    are the players at the table, in seat order.
     """
 
     id: int
+    complaint: bool
+    complained_by: str
     round: int
     table: int
     people: tuple[str, ...]
-    hand: int
-    state: TableState
+    hand: int | None
+    state: TableState | None
     question: str
     called_by: str
     called_at: dt.datetime
@@ -68,11 +73,11 @@ class RulingRow:
 
 
 def list_calls(event: Event) -> list[CallRow]:
-    """List the calls of an event: the open ones first, the longest waiting on top, then the closed, the newest first.
+    """List the calls and complaints of an event: the open ones first, the oldest on top, then the closed, newest first.
 
     Seven queries.
     """
-    calls = list(event.calls.order_by("called_at", "pk"))
+    calls = list(event.calls.select_related("player__person").order_by("called_at", "pk"))
     tables = {table.id: table for table in load_tables(event, ids={call.table_id for call in calls})}
     names = names_of(uid for call in calls for uid in (call.called_by, call.answered_by, call.closed_by))
     rows = [_row(call, tables[call.table_id], names) for call in calls]
@@ -80,12 +85,13 @@ def list_calls(event: Event) -> list[CallRow]:
 
 
 def count_open_calls(event: Event) -> int:
-    """Count the calls of an event that are not closed; one query."""
-    return RefereeCall.objects.filter(event=event, closed_at=None).count()
+    """Count the calls of an event that are not closed, no complaints; one query."""
+    return RefereeCall.objects.filter(event=event, kind=CallKind.CALL, closed_at=None).count()
 
 
 def _ask_open(event: int, round_: int) -> QuerySet[RefereeCall, Any]:
-    found = RefereeCall.objects.filter(event=event, table__round__number=round_, closed_at=None).order_by("-called_at")
+    asked = RefereeCall.objects.filter(event=event, kind=CallKind.CALL, closed_at=None)
+    found = asked.filter(table__round__number=round_).order_by("-called_at")
     return found.values_list("pk", "table__number", "called_at", "answered_at")
 
 
@@ -100,7 +106,8 @@ def list_open_calls(event: Event, round_: int) -> dict[int, OpenCall]:
 
 def list_rulings(players: Iterable[Player]) -> defaultdict[int, list[RulingRow]]:
     """Return what was ruled at the tables of each of these players, in order, by the player's key; one query."""
-    calls = RefereeCall.objects.filter(table__seats__player__in=players, closed_at__isnull=False).exclude(ruling="")
+    asked = RefereeCall.objects.filter(kind=CallKind.CALL, closed_at__isnull=False).exclude(ruling="")
+    calls = asked.filter(table__seats__player__in=players)
     columns = ("table__round__number", "table__number", "question", "ruling", "clause", "minutes")
     found: defaultdict[int, list[RulingRow]] = defaultdict(list)
     for player, *row in calls.order_by("called_at", "pk").values_list("table__seats__player", *columns):
@@ -108,15 +115,22 @@ def list_rulings(players: Iterable[Player]) -> defaultdict[int, list[RulingRow]]
     return found
 
 
+def _who(table: LoadedTable, player: SeatedPlayer, seq: int | None) -> str:
+    substitute = table.sitting(player.seat, seq if seq is not None and seq <= table.last_seq else None)
+    return who_text(substitute.name, player.name) if substitute else player.name
+
+
 def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRow:
-    before = [item.entry for item in table.items if item.entry is not None and item.seq < call.seq]
+    hand, state = _hand(call.seq, table)
     return CallRow(
         id=call.pk,
+        complaint=call.kind == CallKind.COMPLAINT,
+        complained_by=call.player.person.preferred_name if call.player else "",
         round=table.round,
         table=table.number,
-        people=tuple(player.name for player in table.seats),
-        hand=len(before) + 1,
-        state=fold(before, table.rules).state,
+        people=tuple(_who(table, player, call.seq) for player in table.seats),
+        hand=hand,
+        state=state,
         question=call.question,
         called_by=names.get(call.called_by, ""),
         called_at=call.called_at,
@@ -128,3 +142,10 @@ def _row(call: RefereeCall, table: LoadedTable, names: dict[str, str]) -> CallRo
         closed_by=names.get(call.closed_by, ""),
         closed_at=call.closed_at,
     )
+
+
+def _hand(seq: int | None, table: LoadedTable) -> tuple[int | None, TableState | None]:
+    if seq is None:
+        return None, None
+    before = [item.entry for item in table.items if item.entry is not None and item.seq < seq]
+    return len(before) + 1, fold(before, table.rules).state

@@ -2,7 +2,8 @@
 
 import datetime as dt
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import QuerySet
@@ -32,7 +33,8 @@ class Tile:
     """One table on the desk's grid; wind, kyoku, honba and sticks are of the hand about to be played.
 
     `confirmed` says that another person has confirmed the signed sheet, `sent_back` that one has rejected it, and
-    `signed_by` who signed: an account's uid. `timed` are the hands that stand with the moments at which they came.
+    `signed_by` who signed: an account's uid. `timed` are the hands that stand with the moments at which they came,
+    `replaced` the substitutes by seat.
     """
 
     number: int
@@ -52,6 +54,7 @@ class Tile:
     signed_by: str
     timed: tuple[tuple[Entry, dt.datetime], ...] = ()
     last_seq: int = 0
+    replaced: Mapping[int, Substitute] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,7 @@ def tile_of(table: LoadedTable) -> Tile:
         signed_by=table.sheet.by if table.sheet and table.signed else "",
         timed=hands_in_time(table.lines),
         last_seq=table.last_seq,
+        replaced=table.replaced,
     )
 
 

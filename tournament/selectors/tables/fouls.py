@@ -2,12 +2,16 @@
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
 
 from rules.foul_books import catalogue
 from rules.fouls import TAKES, Act, Case, Catalogue, Foul, FoulError, amounts, foul_of, of_lateness, with_amounts
 from rules.fouls import Penalty as BookPenalty
+from rules.ruleset import Ruleset
 from scoring.problems import error, shown
-from tournament.models import Event, Penalty, PenaltyKind, Player, Seat
+from tournament.models import Event, Penalty, PenaltyKind, Player, Substitution, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 
@@ -21,7 +25,8 @@ class Offence:
     """What somebody did, by the catalogue's keys, and what the referee makes of it.
 
     `minutes` are those begun, of being late. `points` change the amount, with `amount_reason`; None leaves it.
-    `decision` is one of DECISIONS where the book leaves it to the referee; empty: it is only noted.
+    `decision` is one of DECISIONS where the book leaves it to the referee; empty: it is only noted. `charge` is why the
+    replaced player pays for what the substitute did; empty: nobody pays for somebody else.
     """
 
     foul: str
@@ -31,6 +36,7 @@ class Offence:
     amount_reason: str = ""
     note: str = ""
     decision: str = ""
+    charge: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +44,7 @@ class Proposal:
     """What the catalogue asks for now: the case as it is the `time`-th time, and points for each who pays.
 
     `points` up to `most` need no reason. `ledger` of them are what a chombo costs in the table's ledger. `is_free`: the
-    book leaves the amount to the referee.
+    book leaves the amount to the referee. `offender` is the substitute who did it, None for the player.
     """
 
     foul: Foul
@@ -51,25 +57,28 @@ class Proposal:
     most: int
     ledger: int
     is_free: bool
+    offender: Substitution | None = None
 
 
-def get_catalogue(event: Event) -> Catalogue:
-    """Return the fouls of the event's rule set with the event's own amounts; empty where its book names none."""
-    rules = event.ruleset
-    read = catalogue(rules.key, chombo_points=rules.chombo_points)
+def get_catalogue(event: Event, rules: Ruleset | None = None) -> Catalogue:
+    """Return the fouls of the event's rule set, or of another, with the event's own amounts; empty without a list."""
+    read = catalogue(rules or event.ruleset)
     known = amounts(read)
     # amounts of a book that the event has left since are still stored
     return with_amounts(read, {key: points for key, points in event.foul_amounts.items() if key in known})
 
 
-def get_proposal(event: Event, player: Player, offence: Offence) -> Proposal:
-    """Return what an offence comes to for a player now; two queries at most.
+def get_proposal(event: Event, player: Player, offence: Offence, *, table: int | None = None) -> Proposal:
+    """Return what an offence comes to for a player now; three queries at most.
 
-    Raises Refused for a foul or case that the catalogue does not have, and for being late by no minutes.
+    At a `table`, by its id, where the player is replaced, it is the substitute's offence; not where it is the reason
+    for the replacement. Raises Refused for a foul or case that the catalogue does not have, and for being late by no
+    minutes.
     """
     fouls = get_catalogue(event)
     foul, penalty, case = _find(fouls, offence)
-    time = 1 + count_times(event, player, foul.key, case.key)
+    offender = None if table is None or _replaces(foul, case) else find_substitution(player, table=table)
+    time = 1 + count_times(event, player, foul.key, case.key, offender=offender)
     case = case.at(time)
     is_free = "referee" in case.acts and not case.points
     case = _decided(case, offence, event.ruleset.chombo_points)
@@ -85,18 +94,39 @@ def get_proposal(event: Event, player: Player, offence: Offence) -> Proposal:
         most=max(points, case.most),
         ledger=event.ruleset.chombo_points if "chombo" in case.acts else 0,
         is_free=is_free,
+        offender=offender,
     )
 
 
-def count_times(event: Event, player: Player, foul: str, case: str) -> int:
-    """Count how often a player has done it in the event; what is cancelled does not count."""
-    return Penalty.objects.filter(event=event, player=player, foul=foul, case=case, cancelled_at=None).count()
+def _replaces(foul: Foul, case: Case) -> bool:
+    """Tell whether an offence can be why somebody is replaced: it is the player's own then."""
+    return foul.key == LATE or "substitute" in case.acts
+
+
+def find_substitution(player: Player, **where: Any) -> Substitution | None:
+    """Return the substitute who plays for a player at a `table` or in a `table__round`, None for nobody."""
+    found = Substitution.objects.filter(player=player, cancelled_at=None, **where)
+    return found.select_related("substitute__person", "player__person").first()
+
+
+def count_times(event: Event, player: Player, foul: str, case: str, *, offender: Substitution | None = None) -> int:
+    """Count how often a player, or the substitute `offender`, has done it in the event; not what is cancelled."""
+    found = Penalty.objects.filter(event=event, foul=foul, case=case, cancelled_at=None)
+    if offender is None:
+        own = Q(substitution=None) | Q(substitution__cancelled_at__isnull=False)
+        return found.filter(Q(own, player=player) | Q(substitution__substitute=player)).count()
+    if offender.substitute_id:
+        who = offender.substitute_id
+        return found.filter(Q(substitution__substitute=who) | Q(player=who, substitution=None)).count()
+    same = Q(substitution__name__iexact=offender.name) if offender.name else Q(substitution=offender)
+    return found.filter(same, substitution__cancelled_at=None).count()
 
 
 def get_current_table(event: Event, player: Player) -> LoadedTable | None:
-    """Load the table where a player sits now: that of the first public round which is not released."""
-    seats = Seat.objects.filter(player=player, round__published_at__isnull=False, round__released_at=None)
-    table = seats.order_by("round__number").values_list("table", flat=True).first()
+    """Load the table where a player sits now, as a substitute too: in the first public round that is not released."""
+    own = Q(seats__player=player) | Q(substitutions__substitute=player, substitutions__cancelled_at=None)
+    tables = Table.objects.filter(own, round__event=event, round__published_at__isnull=False, round__released_at=None)
+    table = tables.order_by("round__number").values_list("pk", flat=True).first()
     return load_tables(event, ids=[table])[0] if table else None
 
 

@@ -1,12 +1,13 @@
 """Penalties of an event, from the register, the chombo in the ledgers and the cost of being replaced; and dead hands.
 
 A chombo given by the catalogue is in the register and in the ledger: it is one row here, and counts as long as its hand
-is a chombo. So is a replacement whose points the register has by the catalogue already.
+is a chombo. So is a replacement whose points the register has by the catalogue already. What a substitute did is the
+substitute's, and costs the replaced player nothing.
 """
 
 import dataclasses
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,9 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, Row, resolve
 from tournament.models import Event, Penalty, PenaltyKind, Seat
 from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
-from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, names_of
+from tournament.selectors.tables.kept_amounts import amounts_at
+from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, Substitute, names_of
+from tournament.sheets.figures import who_text
 from tournament.sheets.rows import PenaltyRow, SeatedPlayer
 
 
@@ -38,7 +41,9 @@ def list_dead_hands(table: LoadedTable, *, seen: int | None = None) -> list[Dead
 
     `seen`: as it was when that `seq` was the table's newest row; now if None.
     """
-    return dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
+    found = dead_hands(table.id, table.lines, table.last_seq if seen is None else seen)
+    sitting = {seat: who_text(each.name, table.seats[seat].name) for seat, each in table.replaced.items()}
+    return [dataclasses.replace(mark, name=sitting.get(mark.seat, mark.name)) for mark in found]
 
 
 def dead_hands(table: int, rows: Iterable[Row], seen: int) -> list[DeadHand]:
@@ -93,12 +98,18 @@ Given = tuple[str, str, int, int | None]  # of a row of the register: foul, kind
 
 @dataclass(frozen=True, slots=True)
 class _Offence:
-    """One player's part in a valid chombo of a ledger."""
+    """One player's part in a valid chombo of a ledger; with a `substitute` it is the substitute's."""
 
     table: LoadedTable
     player: SeatedPlayer
     item: Item
     line: LedgerLine
+    substitute: Substitute | None
+
+    @property
+    def cost(self) -> int:
+        """What it costs the player, in points."""
+        return self.table.chombo_cost(self.item, self.player.seat)
 
 
 def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None) -> dict[int, int]:
@@ -112,7 +123,10 @@ def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterabl
 
 def _ask_register(event: int) -> QuerySet[Penalty, Any]:
     found = Penalty.objects.filter(event=event, cancelled_at=None)
-    return found.values_list("player__number", "round__number", "points", "kind", "table", "seq", "foul")
+    columns = ("player__number", "round__number", "points", "kind", "table", "seq", "foul")
+    return found.values_list(
+        *columns, "charged_at", "substitution", "substitution__table", "substitution__cancelled_at"
+    )
 
 
 _REGISTER = Prepared(_ask_register)
@@ -129,20 +143,40 @@ def count_points_by_round(
     wanted = None if rounds is None else {None, *rounds}
     points: defaultdict[int, Counter[int | None]] = defaultdict(Counter)
     rows = _REGISTER(event.pk)
-    standing = _chombo_keys(loaded) if any(row[3] == PenaltyKind.CHOMBO for row in rows) else set()
-    for held, round_, amount, kind, table, seq, _foul in rows:
+    plays = {table.id: {each.id for each in table.substitutes} for table in loaded}
+    offences = {_key(each): each for table in loaded for each in _offences(table)}
+    for held, round_, amount, kind, table, seq, _foul, *_offender in rows:
         bound = kind in (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)
         number = (moved or {}).get((table or 0, held), held) if bound else held
-        counts = kind != PenaltyKind.CHOMBO or (table, seq, number) in standing
-        if counts and (wanted is None or round_ in wanted):
+        offence = offences.get((table or 0, seq or 0, number)) if kind == PenaltyKind.CHOMBO else None
+        counts = kind != PenaltyKind.CHOMBO or offence is not None
+        pays = _pays(plays, *_offender)
+        if counts and pays and (wanted is None or round_ in wanted):
             points[number][round_] += amount
-    for each in loaded:
-        for player, chombo in zip(each.seats, each.game.chombo_counts(), strict=True):
-            points[player.number][each.round] += chombo * each.rules.chombo_points
-    given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul in rows]
+        if offence:
+            del offences[_key(offence)]
+            if pays:
+                points[number][offence.table.round] += offence.cost
+    for each in offences.values():
+        if each.substitute is None:
+            points[each.player.number][each.table.round] += each.cost
+    given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul, *_offender in rows]
     for at, game in _replacements(loaded, given, event.ruleset):
         points[game.player.number][at.round] += game.penalty
     return {number: dict(by_round) for number, by_round in points.items()}
+
+
+def _pays(
+    plays: Mapping[int, Collection[int]], charged: Any, substitution: int | None, table: int | None, cancelled: Any
+) -> bool:
+    """Tell whether a row falls on the player: the player's own, charged to the player, or of a substitute taken out.
+
+    `plays` are the substitutes of the tables that count, as they are looked at.
+    """
+    if substitution is None or charged:
+        return True
+    playing = plays.get(table or 0)
+    return bool(cancelled) if playing is None else substitution not in playing
 
 
 def list_penalties(
@@ -153,7 +187,8 @@ def list_penalties(
     A chombo, and what being replaced costs, show where their table is among `tables`; two queries.
     """
     wanted = None if rounds is None else {None, *rounds}
-    register = list(Penalty.objects.filter(event=event).select_related("player__person", "round", "table"))
+    whose = ("player__person", "round", "table", "substitution__substitute__person")
+    register = list(Penalty.objects.filter(event=event).select_related(*whose))
     loaded = {table.id: table for table in tables}
     offences = {_key(each): each for table in loaded.values() for each in _offences(table)}
     names = names_of([*(p.given_by for p in register), *(by for table in loaded.values() for by in _writers(table))])
@@ -189,7 +224,7 @@ def _replacements(
 
 def _fouls_that_replace(rules: Ruleset) -> frozenset[str]:
     """Return the fouls of a book for which a substitute takes the seat."""
-    penalties = catalogue(rules.key, chombo_points=rules.chombo_points).penalties
+    penalties = catalogue(rules).penalties
     return frozenset(
         key for key, penalty in penalties.items() if any("substitute" in case.acts for case in penalty.cases)
     )
@@ -209,13 +244,12 @@ def _register_row(
     points, cancel_reason, cancelled = penalty.points, penalty.cancel_reason, penalty.cancelled_at is not None
     if _is_chombo(penalty):
         table = loaded[penalty.table_id or 0]
-        points += table.rules.chombo_points
+        points += amounts_at(table.rules, table.kept, penalty.given_at).chombo_points
         if not cancelled and (table.id, penalty.seq, penalty.player.number) not in offences:
             cancelled, cancel_reason = True, _why_gone(table, penalty.seq)
     return PenaltyRow(
         id=penalty.pk,
-        number=penalty.player.number,
-        name=shown_name(penalty.player),
+        **_whose(penalty),
         round=penalty.round.number if penalty.round else None,
         table=penalty.table.number if penalty.table else None,
         kind=penalty.kind,
@@ -231,14 +265,23 @@ def _register_row(
     )
 
 
+def _whose(penalty: Penalty) -> dict[str, Any]:
+    """Return under whom a row of the register is listed."""
+    player, substitution = penalty.player, penalty.substitution
+    own = {"number": player.number, "name": shown_name(player), "seat_number": player.number, "hand": penalty.seq}
+    if substitution is None or substitution.cancelled_at:
+        return own
+    name = shown_name(substitution.substitute) if substitution.substitute else substitution.name
+    if penalty.charged_at:
+        return {**own, "done_by": name, "charge_reason": penalty.charge_reason}
+    number = substitution.substitute.number if substitution.substitute else 0
+    return {**own, "number": number, "name": name, "plays_for": own["name"]}
+
+
 def _why_gone(table: LoadedTable, seq: int | None) -> str:
     """Return why a chombo's hand was corrected or made void at its table."""
     last = next((item.last_seq for item in table.items if item.seq == seq), None)
     return next((line.reason for line in table.lines if line.seq == last), "")
-
-
-def _chombo_keys(tables: Iterable[LoadedTable]) -> set[Key]:
-    return {_key(each) for table in tables for each in _offences(table)}
 
 
 def _key(each: _Offence) -> Key:
@@ -247,21 +290,27 @@ def _key(each: _Offence) -> Key:
 
 def _offences(table: LoadedTable) -> Iterator[_Offence]:
     """Yield every player's part in the valid chombo of a table."""
-    lines = {line.seq: line for line in table.lines}
     for item in table.items:
         if isinstance(item.entry, Chombo):
+            line = next(line for line in table.lines if line.seq == item.last_seq)
             for seat in item.entry.offenders:
-                yield _Offence(table, table.seats[seat], item, lines[item.last_seq])
+                substitute = table.sitting(seat, item.seq)
+                answers = substitute if substitute and substitute.answers else None
+                yield _Offence(table, table.seats[seat], item, line, answers)
 
 
 def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
+    substitute = each.substitute
     return PenaltyRow(
-        number=each.player.number,
-        name=each.player.name,
+        number=substitute.person if substitute else each.player.number,
+        name=substitute.name if substitute else each.player.name,
+        plays_for=each.player.name if substitute else "",
+        seat_number=each.player.number,
+        hand=each.item.seq,
         round=each.table.round,
         table=each.table.number,
         kind=PenaltyKind.CHOMBO,
-        points=each.table.rules.chombo_points,
+        points=each.cost,
         reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
         clause="",
         by=names.get(each.line.by, ""),

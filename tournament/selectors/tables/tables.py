@@ -1,5 +1,6 @@
 """Tables with all that hangs on them, loaded in a constant number of queries and folded on demand."""
 
+import dataclasses
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -19,6 +20,7 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
 from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
@@ -26,7 +28,10 @@ TableStage = Literal["waiting", "playing", "over", "signed"]
 
 @dataclass(frozen=True, slots=True)
 class Substitute:
-    """The substitute in the seat of the player of this `number`; `name` may be empty."""
+    """The substitute in the seat of the player of this `number`; `name` may be empty.
+
+    `answers` says whether a typed chombo is the substitute's own; `person` is the substitute's own number, 0 for none.
+    """
 
     number: int
     name: str
@@ -35,6 +40,9 @@ class Substitute:
     reason: str
     by: str
     at: datetime
+    answers: bool = True
+    person: int = 0
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,7 @@ class SeatGame:
     """A seat's game as the ranking counts it, in points; `place` is None where the player was replaced.
 
     `penalty` is what the player loses beside the result because of that; `taken` the place that the substitute took.
+    `chips` are those won or lost, None where no chips are played.
     """
 
     player: SeatedPlayer
@@ -53,6 +62,7 @@ class SeatGame:
     result: int
     penalty: int
     taken: int | None
+    chips: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +81,8 @@ class LedgerLine:
 class LoadedTable:
     """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
 
-    `check` is what a second person said of the sheet that was signed last.
+    `check` is what a second person said of the sheet that was signed last. `kept` are the amounts of penalties
+    from before a change of the rules.
     """
 
     id: int
@@ -84,6 +95,7 @@ class LoadedTable:
     substitutes: tuple[Substitute, ...] = ()
     ready_at: datetime | None = None
     check: SheetCheck | None = None
+    kept: tuple[Amounts, ...] = ()
 
     @property
     def last_seq(self) -> int:
@@ -141,10 +153,35 @@ class LoadedTable:
         seats = {player.number: player.seat for player in self.seats}
         return {seats[each.number]: each for each in self.substitutes if each.number in seats}
 
+    def sitting(self, seat: int, seq: int | None = None) -> Substitute | None:
+        """Return the substitute who plays a seat now, or played the hand of this `seq`; None for the player.
+
+        Where it is not known at which hand the substitute came in, what was entered earlier was the player's.
+        """
+        substitute = self.replaced.get(seat)
+        if substitute is None or seq is None or substitute.when == "before":
+            return substitute
+        if substitute.seq is not None:
+            return substitute if seq >= substitute.seq else None
+        return next((substitute for line in self.lines if line.seq == seq and line.at >= substitute.at), None)
+
     @functools.cached_property
     def counted(self) -> Counted:
-        """`final` as the ranking counts it, substitutes considered."""
-        return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
+        """`final` as the ranking counts it, substitutes considered; each at the cost that it had when it was given."""
+        replaced, when = self.replaced, {seat: each.when for seat, each in self.replaced.items()}
+        found = with_substitutes(self.final, when, self.rules)
+        for seat, each in replaced.items() if self.kept else ():
+            points = amounts_at(self.rules, self.kept, each.at).replaced_points
+            other = with_substitutes(self.final, when, dataclasses.replace(self.rules, replaced_points=points))
+            pairs: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]] = zip(found, other, strict=True)
+            found = Counted(*((*mine[:seat], theirs[seat], *mine[seat + 1 :]) for mine, theirs in pairs))
+        return found
+
+    def chombo_cost(self, item: Item, seat: int) -> int:
+        """Return what a chombo of a hand costs one of its offenders, in points: what it cost when it was given."""
+        if not self.kept:
+            return self.rules.chombo_points
+        return amounts_at(self.rules, self.kept, offended_at(self.lines, item, seat)).chombo_points
 
     @property
     def seat_games(self) -> tuple[SeatGame, ...]:
@@ -161,6 +198,7 @@ class LoadedTable:
                 result=counted.results[player.seat],
                 penalty=counted.penalties[player.seat],
                 taken=counted.taken[player.seat],
+                chips=final.chips[player.seat] if final.chips else None,
             )
             for player in self.seats
         )
@@ -228,7 +266,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
     found_ids = [row.pk for row in tables]
     seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
-    rules, substitutes = event.ruleset, _substitutes(found_ids)
+    rules, substitutes, kept = event.ruleset, _substitutes(found_ids), read_kept(event.kept_amounts)
     return [
         LoadedTable(
             id=row.pk,
@@ -241,6 +279,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
             substitutes=tuple(substitutes[row.pk]),
             ready_at=row.ready_at,
             check=_check(sheets.get(row.pk, [])),
+            kept=kept,
         )
         for row in tables
     ]
@@ -294,7 +333,7 @@ def _ask_seats(*tables: int) -> QuerySet[Seat, Any]:
 def _ask_substitutes(*tables: int) -> QuerySet[Substitution, Any]:
     found = Substitution.objects.filter(table__in=tables, cancelled_at=None).order_by("given_at", "pk")
     columns = ("table_id", "player__number", "name", name_of("substitute__"), "when", "seq")
-    return found.values_list(*columns, "reason", "given_by", "given_at")
+    return found.values_list(*columns, "reason", "given_by", "given_at", "answers", "substitute__number", "pk")
 
 
 def _ask_lines(*tables: int) -> QuerySet[LedgerEntry, Any]:
@@ -335,8 +374,10 @@ def _seats(tables: list[int]) -> dict[int, list[SeatedPlayer]]:
 def _substitutes(tables: list[int]) -> dict[int, list[Substitute]]:
     by_table: dict[int, list[Substitute]] = defaultdict(list)
     for row in _rows(_ask_substitutes, tables, names=True):
-        table, number, free, person, *rest = row
-        by_table[table].append(Substitute(number, person or free, *rest))
+        table, number, free, name, when, seq, reason, by, at, answers, person, pk = row
+        by_table[table].append(
+            Substitute(number, name or free, when, seq, reason, by, at, answers, person=person or 0, id=pk)
+        )
     return by_table
 
 

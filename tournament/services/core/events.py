@@ -13,8 +13,9 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Role, SheetRow
+from tournament.models import Account, Event, Membership, Penalty, Role, SheetRow
 from tournament.refusal import Refused
+from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
 from tournament.services.core.writing import MOST_REASON, Change, append_audit, check_length, writing
@@ -65,22 +66,33 @@ def create_event(
 
 
 class Unconfirmed(Refused):
-    """A change of rules that would change scores, as `effects` say; nothing was written."""
+    """A change of rules that would change scores, as `effects` say; nothing was written.
 
-    def __init__(self, effects: RuleEffects) -> None:
+    `with_given`: the same if penalties that were given change, too.
+    """
+
+    def __init__(self, effects: RuleEffects, with_given: RuleEffects) -> None:
         super().__init__(error("rules.unconfirmed"))
-        self.effects = effects
+        self.effects, self.with_given = effects, with_given
 
 
 def change_rules(
-    *, event: Event, values: Mapping[str, Any], reason: str, seen: str = "", confirmed: str = "", by: Account
+    *,
+    event: Event,
+    values: Mapping[str, Any],
+    reason: str,
+    seen: str = "",
+    confirmed: str = "",
+    given: bool = False,
+    by: Account,
 ) -> bool:
     """Replace fields of the event's rule set, given as plain JSON values; return whether that changed anything.
 
     `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` that of the effects agreed to.
-    Signed tables whose sheets no longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an
-    entered hand that would become invalid, another number of players after seats are drawn, and without a reason once
-    play has begun; Unconfirmed when scores would change.
+    `given`: penalties that were given before take the new amounts; else they keep theirs. Signed tables whose sheets no
+    longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an entered hand that would become
+    invalid, another number of players after seats are drawn, and without a reason once play has begun; Unconfirmed when
+    scores would change, or penalties given could.
     """
     with writing(event, "rules_changed", by=by) as change:
         before = change.event.ruleset
@@ -92,19 +104,43 @@ def change_rules(
         if seen and seen != rules_mark(before):
             raise Refused(error("rules.moved_on"))
         _check_when(change.event, before, after, reason.strip())
-        effects = effects_of(change.event, after)
+        effects = effects_of(change.event, after, given=given)
         if effects.refused:
             raise Refused(*effects.refused)
-        if effects.mark != confirmed and effects.tables:
-            raise Unconfirmed(effects)
+        if effects.mark != confirmed and effects.mark:
+            raise Unconfirmed(effects_of(change.event, after), effects_of(change.event, after, given=True))
         change.event.rules = after.as_json()
-        change.event.save(update_fields=["rules"])
+        change.event.kept_amounts = _kept(change, before, after, given=given)
+        change.event.save(update_fields=["rules", "kept_amounts"])
         change.details = {
             "reason": reason.strip(),
             "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in differences],
+            **_penalties(effects, given=given),
             **_reopen(effects, reason.strip(), change),
         }
     return True
+
+
+def _kept(change: Change, before: Ruleset, after: Ruleset, *, given: bool) -> list[dict[str, Any]]:
+    """Return the amounts to keep: none where given penalties change, else also those that have held until now."""
+    kept: list[dict[str, Any]] = change.event.kept_amounts
+    if given:
+        return []
+    if change.event.rules_frozen_at is None or all(getattr(before, name) == getattr(after, name) for name in AMOUNTS):
+        return kept
+    return [*kept, amounts_of(before, change.at).as_json()]
+
+
+def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
+    """Give the register the amounts of penalties that change; return their part of the audit row."""
+    changed = [each for each in effects.given if each.changes]
+    if not changed:
+        return {}
+    if not given:
+        return {"kept": [{"player": each.number, "points": each.before} for each in changed]}
+    for each in effects.given:  # also of those that cost the same: a part of a chombo's points is the ledger's
+        Penalty.objects.filter(pk=each.id).exclude(points=each.stored).update(points=each.stored)
+    return {"given": [{"player": each.number, "before": each.before, "after": each.after} for each in changed]}
 
 
 def _whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:

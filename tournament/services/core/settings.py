@@ -2,20 +2,26 @@
 
 import dataclasses
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from rules.books import book_keys
 from scoring.problems import Problem, error
 from tournament.models import Account, Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.events import MOST_ROUNDS
-from tournament.services.core.writing import writing
+from tournament.services.core.writing import check_length, writing
 
 MOST_DAYS = 366  # from the event's date: catches a year typed wrongly, fits a league over a season
 MOST_SIGNALS, MOST_SIGNAL_MINUTES = 5, 120
 MOST_MEMBERS = 30
 LEAST_MONTHS, MOST_MONTHS = 1, 120
+MOST_HOUSE_RULES = 10_000  # characters in one language, two pages of paper
+CONTACT = {"name": 120, "mail": 120, "phone": 60, "other": 300}  # the most characters of each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,3 +159,46 @@ def set_keep_months(*, event: Event, months: int | None, by: Account) -> bool:
         new = change.set_event(keep_months=months)
         change.details = {} if months is None else {"months": months}
         return new
+
+
+def set_compared_with(*, event: Event, key: str, by: Account) -> bool:
+    """Set the rule set that the event's rules are shown against beside its own: a key, "" for the one it modifies."""
+    with writing(event, "compared_with_set", by=by) as change:
+        if key and key not in book_keys():
+            raise Refused(error("event.rule_set_unknown", key=key[:60]))
+        return change.set_event(compared_with=key)
+
+
+def set_house_rules(*, event: Event, texts: Mapping[str, str], by: Account) -> bool:
+    """Set the event's house rules: plain text by language, a value of Language; what is empty is left out."""
+    with writing(event, "house_rules_set", by=by) as change:
+        if not set(texts) <= set(Language.values):
+            raise Refused(error("event.language_unknown"))
+        wanted = {code: "\n".join(text.strip().splitlines()) for code, text in texts.items() if text.strip()}
+        for code, text in wanted.items():
+            check_length(f"house_rules_{code}", text, MOST_HOUSE_RULES)
+        change.details = {"house_rules": wanted}
+        return change.set_event(house_rules=wanted)
+
+
+def set_contact(*, event: Event, contact: Mapping[str, str], by: Account) -> bool:
+    """Set whom everybody may turn to: texts by the keys of CONTACT; what is empty is left out.
+
+    Raises Refused for a text that is too long, and for a mail address that cannot be one.
+    """
+    with writing(event, "contact_set", by=by) as change:
+        wanted = {key: contact.get(key, "").strip() for key in CONTACT if contact.get(key, "").strip()}
+        for key, text in wanted.items():
+            check_length(key, text, CONTACT[key])
+        if "mail" in wanted and not _is_mail(wanted["mail"]):
+            raise Refused(error("contact.mail_unusable", mail=wanted["mail"]))
+        change.details = {"contact": wanted}
+        return change.set_event(contact=wanted)
+
+
+def _is_mail(text: str) -> bool:
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return True

@@ -22,6 +22,7 @@ from tournament.models import (
     AuditRow,
     ClockPause,
     Cut,
+    Disqualification,
     Event,
     LedgerEntry,
     Membership,
@@ -49,8 +50,9 @@ MOST_FINDINGS = 20
 BATCH = 1000
 
 ACTS: dict[str, type[Any]] = {
-    "penalties": Penalty,
     "substitutions": Substitution,
+    "disqualifications": Disqualification,
+    "penalties": Penalty,
     "calls": RefereeCall,
     "cuts": Cut,
     "announcements": Announcement,
@@ -186,18 +188,26 @@ def _make_acts(
     def table_of(facts: Mapping[str, Any]) -> int:
         return tables[facts["round"], facts["table"]]
 
+    def substitution_of(facts: Mapping[str, Any]) -> int:
+        return dict(event.substitutions.values_list("client_id", "pk"))[UUID(facts["substitution"])]
+
     pointers: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
         "penalties": lambda facts: {
             "player": players[facts["player"]],
             "round": None if facts["round"] is None else rounds[facts["round"]],
             "table_id": None if facts["table"] is None else table_of(facts),
+            "substitution_id": None if facts["substitution"] is None else substitution_of(facts),
         },
         "substitutions": lambda facts: {
             "player": players[facts["player"]],
             "substitute": None if facts["substitute"] is None else players[facts["substitute"]],
             "table_id": table_of(facts),
         },
-        "calls": lambda facts: {"table_id": table_of(facts)},
+        "calls": lambda facts: {
+            "table_id": table_of(facts),
+            "player": None if facts["player"] is None else players[facts["player"]],
+        },
+        "disqualifications": lambda facts: {"player": players[facts["player"]]},
     }
     for key, model in ACTS.items():
         record, of = form.CONTENT.keys[key][0], pointers.get(key)

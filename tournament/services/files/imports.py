@@ -57,6 +57,7 @@ def take_penalties(*, event: Event, drafts: Sequence[PenaltyDraft], source: Sour
                 client_id=client_id,
                 round_=rounds.get(draft.round or 0),
                 clause=draft.clause,
+                to_player=True,  # the file says who paid
                 by=by,
             )
     event.refresh_from_db()

@@ -15,6 +15,7 @@ from django.db import transaction
 from rules.books import from_json as ruleset_from_json
 from rules.ruleset import Ruleset, diff
 from scoring.entries import Totals
+from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of
 from tournament.imports.listing import Source
 from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
@@ -61,7 +62,7 @@ def import_results(
             event = _make_event(slug, preview, rules, date, by)
         _refuse_other_rules(event, rules)
         if event.rounds.exists():
-            if _played(event) != _lines(preview):
+            if _played(event) not in (_lines(preview, event.ruleset), _lines(preview)):
                 raise Refused(error("results.other_play", slug=slug))
             return ImportedResults(event, changed=False)
         take_results(event=event, preview=preview, source=Source(preview.filename), by=by)
@@ -132,7 +133,8 @@ def is_empty(table: LoadedTable) -> bool:
 
 
 def _is_same(table: LoadedTable, result: ResultTable) -> bool:
-    return table.signed and table.final.scores == _points(result)
+    # an import from before the deposits were given out has the file's own points
+    return table.signed and table.final.scores in (_points(result), _entry(result, table.rules).scores)
 
 
 def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Account) -> int:
@@ -189,9 +191,9 @@ def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
-    """Yield a problem where a table's points do not add up: only whole deposits may be missing."""
-    missing = _missing(table, rules)
-    if missing < 0 or missing % rules.riichi_deposit:
+    """Yield a problem where a table's points do not add up: only deposits that nobody won may be missing."""
+    entry = _entry(table, rules)
+    if sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
         yield error(
             "results.table_sum",
             round=number,
@@ -202,8 +204,11 @@ def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Prob
         )
 
 
-def _missing(table: ResultTable, rules: Ruleset) -> int:
-    return rules.start_points * rules.players - sum(_points(table))
+def _entry(table: ResultTable, rules: Ruleset) -> Totals:
+    """Return a table's final scores, what is missing from their sum given out or lost as the book says."""
+    scores = _points(table)
+    settled, left = settle(scores, rules.start_points * rules.players - sum(scores), rules)
+    return Totals(scores=settled, leftover=left)
 
 
 def _points(table: ResultTable) -> tuple[int, ...]:
@@ -251,15 +256,20 @@ def _tables(event: Event) -> dict[tuple[int, int], Table]:
 
 
 def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen: int = 0) -> None:
-    scores = _points(result)
-    entry = Totals(scores=scores, leftover=_missing(result, rules))
+    entry = _entry(result, rules)
     entered = enter_hand(table=table, entry=entry, client_id=uuid4(), expected_seq=seen, by=by)
-    sign_table(table=table, totals=scores, leftover=0, expected_seq=entered.row.seq, by=by)
+    sign_table(table=table, totals=entry.scores, leftover=0, expected_seq=entered.row.seq, by=by)
 
 
-def _lines(preview: ResultsPreview) -> Lines:
+def _lines(preview: ResultsPreview, rules: Ruleset | None = None) -> Lines:
+    """Return a file's tables, with deposits given out by these rules; as the file has them without rules."""
     return [
-        (round_.number, table.number, tuple(seat.player.casefold() for seat in table.seats), _points(table))
+        (
+            round_.number,
+            table.number,
+            tuple(seat.player.casefold() for seat in table.seats),
+            _entry(table, rules).scores if rules else _points(table),
+        )
         for round_ in preview.rounds
         for table in round_.tables
     ]

@@ -115,6 +115,7 @@ def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -
             return
         if change.event.rules_frozen_at and not reason.strip():
             raise Refused(error("players.ranking_reason_missing"))
+        _check_not_disqualified(current)
         plays = current.substitutions.filter(cancelled_at=None).select_related("table__round").first()
         if ranked and plays:
             name = current.person.preferred_name
@@ -187,8 +188,15 @@ def _set_withdrawn(player: Player, reason: str, by: Account, *, withdrawn: bool)
         if bool(current.withdrawn_at) == withdrawn:
             change.nothing_new()
             return
+        _check_not_disqualified(current)
         change.details = {"number": current.number, "reason": require_text(reason, "players.leaving_reason_missing")}
         change.set(current, withdrawn_at=change.at if withdrawn else None)
+
+
+def _check_not_disqualified(player: Player) -> None:
+    """Raise Refused for a player whose disqualification stands: ranking and seats come back with its taking back."""
+    if player.disqualifications.filter(cancelled_at=None).exists():
+        raise Refused(error("players.disqualified", number=player.number))
 
 
 def set_team(*, player: Player, team: str, by: Account) -> None:

@@ -146,7 +146,12 @@ def _rows(event: Event, table: Table, player: Player, replacement: Replacement) 
     later = _later_tables(event, table, player) if replacement.later else []
     rows = [
         Substitution(
-            event=event, table=each, player=player, when="before", reason=replacement.reason.strip()[:MOST_REASON]
+            event=event,
+            table=each,
+            player=player,
+            when="before",
+            answers=True,
+            reason=replacement.reason.strip()[:MOST_REASON],
         )
         for each in (table, *later)
     ]
@@ -162,7 +167,7 @@ def _check_replaced(table: Table, player: Player, replacement: Replacement) -> N
     check_published(table.round)
     if not Seat.objects.filter(table=table, player=player).exists():
         raise Refused(error("substitute.not_at_table", number=player.number, table=table.number))
-    if not current.ranked:
+    if not (current.ranked or current.disqualifications.filter(cancelled_at=None).exists()):
         raise Refused(error("substitute.not_ranked", number=player.number))
     if Substitution.objects.filter(table=table, player=player, cancelled_at=None).exists():
         raise Refused(error("substitute.there_already", number=player.number, round=table.round.number))

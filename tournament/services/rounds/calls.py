@@ -1,15 +1,20 @@
-"""Verbs on referee calls: a table calls, a referee answers, the ruling is written down. No call is deleted."""
+"""Verbs on referee calls: a table calls, a referee answers, the ruling is written down. No call is deleted.
+
+A complaint is a call that comes afterwards: it names who complained, about which game or hand, and it gets a ruling.
+"""
 
 from typing import Any
 from uuid import UUID
 
 from scoring.problems import error
-from tournament.models import Account, RefereeCall, Table
+from tournament.models import Account, CallKind, Player, RefereeCall, Table
 from tournament.refusal import Refused
-from tournament.services.core.writing import check_length, check_published, place_of, writing
+from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.writing import check_length, check_published, place_of, require_text, writing
 
 MOST_QUESTION = 300
 MOST_RULING = 500
+MOST_COMPLAINT = 1000  # characters of a complaint, and of the ruling on it
 MOST_CLAUSE = 60
 MOST_MINUTES = 120
 
@@ -22,7 +27,7 @@ def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Accou
     """
     with writing(table.round.event, "referee_called", by=by) as change:
         known = change.known(RefereeCall.objects, client_id, table_id=table.pk)
-        known = known or RefereeCall.objects.filter(table=table, closed_at=None).first()
+        known = known or RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).first()
         if known:
             change.nothing_new()
             return known
@@ -42,6 +47,45 @@ def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Accou
     return call
 
 
+def make_complaint(
+    *, table: Table, client_id: UUID, text: str, player: Player | None = None, hand: int | None = None, by: Account
+) -> RefereeCall:
+    """Write a complaint down, about a game or its `hand` (from 1, of those that stand); None is the whole game.
+
+    `player` is who complained, None for somebody who does not play. A known `client_id` changes nothing. Raises Refused
+    for an empty or too long text, a player of another event, and a hand that the table has not.
+    """
+    with writing(table.round.event, "complaint_made", by=by) as change:
+        known = change.known(RefereeCall.objects, client_id, table_id=table.pk, kind=CallKind.COMPLAINT)
+        if known:
+            return known
+        check_published(table.round)
+        check_length("question", text, MOST_COMPLAINT)
+        if player and player.event_id != change.event.pk:
+            raise Refused(error("complaint.player_unknown"))
+        call = RefereeCall.objects.create(
+            event=change.event,
+            table=table,
+            kind=CallKind.COMPLAINT,
+            player=player,
+            seq=None if hand is None else _seq_of(table, hand),
+            client_id=client_id,
+            question=require_text(text, "complaint.text_missing", MOST_COMPLAINT),
+            called_by=change.by,
+            called_at=change.at,
+        )
+        change.details = {**_place(call), "player": player.number if player else None, "question": call.question}
+    return call
+
+
+def _seq_of(table: Table, hand: int) -> int:
+    (loaded,) = load_tables(table.round.event, ids=[table.pk])
+    standing = [item.seq for item in loaded.items if item.entry is not None]
+    if not 1 <= hand <= len(standing):
+        raise Refused(error("complaint.hand_unknown", hand=hand, hands=len(standing)))
+    return standing[hand - 1]
+
+
 def answer_call(*, call: RefereeCall, by: Account) -> None:
     """Note that a referee is at the table; the first one counts."""
     with writing(call.event, "call_answered", by=by) as change:
@@ -58,13 +102,17 @@ def close_call(
 ) -> None:
     """Close a call with question, ruling and minutes given, or replace those of a closed one.
 
-    Without a ruling the call needed none. Raises Refused for a clause or minutes without a ruling, and for too long
-    texts or too many minutes.
+    Without a ruling the call needed none; a complaint is closed by its ruling alone, which may be years after. Raises
+    Refused for a clause or minutes without a ruling, and for too long texts or too many minutes.
     """
-    with writing(call.event, "call_closed", by=by) as change:
+    complaint = call.kind == CallKind.COMPLAINT
+    with writing(call.event, "complaint_answered" if complaint else "call_closed", by=by) as change:
         current = _current(call)
         wanted = {"question": question.strip(), "ruling": ruling.strip(), "clause": clause.strip(), "minutes": minutes}
-        _check(wanted)
+        if complaint:
+            _check_complaint(wanted)
+        else:
+            _check(wanted)
         before = {key: getattr(current, key) for key in wanted}
         if current.closed_at and before == wanted:
             change.nothing_new()
@@ -85,6 +133,13 @@ def _current(call: RefereeCall) -> RefereeCall:
 
 def _place(call: RefereeCall) -> dict[str, Any]:
     return {**place_of(call.table), "seq": call.seq}
+
+
+def _check_complaint(wanted: dict[str, Any]) -> None:
+    for key, most in (("question", MOST_COMPLAINT), ("ruling", MOST_COMPLAINT), ("clause", MOST_CLAUSE)):
+        check_length(key, wanted[key], most)
+    require_text(wanted["question"], "complaint.text_missing")
+    require_text(wanted["ruling"], "complaint.ruling_missing")
 
 
 def _check(wanted: dict[str, Any]) -> None:

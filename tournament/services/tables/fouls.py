@@ -13,11 +13,24 @@ from scoring.entries import Chombo
 from scoring.game import fold
 from scoring.problems import error
 from tournament.history import resolve, standing_entries
-from tournament.models import Account, Event, LedgerEntry, Penalty, PenaltyKind, Player, Round, Seat, Table
+from tournament.models import (
+    Account,
+    Event,
+    LedgerEntry,
+    Penalty,
+    PenaltyKind,
+    Player,
+    Round,
+    Seat,
+    Substitution,
+    Table,
+)
 from tournament.refusal import Refused
-from tournament.selectors.tables.fouls import Offence, Proposal, get_proposal
+from tournament.selectors.tables.fouls import Offence, Proposal, find_substitution, get_proposal
+from tournament.selectors.tables.kept_amounts import amounts_at, read_kept
 from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, row_id, writing
 from tournament.services.tables.hands import HandAct, append_within, check_open
+from tournament.services.tables.payers import charge
 
 MOST_POINTS = 100_000
 
@@ -30,12 +43,14 @@ def give_penalty(
     client_id: UUID,
     round_: Round | None = None,
     clause: str = "",
+    to_player: bool = False,
     by: Account,
 ) -> Penalty:
     """Take points off a player's tournament total, after uma; nobody receives them. 0 points are a warning.
 
-    A known `client_id` changes nothing and returns its penalty. Raises Refused without a reason, and for an amount out
-    of range.
+    For a round in which the player was replaced it is the substitute's, unless it is given `to_player`. A known
+    `client_id` changes nothing and returns its penalty. Raises Refused without a reason, and for an amount out of
+    range.
     """
     with writing(player.event, "penalty_given", by=by) as change:
         known = change.known(Penalty.objects, client_id)
@@ -52,10 +67,13 @@ def give_penalty(
             points=points,
             reason=reason,
             clause=clause.strip()[:60],
+            substitution=None if round_ is None or to_player else find_substitution(player, table__round=round_),
             given_by=change.by,
             given_at=change.at,
         )
         change.details = {"player": player.number, "points": points, "reason": penalty.reason}
+        if penalty.substitution:
+            change.details["substitute"] = True
     return penalty
 
 
@@ -76,7 +94,9 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
 
 
 def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | None) -> dict[str, object]:
-    ledger = change.event.ruleset.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
+    kept = read_kept(change.event.kept_amounts)
+    now = amounts_at(change.event.ruleset, kept, penalty.given_at)
+    ledger = now.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
     where = {**place_of(written.table), "seq": written.seq} if written else {}
     points = penalty.points + ledger
     return {"player": penalty.player.number, "points": points, "reason": penalty.cancel_reason, **where}
@@ -108,14 +128,19 @@ def give_foul(
         if known:
             change.nothing_new()
             return Given(known, repeated=True)
-        proposal = get_proposal(change.event, player, offence)
+        player = _at_table(table, player)
+        proposal = get_proposal(change.event, player, offence, table=table.pk if table else None)
         points = _points(proposal, offence)
         seats = _seats(table, player)
         seq = _hand(change, proposal, table, seats.get(player.pk, 0), client_id, expected_seq)
         offenders = list(seats) if proposal.case.each_player else [player.pk]
         rows = [_row(change, proposal, offence, table, seq, points) for _ in offenders]
+        playing = _playing(table) if proposal.case.each_player else {player.pk: proposal.offender}
         for number, (row, offender) in enumerate(zip(rows, offenders, strict=True)):
             row.player_id, row.client_id = offender, row_id(client_id, number)
+            row.substitution = playing.get(offender)
+            if row.substitution and offence.charge.strip():
+                charge(change, row, offence.charge)
             row.save()
         change.details = _details(proposal, rows, points, table)
         return Given(rows, repeated=False)
@@ -206,6 +231,17 @@ def _points(proposal: Proposal, offence: Offence) -> int:
     return points
 
 
+def _at_table(table: Table | None, player: Player) -> Player:
+    """Return whose seat it is at the table: a substitute's is the replaced player's."""
+    plays = player.substitutions.filter(table=table, cancelled_at=None).select_related("player__event").first()
+    return plays.player if table and plays else player
+
+
+def _playing(table: Table | None) -> dict[int, Substitution | None]:
+    """Return who plays for the players of a table, by replaced player."""
+    return {each.player_id: each for each in Substitution.objects.filter(table=table, cancelled_at=None)}
+
+
 def _seats(table: Table | None, player: Player) -> dict[int, int]:
     """Return the seat of each player of the table, by player; raises Refused where the player does not sit there."""
     if table is None:
@@ -248,6 +284,7 @@ def _row(
         kind=proposal.kind,
         foul=proposal.foul.key,
         case=proposal.case.key,
+        minutes=proposal.minutes,
         points=points - proposal.ledger,
         reason=_reason(proposal, offence.note.strip()),
         amount_reason=offence.amount_reason.strip()[:MOST_REASON] if points != proposal.points else "",
@@ -277,6 +314,7 @@ def _details(proposal: Proposal, rows: Sequence[Penalty], points: int, table: Ta
         "amount_reason": rows[0].amount_reason,
         **where,
         **({"seq": rows[0].seq} if proposal.kind == PenaltyKind.CHOMBO else {}),
+        **({"charge": rows[0].charge_reason} if rows[0].charged_at else {}),
     }
 
 
@@ -288,7 +326,7 @@ def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
     for points in values.values():
         _check_points(points)
     rules = event.ruleset
-    book = catalogue(rules.key, chombo_points=rules.chombo_points)
+    book = catalogue(rules)
     try:
         with_amounts(book, values)
     except FoulError as wrong:

@@ -21,7 +21,8 @@ import bootstrap
 from tournament.backups.backup import newest_backup_at, read_state
 from tournament.models import AuditRow
 from tournament.selectors.files.verify import verify_all
-from tournament.sheets.render import FONTS, STATIC_DIR, PaperUnavailable, load_weasyprint
+from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
+from tournament.sheets.svg import STATIC_DIR
 from web.management.base import DeskCommand
 from web.server.backups import age_of, backup_config
 

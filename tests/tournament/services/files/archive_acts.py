@@ -29,6 +29,9 @@ from tournament.selectors.tables.fouls import Offence
 from tournament.services.access.access import invite, use_link
 from tournament.services.core.settings import (
     set_clock_options,
+    set_compared_with,
+    set_contact,
+    set_house_rules,
     set_keep_months,
     set_languages,
     set_second_person,
@@ -36,6 +39,7 @@ from tournament.services.core.settings import (
 )
 from tournament.services.core.writing import writing
 from tournament.services.draws.draw import start_round
+from tournament.services.people.disqualification import Verdict, disqualify, lift_disqualification
 from tournament.services.people.people import check_in, rename_player, set_ranked, set_team
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
@@ -48,9 +52,10 @@ from tournament.services.public.wall import (
     withdraw_announcement,
     write_announcement,
 )
-from tournament.services.rounds.calls import answer_call, call_referee, close_call
+from tournament.services.rounds.calls import answer_call, call_referee, close_call, make_complaint
 from tournament.services.rounds.clock import cancel_time, give_time, pause_clock, resume_clock, set_ready
 from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul, give_penalty
+from tournament.services.tables.payers import set_payer
 from tournament.services.tables.sheets import confirm_sheet, enter_totals, reject_sheet, reopen_table
 
 _written: list[str] = []
@@ -97,7 +102,7 @@ def full_event(key: str = "ema-2025", *, slug: str = "cup") -> Event:
 
 
 def run_the_day(event: Event) -> None:
-    """Tick players and tables, let a second person confirm one sheet and reject another, call a referee twice."""
+    """Tick players and tables, let a second person confirm one sheet and reject another, call twice and complain."""
     by, second, table = writer_of(event), make_account("Second"), table_of(event, 1, round_=2)
     for number in (1, 3):
         check_in(player=event.players.select_related("event").get(number=number), here=True, by=by)
@@ -110,6 +115,11 @@ def run_the_day(event: Event) -> None:
     answer_call(call=call, by=by)
     close_call(call=call, question="Is it furiten?", ruling="It is — 振聴.", clause="3.2", minutes=2, by=by)
     call_referee(table=table_of(event, 2, round_=2), client_id=uuid4(), by=by)
+    player = event.players.get(number=2)
+    make_complaint(table=table_of(event, 1), client_id=uuid4(), text="Unfair — 不服", player=player, hand=2, by=by)
+    set_compared_with(event=event, key="wrc-2025", by=by)
+    set_house_rules(event=event, texts={"en-gb": "No phones.\n\n- none", "ja": "携帯電話は禁止"}, by=by)
+    set_contact(event=event, contact={"name": "Office", "mail": "office@example.org"}, by=by)
 
 
 def run_the_clock(event: Event) -> None:
@@ -193,6 +203,11 @@ def replace_players(event: Event) -> None:
             table=table_of(event, 1), player=player, replacement=wanted, client_id=uuid4(), by=by
         )
     take_substitute_out(substitution=row, reason="here after all", by=by)
+    penalty = give_penalty(player=first, points=500, reason="tea", client_id=uuid4(), round_=round_of(event, 1), by=by)
+    set_payer(penalty=penalty, to_player=True, reason="agreed", by=by)
+    verdict = Verdict(reason="hit the wall", clause="6.12", shown="reason")
+    out = disqualify(player=third, verdict=verdict, client_id=uuid4(), by=by)
+    lift_disqualification(disqualification=out, reason="the wrong one", by=by)
 
 
 def empty_the_database() -> None:
@@ -206,6 +221,7 @@ def empty_the_database() -> None:
             "TypedSheet",
             "Penalty",
             "Substitution",
+            "Disqualification",
             "RefereeCall",
             "TableTime",
         ):

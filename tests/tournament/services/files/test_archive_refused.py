@@ -14,6 +14,7 @@ from tournament.models import (
     Announcement,
     AuditRow,
     Cut,
+    Disqualification,
     Event,
     LedgerEntry,
     Penalty,
@@ -96,7 +97,7 @@ def test_an_event_that_is_here_already_is_refused_and_its_entries_under_another_
     file = get_event_file(full_event())
     assert refused(file.encode()) == ["archive.exists"]
     data = changed(file, lambda content: content["event"].update(slug="other"))
-    kept = (LedgerEntry, Penalty, Substitution, Cut, RefereeCall, TableTime, TypedSheet, Announcement)
+    kept = (LedgerEntry, Penalty, Substitution, Disqualification, Cut, RefereeCall, TableTime, TypedSheet, Announcement)
     count = sum(rows.objects.count() for rows in kept)
     with pytest.raises(Refused) as refusal:
         import_event(data=data, by=make_account())

@@ -15,6 +15,7 @@ from tournament.models import Event, Person
 from tournament.refusal import Refused
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.public.standings import read_standings
+from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import create_event
 from tournament.services.files.results import ImportedResults, import_results, own_rules
 from tournament.services.people.people import NewPlayer, add_players
@@ -86,6 +87,38 @@ def test_tables_become_totals_that_are_signed_and_released():
         (3, "Distel", -25000 + 20000),
         (4, "Birk", 0 - 15000),
     ]
+
+
+@pytest.mark.parametrize(
+    ("key", "points", "scores", "left"),
+    [
+        ("rakkii-nomi-2026", (35_000, 34_000, 25_000, 25_000), (36_000, 34_000, 25_000, 25_000), 0),
+        ("ema-2025", (35_000, 35_000, 25_000, 24_000), (35_500, 35_500, 25_000, 24_000), 0),
+        ("ema-2025", (33_333, 33_333, 33_333, 20_000), (33_333, 33_333, 33_333, 20_000), 1),
+        ("sanmatsuri-2026", (29_000, 29_000, 29_000), (30_000, 30_000, 30_000), 0),
+        ("sanmatsuri-2026", (35_000, 29_000, 24_000), (37_000, 29_000, 24_000), 0),
+        ("wrc-2025", (35_000, 34_000, 25_000, 25_000), (35_000, 34_000, 25_000, 25_000), 1_000),
+    ],
+)
+def test_missing_deposits_go_where_the_book_says(
+    key: str, points: tuple[int, ...], scores: tuple[int, ...], left: int
+) -> None:
+    lines = "".join(f"1,1,{seat},Player {seat},{score}\n" for seat, score in enumerate(points))
+    made = take_in(HEAD + lines, rules=load(key))
+    (table,) = load_tables(made.event)
+    assert (table.final.scores, table.final.leftover, table.signed) == (scores, left, True)
+    assert verify_event(made.event).problems == []
+    assert not take_in(HEAD + lines, rules=load(key)).changed
+
+
+def test_an_import_from_before_deposits_were_given_out_stays_as_it_is() -> None:
+    lines = HEAD + "1,1,0,A b,35000\n1,1,1,B c,34000\n1,1,2,C d,25000\n1,1,3,D e,25000\n"
+    made = take_in(lines, rules=load("wrc-2025"))
+    ema = own_rules(load("wrc-2025"), {"leftover_deposits": "first"}, source="test")
+    Event.objects.filter(pk=made.event.pk).update(rules=ema.as_json())
+    assert not take_in(lines, rules=ema).changed
+    assert next(total for _, _, total in ranking(made.event)) == 35_000 - 30_000 + 15_000
+    assert verify_event(made.event).problems == []  # an event's file comes in on the same check
 
 
 def test_players_share_a_rank_on_equal_totals():

@@ -1,0 +1,114 @@
+"""How a table is set up by each book: seats, walls, dead wall, deal; from `rules/books/procedure/KEY.toml`.
+
+A file that says `extends` states only what is not as in the other one. A book without a file is set up as usual for its
+number of players. Strict, as the books are: every cell has its clause, or why the reading is ours.
+"""
+
+import functools
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from rules.books import Citation
+from rules.ruleset import Ruleset, RulesetError
+
+FILES = Path(__file__).parent / "books" / "procedure"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """How a table is set up, in the order of doing it.
+
+    `stacks` in each player's wall, two tiles each; `dice` that East rolls to break it; `dead_wall` in tiles;
+    `indicator` is the stack whose upper tile is turned, counted from the gap.
+    """
+
+    seat_draw: Literal["list", "wind_tiles"]
+    first_dealer: Literal["first_seat", "die_twice"]
+    stacks: int
+    dice: int
+    dead_wall: int
+    indicator: int
+    refill: Literal["one_by_one", "split_early"]
+    deal: Literal["first_and_third", "two_on_top"]
+
+    @property
+    def replacements(self) -> int:
+        """How many tiles lie between the gap and the indicator: those drawn after a quad or a kita."""
+        return 2 * (self.indicator - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class CitedProcedure:
+    """A procedure with the citation of each value, by field name."""
+
+    procedure: Procedure
+    citations: Mapping[str, Citation]
+
+
+_TYPES = typing.get_type_hints(Procedure)
+
+
+def procedure_of(rules: Ruleset) -> CitedProcedure:
+    """Return how a table is set up under a rule set: by its book, else as usual for its number of players.
+
+    >>> from rules.books import load
+    >>> procedure_of(load('sanmatsuri-2026')).procedure.replacements
+    8
+    """
+    own = FILES / f"{rules.key}.toml"
+    return _read(own if own in _files() else FILES / f"usual-{rules.players}.toml")
+
+
+@functools.cache
+def _files() -> frozenset[Path]:
+    return frozenset(FILES.glob("*.toml"))
+
+
+@functools.cache
+def _read(path: Path) -> CitedProcedure:
+    return read_procedure(path)
+
+
+def read_procedure(path: Path) -> CitedProcedure:
+    """Read one file, with the file that it extends.
+
+    Raises RulesetError with file and key for anything unknown, missing or ill-typed.
+    """
+    values, citations = _cells(path)
+    for name in _TYPES:
+        if name not in values:
+            raise RulesetError(f"{path.name}: key '{name}' is missing")
+    made = Procedure(**{each.name: values[each.name] for each in fields(Procedure)})
+    return CitedProcedure(made, types.MappingProxyType(citations))
+
+
+def _cells(path: Path) -> tuple[dict[str, Any], dict[str, Citation]]:
+    import tomllib
+
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise RulesetError(f"{path.name}: not readable as TOML: {error}") from error
+    under = data.pop("extends", "")
+    values, citations = _cells(path.with_name(f"{under}.toml")) if under else ({}, {})
+    for name, cell in data.items():
+        if name not in _TYPES:
+            raise RulesetError(f"{path.name}: unknown key '{name}'")
+        values[name], citations[name] = _cell(name, cell, path.name)
+    return values, citations
+
+
+def _cell(name: str, cell: Any, source: str) -> tuple[Any, Citation]:
+    """Read `{ is = VALUE, clause = "…" }` or `{ is = VALUE, ours = "why" }`."""
+    kinds = {"clause", "ours"} & set(cell) if isinstance(cell, dict) else set()
+    if len(kinds) != 1 or set(cell) != {"is", *kinds} or not isinstance(cell[min(kinds)], str):
+        raise RulesetError(f"{source}: key '{name}' must be written {{ is = …, clause = … }} or {{ is = …, ours = … }}")
+    value, hint, kind = cell["is"], _TYPES[name], kinds.pop()
+    fits = type(value) is int and value > 0 if hint is int else value in typing.get_args(hint)
+    if not fits:
+        raise RulesetError(f"{source}: key '{name}' cannot be {value!r}")
+    return value, Citation(cell[kind], ours=kind == "ours")

@@ -1,0 +1,83 @@
+"""Sheets of rules for everybody: one page each, in the reader's language, printed once for all who ask."""
+
+import io
+
+import pytest
+from django.test import Client
+from pypdf import PdfReader
+
+from tests.factories import fresh, make_event, writer_of
+from tournament.models import Event
+from tournament.services.core.settings import set_compared_with, set_house_rules
+from tournament.sheets.printers import printers
+from tournament.sheets.render import PaperUnavailable
+
+pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
+
+TITLES = {
+    "en": ("What is different here", "House rules", "Setting up a table"),
+    "ja": ("この大会の違い", "大会の決まり", "卓の準備"),
+    "de": ("Was hier anders ist", "Hausregeln", "Tisch aufbauen"),
+    "fr": ("Ce qui est différent ici", "Règles maison", "Préparer une table"),
+}
+SHEETS = ("differences", "house-rules", "table-setup")
+
+
+@pytest.fixture(scope="module")
+def made(rows_of_module: None) -> Event:
+    event = make_event(slug="cup", tables=1, rounds=1)
+    set_compared_with(event=event, key="wrc-2025", by=writer_of(event))
+    set_house_rules(event=event, texts={"en-gb": "Be on time.\n- no phones"}, by=writer_of(event))
+    return event
+
+
+@pytest.fixture
+def event(made: Event) -> Event:
+    return fresh(made)
+
+
+def pages(answer) -> list[str]:
+    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(answer.content)).pages]
+
+
+@pytest.mark.parametrize("language", TITLES)
+def test_every_sheet_is_one_page_in_the_readers_language(client: Client, event: Event, language: str):
+    for sheet, title in zip(SHEETS, TITLES[language], strict=True):
+        answer = client.get(f"/e/cup/rules/{sheet}.pdf", headers={"Accept-Language": language})
+        assert (answer.status_code, answer["Content-Type"]) == (200, "application/pdf")
+        (page,) = pages(answer)
+        assert title in page
+
+
+def test_the_sheet_of_differences_has_rules_and_fouls_with_their_clauses(client: Client, event: Event):
+    (page,) = pages(client.get("/e/cup/rules/differences.pdf"))
+    for said in (
+        "As in EMA 2025: nothing is changed for this event.",
+        "Different from WRC 2025",
+        "Who wins when several call ron all of them E25 3.3.1, 3.4.3 the first after the discarder",
+        "Too many or too few tiles in a hand dead hand E25 6.3 chombo 30,000",
+        "46 fouls of WRC 2025 are not named here.",
+    ):
+        assert said in page
+
+
+def test_it_is_printed_once_for_all_until_something_changes(
+    client: Client, event: Event, monkeypatch: pytest.MonkeyPatch
+):
+    asked = "/e/cup/rules/house-rules.pdf?paper=letter"
+    first = client.get(asked).content
+
+    def refuse(*_args: object) -> None:
+        raise PaperUnavailable("no Pango")
+
+    monkeypatch.setattr(printers, "print", refuse)
+    assert Client().get(asked).content == first
+    set_house_rules(event=event, texts={"en-gb": "Be late."}, by=writer_of(event))
+    answer = client.get(asked)
+    assert (answer.status_code, answer["Content-Type"]) == (503, "text/plain; charset=utf-8")
+    assert answer.content.decode() == "This desk cannot print now. The page of the rules says the same."
+
+
+@pytest.mark.parametrize("sheet", ["standings", "penalties", "x"])
+def test_no_other_sheet_is_for_everybody(client: Client, event: Event, sheet: str):
+    assert client.get(f"/e/cup/rules/{sheet}.pdf").status_code == 404

@@ -1,0 +1,84 @@
+"""Verbs on who pays for a foul at a replaced seat: the substitute who did it, or by a written act the player."""
+
+from uuid import uuid4
+
+from scoring.entries import Chombo
+from scoring.problems import error
+from tournament.history import resolve
+from tournament.models import Account, Penalty, PenaltyKind, Player, Seat, Table
+from tournament.refusal import Refused
+from tournament.selectors.tables.fouls import find_substitution
+from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, writing
+
+CHOMBO = "Chombo"
+
+
+def charge(change: Change, row: Penalty, reason: str) -> None:
+    """Charge a substitute's foul to the replaced player; the caller saves the row."""
+    row.charged_by, row.charged_at = change.by, change.at
+    row.charge_reason = require_text(reason, "penalty.charge_reason_missing")
+
+
+def set_payer(*, penalty: Penalty, to_player: bool, reason: str, by: Account) -> None:
+    """Charge what a substitute did to the replaced player, or take that back.
+
+    What was given to a player who was replaced becomes the substitute's by the same act. Raises Refused without a
+    reason, and where nobody was replaced.
+    """
+    with writing(penalty.event, "penalty_charged", by=by) as change:
+        current = Penalty.objects.select_related("player", "round", "table", "substitution").get(pk=penalty.pk)
+        _set_payer(change, current, to_player=to_player, reason=reason)
+        current.save()
+
+
+def set_payer_of_chombo(*, table: Table, seq: int, player: Player, to_player: bool, reason: str, by: Account) -> None:
+    """Do as `set_payer` for a chombo that was typed as a hand, named by its `seq`: it comes into the register.
+
+    Raises Refused, too, where that hand is no chombo of the player.
+    """
+    with writing(table.round.event, "penalty_charged", by=by) as change:
+        known = Penalty.objects.filter(table=table, seq=seq, player=player, kind=PenaltyKind.CHOMBO, cancelled_at=None)
+        item = next((each for each in resolve(list(table.ledger.order_by("seq"))) if each.seq == seq), None)
+        entry, seat = (item.entry if item else None), Seat.objects.filter(table=table, player=player).first()
+        if not isinstance(entry, Chombo) or seat is None or seat.seat not in entry.offenders:
+            raise Refused(error("penalty.no_such_chombo", table=table.number))
+        row = known.first() or Penalty(
+            event=change.event,
+            player=player,
+            round=table.round,
+            table=table,
+            seq=seq,
+            substitution=find_substitution(player, table=table),
+            client_id=uuid4(),
+            kind=PenaltyKind.CHOMBO,
+            points=0,
+            reason=(entry.note or CHOMBO)[:MOST_REASON],
+            given_by=change.by,
+            given_at=change.at,
+        )
+        _set_payer(change, row, to_player=to_player, reason=reason)
+        row.save()
+
+
+def _set_payer(change: Change, row: Penalty, *, to_player: bool, reason: str) -> None:
+    """Set who pays; nothing new where it is so already. Raises Refused."""
+    playing = row.substitution if row.substitution and not row.substitution.cancelled_at else None
+    if playing is None:
+        where = {"table": row.table} if row.table else {"table__round": row.round}
+        playing = find_substitution(row.player, **where) if row.round else None
+    if playing is None or row.cancelled_at:
+        raise Refused(error("penalty.nobody_replaced", number=row.player.number))
+    reason = require_text(reason, "penalty.charge_reason_missing")
+    if to_player == (row.substitution_id != playing.pk or row.charged_at is not None) and row.pk:
+        change.nothing_new()
+        return
+    row.substitution, row.charged_by, row.charged_at, row.charge_reason = playing, "", None, ""
+    if to_player:
+        charge(change, row, reason)
+    at = place_of(row.table) if row.table else {"round": row.round.number if row.round else None}
+    change.details = {
+        "player": row.player.number,
+        "payer": "player" if to_player else "substitute",
+        "reason": reason,
+        **at,
+    }

@@ -1,0 +1,54 @@
+"""The rules of an event as everybody reads them: what differs, house rules, how a table is set up, every rule."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from tournament.models import Event
+from tournament.selectors.tables.rules import list_rule_changes
+from tournament.sheets.plain_text import Block, blocks_of
+from web.event.differences import list_differences
+from web.event.rules import change_lines, preset_of, procedure_context, sections_of
+from web.frame.public_page import show
+from web.gateways import for_public
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """An event's house rules in one language; no blocks where there are none."""
+
+    language: str
+    blocks: tuple[Block, ...]
+
+
+def house_rules_of(event: Event) -> HouseRules:
+    """Return the house rules in the language in use, else in the event's, else in one that they are written in."""
+    texts: Mapping[str, str] = event.house_rules
+    wanted = (get_language() or "", event.language, *sorted(texts))
+    code = next((code for code in wanted if code in texts), "")
+    return HouseRules(code, tuple(blocks_of(texts.get(code, ""))))
+
+
+@require_safe
+@for_public
+def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the rules of an event: what its organisers changed first, then all."""
+    return show(request, event, "event/rules_public.html", lambda: _event_rules(event), tab="rules")
+
+
+def _event_rules(event: Event) -> dict[str, Any]:
+    rules = event.ruleset
+    preset = preset_of(rules)
+    return {
+        "rules": rules,
+        "preset": preset,
+        "differences": list_differences(event),
+        "changes": change_lines(list_rule_changes(event)),
+        "house": house_rules_of(event),
+        **procedure_context(rules),
+        "sections": sections_of(rules, preset),
+    }

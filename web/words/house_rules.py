@@ -1,0 +1,36 @@
+"""Words for what organisers tell players: house rules, the contact, the rule set to compare with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from web.words.languages import NAMES, Words, in_turn
+
+IN_ORDER = ("name", "mail", "phone", "other")  # of a contact; a database may keep its keys in another
+SENTENCES: Words = {
+    "event.rule_set_unknown": "There is no rule set “{key}”.",
+    "contact.mail_unusable": "“{mail}” is no mail address.",
+    "complaint.text_missing": "Say what the complaint is about.",
+    "complaint.ruling_missing": "A complaint is closed with a ruling: say what was decided.",
+    "complaint.player_unknown": "Choose who complained from this event's players.",
+    "complaint.hand_unknown": "There is no hand {hand} at this table: it has {hands}.",
+    "complaint.table_unknown": "There is no such table: write its round and its number.",
+}
+VERBS: Words = {
+    "compared_with_set": "set the rule set that players compare with: {compared_with}",
+    "house_rules_set": "set the house rules ({house_rules})",
+    "contact_set": "set the contact of the event: {contact}",
+    "complaint_made": "wrote down a complaint about round {round}, table {table}: {question}",
+    "complaint_answered": "ruled on the complaint about round {round}, table {table}: {ruling}",
+}
+
+
+def say_languages(texts: Mapping[str, Any]) -> str:
+    """Name the languages that house rules are written in; "none" for none."""
+    return in_turn(name for code, name in NAMES if code in texts) or _("none")
+
+
+def say_contact(contact: Mapping[str, str]) -> str:
+    """Say a contact in one line; "none" for none."""
+    return in_turn(contact[key] for key in IN_ORDER if key in contact) or _("none")
