@@ -165,8 +165,8 @@ def tenpai(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
 def exchanged_hand(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
     """Exchange winner and discarder, or any two players of one hand."""
     if isinstance(entry, Ron) and len(entry.winners) == 1 and chance.random() < 0.7:
-        other = exchange_seats(entry, entry.loser, entry.winners[0].seat)
-        return other if chance.random() < 0.5 else replace(other, riichi=entry.riichi)
+        exchanged = exchange_seats(entry, entry.loser, entry.winners[0].seat)
+        return exchanged if chance.random() < 0.5 else replace(exchanged, riichi=entry.riichi)
     one, other = chance.sample(range(rules.players), 2)
     return exchange_seats(entry, one, other)
 

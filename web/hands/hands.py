@@ -101,7 +101,8 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     """Sign a table with the totals of its paper sheet."""
     loaded = load_or_404(event, round_number, table_number)
     seen = to_int(request.POST.get("expected_seq"))
-    totals, leftover = [], 0
+    totals: list[int] = []
+    leftover = 0
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules.players)
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)

@@ -36,7 +36,7 @@ def sign(event: Event, *totals: str, seen: int = len(HANDS)):
 def links(page) -> list[str]:
     return [
         html.unescape(found)
-        for found in re.findall(r'<a class="button is-small" href="([^"]*)"', page.content.decode())
+        for found in re.findall(r'<a class="button" href="([^"]*corrections[^"]*)"', page.content.decode())
     ]
 
 
