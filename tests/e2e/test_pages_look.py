@@ -19,7 +19,7 @@ from django.utils import timezone
 from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
-from tests.factories import enter_all, make_event, table_of
+from tests.factories import enter_all, make_event, make_rule_set, table_of
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
 from tournament.services.access.access import get_site_organiser, invite
@@ -30,6 +30,7 @@ from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.tables.fouls import give_penalty
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -96,6 +97,7 @@ NO_PAGES = {
     "desk:publication", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
+    "desk:rule_set_toml", "desk:delete_rule_set",
 }  # fmt: skip
 
 # What has a part for each seat, once more with three of them.
@@ -195,6 +197,15 @@ def replace_somebody(slug: str, organiser: Account) -> str:
     return f"rounds/3/tables/4/substitutes/{Substitution.objects.get(event__slug=slug).pk}/"
 
 
+def penalty_of_substitute(slug: str, organiser: Account) -> int:
+    """Give the substitute of table 4 in round 3 a penalty; return its id."""
+    seat = Seat.objects.get(round__event__slug=slug, round__number=3, table__number=4, seat=1)
+    given = give_penalty(
+        player=seat.player, points=2000, reason="A tile was shown", client_id=uuid4(), round_=seat.round, by=organiser
+    )
+    return given.pk
+
+
 def look_at_drafts(desk: Looker, by: Account) -> None:
     """Look at the pages of drafts."""
     first, second, _third = (draft.pk for draft in make_drafts(by))
@@ -216,6 +227,26 @@ def make_drafts(by: Account) -> list[DrawDraft]:
             DrawDraft.objects.filter(pk=made[-1].pk).update(stop_asked=True)
             run_draft(made[-1])
     return made
+
+
+def look_at_rule_sets(desk: Looker, by: Account) -> None:
+    """Look at the pages of rule sets, and at a newer version for an event."""
+    first = make_rule_set("Riichi Elbmarsch", minutes=60, bust=True, by=by)
+    make_event(first, slug="clubs", rounds=1, by=by)
+    make_rule_set("Riichi Elbmarsch", first.rule_set, minutes=90, note="as the members of the club agreed", by=by)
+    sets = ("", "new/", "file/", "riichi-elbmarsch/", "riichi-elbmarsch/change/", "riichi-elbmarsch/file/")
+    desk.walk("/desk/rule-sets/", (*sets, "riichi-elbmarsch/?version=1&against=riichi-elbmarsch/2"))
+    desk.look("/desk/clubs/settings/rules/newer/")
+
+    def refused(tab: "Page") -> None:
+        tab.goto("/desk/rule-sets/file/")
+        tab.get_by_label("Or its text").fill(
+            'title = "Club"\nextends = "ema-2025"\n[time]\nminutes = { is = "long" }\n'
+        )
+        tab.get_by_role("button", name="Save the rule set").click()
+        tab.get_by_text("Line 4").wait_for()
+
+    desk.look_after("a file with errors", refused)
 
 
 def look_at_last_hand(desk: Looker, public: Looker) -> None:
@@ -263,6 +294,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     out = replace_somebody(slug, organiser)
     for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
         desk.look(f"/desk/{slug}/{address}")
+    desk.look(f"/desk/{slug}/penalties/payer/?penalty={penalty_of_substitute(slug, organiser)}")
+    desk.look(f"/desk/{slug}/players/2/disqualify/")
 
     # a sheet that another person looks at
     set_second_person(event=Event.objects.get(slug=slug), second_person="other_person", by=organiser)
@@ -298,6 +331,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
 
     # two draws to choose from, and one that is searched
     look_at_drafts(desk, organiser)
+
+    look_at_rule_sets(desk, get_site_organiser())
 
     # the way in
     token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)
