@@ -17,9 +17,10 @@ from pathlib import Path
 
 from rules.books import load
 from rules.ruleset import Ruleset
+from scoring.announced import changes
 from scoring.check import problems
 from scoring.entries import Abort, Draw, Entry, Ron, Tsumo, Win, from_json
-from scoring.game import fold
+from scoring.game import Hand, fold
 from scoring.problems import errors_of
 from scoring.seat_exchange import exchange_seats
 from scoring.slips.search import find_slips
@@ -323,8 +324,27 @@ def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str,
         }
     rows["mean"] = {key: statistics.mean(row.get(key, 0) for row in rows.values()) for key in rows["digit"]}
     times.sort()
+    rows["right games"] = {"n": len(games), "false_alarms": false_alarms(games, chance)}
     rows["ms"] = {"median": times[len(times) // 2] * 1000, "p99": times[int(len(times) * 0.99)] * 1000}
     return rows
+
+
+def false_alarms(games: Sequence[Recorded], chance: random.Random) -> float:
+    """Return the percentage of right games in which a slip is seen, each hand announced, the totals known and not."""
+    seen = []
+    for game in games:
+        hands = fold(game.entries, game.rules, start=game.start).hands
+        said = [replace(hand.entry, announced=_said(hand, game.rules, chance)) for hand in hands]
+        scores = hands[-1].after.scores
+        seen += [bool(find_slips(said, game.rules, each, start=game.start)) for each in (scores, None)]
+    return 100 * sum(seen) / len(seen)
+
+
+def _said(hand: Hand, rules: Ruleset, chance: random.Random) -> dict[int, int]:
+    """Return what a table announces for a hand: each change, or the payment without the riichi sticks."""
+    if chance.random() < 0.5:
+        return dict(enumerate(hand.deltas))
+    return dict(enumerate(changes(hand.entry, hand.before, rules)[0]))
 
 
 def _shares(places: Sequence[int]) -> Iterator[tuple[str, float]]:

@@ -101,4 +101,5 @@ def test_seeded_slips_are_found_again() -> None:
     assert rows["mean"]["announced_three"] >= 92
     assert rows["mean"]["totals_first"] >= 70
     assert rows["mean"]["totals_three"] >= 85
+    assert rows["right games"]["false_alarms"] == 0
     assert rows["ms"]["median"] < 100
