@@ -24,7 +24,7 @@ class _Form(NamedTuple):
 def forgotten(folding: Folding, gap: Sequence[int]) -> Iterator[Edit]:
     """Yield each hand that, put between two others, moves what the paper has beyond the start (`gap` by seat).
 
-    Hands of one winner, draws and aborts; whoever calls folds them to be sure.
+    Hands of one winner and draws; `search` folds them to be sure.
     """
     places = len(folding.entries) + 1
     weight = math.log(KINDS["forgotten"] / places)
