@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 Lines = Callable[..., list[Any]]
 
 RON = {"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3, "fu": 40}], "riichi": [1]}
@@ -44,6 +46,7 @@ def test_start_replaces_the_starting_points(run_lines: Lines):
     assert answer["slips"] == []
 
 
+@pytest.mark.django_db
 def test_a_bad_line_says_what_is_wrong_and_stops_no_other(run_lines: Lines):
     away = {"kind": "ron", "loser": 7, "winners": []}
     scores = [30000] * 4
