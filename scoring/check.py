@@ -72,7 +72,7 @@ def may_be_riichi_tile(entry: Entry, rules: Ruleset) -> bool:
 
 def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
     """Yield each seat that is not at the table; nothing else can be checked then."""
-    for seat in sorted({seat for seat in _seats(entry) if not 0 <= seat < rules.players}):
+    for seat in sorted({seat for seat in seats_of(entry) if not 0 <= seat < rules.players}):
         yield error("seat.not_at_table", seat=seat, players=rules.players)
     for name in ("deltas", "scores", "chips"):
         points = getattr(entry, name, None)
@@ -80,7 +80,8 @@ def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
             yield error("points.not_for_each_seat", given=len(points), players=rules.players)
 
 
-def _seats(entry: Entry) -> Iterator[int]:
+def seats_of(entry: Entry) -> Iterator[int]:
+    """Yield every seat that an entry names, from 0."""
     yield from (*entry.riichi, *entry.dead)
     yield from entry.announced or ()
     for name in ("tenpai", "offenders"):

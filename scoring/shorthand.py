@@ -18,6 +18,8 @@ Seats are 1 to n, first East first. Spaces and case do not matter; full-width ch
     … x2           the hand of player 2 is dead          … #words       a note
     … c2           each payer pays two chips (after a winner's value; *…c+3,-1,-2 with final scores)
     … e            the dealer ends the game with this hand, where the rules let him choose
+
+A number of han without fu goes to 13; 14.0 says more.
 """
 
 import re
@@ -25,6 +27,7 @@ import unicodedata
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from scoring.bare_han import MOST_BARE_HAN, bare_han_problem
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.paid import Paid, PaidWin, written
@@ -42,7 +45,8 @@ LIMITS = {"m": 5, "h": 6, "b": 8, "s": 11}
 MOST_LINE = 300
 
 # Digits are bounded everywhere: no number is larger than an entry may hold.
-_HAN_FU = r"(?P<han>\d{1,3})[h.](?P<fu>\d{1,4})|(?P<digits>\d{1,5})"
+_BARE = r"\d{1,5}"
+_HAN_FU = rf"(?P<han>\d{{1,3}})[h.](?P<fu>\d{{1,4}})|(?P<digits>{_BARE})"
 _PAID = r"=?(?P<others>\d{3,6})-(?P<dealer>\d{3,6})|=(?P<paid>\d{3,6})"
 _BESIDE = r"(?:p(?P<pao>[1-9]))?(?:c(?P<chips>\d\d?))?"
 _VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_PAID}|{_HAN_FU}){_BESIDE}"
@@ -55,6 +59,22 @@ _NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
 _CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?:\s+(?!,)(?P<reason>.*))?", re.ASCII)
 _SAID = re.compile(r"!(\d{1,7}(?:\+\d{1,7})*)(?![\d+])", re.ASCII)
 _TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)(?:c(?P<chips>[-+]?\d{1,4}(?:,[-+]?\d{1,4})*))?", re.ASCII)
+
+
+def whole_pattern() -> str:
+    """Return a pattern, as scripts and Python read it, of a line that may be a whole hand; a correction has none.
+
+    The line comes in lower case, without blanks, note and announcement, its tiles as `[0]`. Whether the hand exists is
+    for `parse` and `check`.
+
+    >>> [bool(re.fullmatch(whole_pattern(), line)) for line in ("2r3340/2", "2t1300-2600", "d", "6", "2r33", "2r334")]
+    [True, True, True, False, False, False]
+    """
+    value = _VALUE.replace(_BARE, r"[5-9]|1[0-3]|\d{3,5}")
+    wins = rf"[1-9](?:t{value}|r[1-9]{value}(?:\+[1-9]{value})*)"
+    aborts = "".join(ABORTS)
+    entry = rf"{wins}|d[1-9]*|c[1-9]+|a[{aborts}]|{_NAGASHI.pattern}|{_TOTALS.pattern}"
+    return re.sub(r"\(\?P<\w+>", "(?:", rf"(?:{entry})e?(?:x[1-9]+)?(?:/[1-9]+b?)?")
 
 
 def parse(line: str) -> Entry:
@@ -240,6 +260,8 @@ def _win(match: "re.Match[str]") -> Win:
     if _is_paid(match["digits"]):
         return PaidWin(paid=(int(match["digits"]),), **common)
     han, fu = _split(match["digits"])
+    if han > MOST_BARE_HAN:
+        raise InvalidInput([bare_han_problem(match["digits"], tsumo=match.re is _TSUMO)])
     return Win(han=han, fu=fu, **common)
 
 
@@ -343,4 +365,6 @@ _KNOWN_AT_THE_TABLE = {"tsumo": False, "honba": 0, "round_wind": "E", "seat_wind
 def _plainly(win: Win) -> bool:
     """Return whether han and fu written side by side read back the same."""
     digits = f"{win.han}{win.fu or ''}"
-    return digits.isascii() and len(digits) <= 5 and not _is_paid(digits) and _split(digits) == (win.han, win.fu)
+    if win.han > MOST_BARE_HAN or not (digits.isascii() and len(digits) <= 5):
+        return False
+    return not _is_paid(digits) and _split(digits) == (win.han, win.fu)

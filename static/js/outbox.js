@@ -46,6 +46,10 @@ function submitted(event) {
   if (!able || event.defaultPrevented || !form.matches?.("form[data-outbox]") || event.submitter?.name === "act") return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  if (!here.isWhole(form, box.dataset.whole)) {
+    view.sayNoHand(form.querySelector(".understood")); // it stays in the line: nothing of it waits
+    return;
+  }
   const fields = here.takeFields(form);
   if (fields) take(form, fields);
 }

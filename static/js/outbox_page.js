@@ -42,6 +42,15 @@ export function isEmpty(form) {
   return visible(form).every((control) => (TICKS.has(control.type) ? !control.checked : !control.value.trim()));
 }
 
+// Returns whether the line of a form may be a whole hand by the server's pattern (scoring/shorthand.py); a form without a line may.
+export function isWhole(form, pattern) {
+  const line = form.elements.namedItem("line")?.value.normalize("NFKC").replaceAll("−", "-").trim();
+  if (!line || line.startsWith("=")) return true;
+  const tiles = line.replace(/\[[^[\]]*\]/g, "[0]");
+  const plain = tiles.split("#")[0].toLowerCase().replace(/\s/g, "");
+  return new RegExp(`^(?:${pattern})$`).test(plain.replace(/!\d+(\+\d+)*/, ""));
+}
+
 const readBacks = new Map(); // element → [what was typed, what the desk understood]
 
 document.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {

@@ -41,7 +41,7 @@ export function draw(now) {
   if (!box) return;
   clearTimeout(later);
   const old = (limit) => (record) => record.state !== "waiting" || now.fresh(record) >= limit;
-  const shown = now.records.filter(old(SOON));
+  const shown = now.records.filter((record) => record.n !== now.mending).filter(old(SOON)); // what is mended in its form says so there
   drawAll(shown, now);
   for (const list of document.querySelectorAll("[data-outbox-here]")) {
     const place = now.placeOf(list);
@@ -156,6 +156,15 @@ export function sayPreview(target, kind) {
     textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"],
   });
   target.replaceChildren(hint);
+}
+
+// Says below the line that what is typed is no whole hand; where the desk has said what comes next, that stays.
+export function sayNoHand(target) {
+  if (!target || target.querySelector(".problem")) return;
+  const said = Object.assign(document.createElement("p"), { className: "problem", textContent: words.noHand });
+  const next = target.querySelector("[data-steps-for]");
+  if (next) next.prepend(said);
+  else target.replaceChildren(said);
 }
 
 export const unknownRefusal = () => words.unknownRefusal;

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
 from scoring import shorthand
+from scoring.bare_han import MOST_BARE_HAN, refuse_bare_han
 from scoring.check_win import MOST_YAKUMAN
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Tsumo, Win, from_json
 from scoring.fu import possible_fu
@@ -22,7 +23,6 @@ from web.words.readback import ABORT_WORDS
 
 YAKUMAN = "y"
 MOST_DIGITS = 6
-MOST_HAN_OFFERED = 13
 TICKS = ("winner", "loser", "tenpai", "offenders", "riichi", "dead")
 
 
@@ -49,6 +49,7 @@ def read_hand(fields: Fields) -> Entry:
         return shorthand.parse(fields.get("line", ""))
     kind = fields.get("kind", "")
     entry = _with_payments(from_json({"kind": kind, **_parts(kind, fields), **_common(fields)}), fields)
+    refuse_bare_han(entry)
     said = "".join(fields.get("said", "").replace(",", "").split())
     wins = isinstance(entry, Ron | Tsumo)  # for other kinds the field is hidden, but may still hold a text
     return replace(entry, announced=shorthand.announced_for(entry, said)) if said and wins else entry
@@ -230,7 +231,7 @@ def _kinds(rules: Ruleset) -> list[tuple[str, str]]:
 
 def _han_choices(rules: Ruleset, chosen: str) -> list[tuple[str, str]]:
     """List the values to choose from, han and yakuman, always with the chosen one."""
-    han = [(str(number), str(number)) for number in range(1, MOST_HAN_OFFERED + 1)]
+    han = [(str(number), str(number)) for number in range(1, MOST_BARE_HAN + 1)]
     most = MOST_YAKUMAN if rules.yakuman_add_up else most_of_one(rules)
     yakuman = [
         (f"{YAKUMAN}{count}", _("yakuman") if count == 1 else _("%(count)d yakuman") % {"count": count})

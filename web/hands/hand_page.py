@@ -16,6 +16,7 @@ from tournament.selectors.tables.sheets import get_signed_before
 from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
+from web.hands.hand_cards import cards_context
 from web.hands.hand_draft import Draft, preview_context, state_before
 from web.hands.hand_form import Fields, fields_of, form_context
 from web.hands.likely_slips import slips_of_draft
@@ -53,6 +54,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "sheet": sheet_context(table),
         "by_form": form_context(table, draft.form or fields_of(draft.entry)),
         "counting": _counting_context(event, table, draft),
+        "cards": cards_context(table),
         **penalty_bar(event, table),
         **bars,
         "stamp": stamp_of(table, bars),

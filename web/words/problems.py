@@ -16,7 +16,7 @@ from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
 from web.words.imports import START_WINDS
-from web.words.languages import Words, listed
+from web.words.languages import Words, either, listed
 from web.words.people import COLUMNS as PRIVACY_COLUMNS
 from web.words.readback import ABORT_WORDS, BECAUSE
 from web.words.readback import PARAMS as PAID_PARAMS
@@ -182,6 +182,7 @@ def _winds(value: Any) -> str:
 _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "tiles.other_way_to_win": {"given": _from(WAYS_TO_WIN), "entered": _from(WAYS_TO_WIN)},
     "tiles.other_winds": {"given": _winds, "derived": _winds},
+    "shorthand.han_too_many": {"meant": either},
     "entry.wrong_type": {"wanted": _from(WANTED_WORDS)},
     "schedule.number_missing": {"column": _from(NUMBER_WORDS)},
     "schedule.number_unknown": {"column": _from(NUMBER_WORDS)},
@@ -225,6 +226,7 @@ SENTENCES: Words = {
     "entry.reason_needed": "A warning needs a reason: say why the entry is right all the same.",
     "shorthand.empty": "Nothing is typed yet.",
     "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
+    "shorthand.han_too_many": "{value} is no hand: han alone go up to {most}. Did you mean {meant}?",
     "form.kind_missing": "Choose what happened: ron, tsumo, draw…",
     "form.loser_missing": "Choose who discarded the winning tile.",
     "form.han_missing": "{seat} wins: choose the han.",

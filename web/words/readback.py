@@ -248,7 +248,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         name=hand_name(before),
         counters=counters(before),
         what=what_happened(hand.entry, before, names),
-        value=value_of(hand.entry, before, rules),
+        value=value_of(hand.entry, before, names, rules),
         riichi=stated((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
         pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
         seats=tuple(
@@ -306,10 +306,20 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
     raise TypeError(f"no words for {type(entry).__name__}")
 
 
-def value_of(entry: Entry, before: TableState, rules: Ruleset) -> str:
-    """Say what each winner's hand is worth, counters and deposits aside; nothing where nobody won."""
+def value_of(entry: Entry, before: TableState, names: Sequence[str], rules: Ruleset) -> str:
+    """Say what each winner's hand is worth, counters and deposits aside, and who is liable; nothing where nobody won.
+
+    Several winners are named, each with his own value.
+    """
     wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
-    return side_by_side(_win_value(win, entry, before, rules) for win in wins)
+    values = [_with_liable(_win_value(win, entry, before, rules), win, names) for win in wins]
+    if len(wins) > 1:
+        values = [f"{names[win.seat]} {value}" for win, value in zip(wins, values, strict=True)]
+    return side_by_side(values)
+
+
+def _with_liable(value: str, win: Win, names: Sequence[str]) -> str:
+    return value if win.pao is None else in_turn((value, _("%(name)s is liable") % {"name": names[win.pao]}))
 
 
 def riichi_of(entry: Entry, names: Sequence[str]) -> str:
