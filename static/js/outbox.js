@@ -3,13 +3,26 @@
 // the form is free for the next one at once, and the hands go out in order, each under its client_id, one after the other at a table.
 // A hand that the server refuses, or that others have overtaken, waits for a person. Without IndexedDB forms post as without scripts.
 //
-// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}]}, where `waiting` counts all hands of a
-// table that wait on this laptop and `refused` those of them that need a person.
+// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}], acts: [record]}, where `waiting` counts all
+// hands of a table that wait on this laptop and `refused` those of them that need a person; `acts` are the ticks and the like that wait.
+// Such an act comes as "act-taken" on the document from the page that shows it at once.
 
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
 import { fetchPage, isSilent, newId, send } from "./outbox_send.js";
-import { becameRow, changedTo, lastOwnRow, nextOf, Store, sameTable, sentAgain, WAITING, waitingByTable } from "./outbox_store.js";
+import {
+  becameRow,
+  changedTo,
+  isAct,
+  lastOwnRow,
+  nextOf,
+  Store,
+  sameTable,
+  sentAgain,
+  togetherWith,
+  WAITING,
+  waitingByTable,
+} from "./outbox_store.js";
 import * as view from "./outbox_view.js";
 import { learn, recall } from "./table_facts.js";
 
@@ -51,7 +64,7 @@ function submitted(event) {
 }
 
 function take(form, fields) {
-  const record = { ...fields, ...here.placeOf(form), account, who: box.dataset.who, typed_at: new Date().toISOString(), ...WAITING };
+  const record = { ...fields, ...here.placeOf(form), ...signed() };
   const n = mending;
   const isMended = n !== null && form === formMended();
   typedHere.set(record.client_id, Date.now());
@@ -64,6 +77,18 @@ function take(form, fields) {
   }
   writing = writing.then(() => keep(record, isMended ? n : null));
   writing.then(drain); // the next hand is written down whether this one is answered or not
+  draw();
+}
+
+const signed = () => ({ account, who: box.dataset.who, typed_at: new Date().toISOString(), ...WAITING });
+
+// An act has no form to go back to: the page has shown it already, and takes it back if it is refused.
+function actTaken({ detail }) {
+  const record = { round: 0, table: 0, base: 0, line: "", ...detail, ...signed() };
+  typedHere.set(record.client_id, Date.now());
+  taken.push(record);
+  writing = writing.then(() => keep(record, null));
+  writing.then(drain);
   draw();
 }
 
@@ -117,6 +142,7 @@ function plan() {
 }
 
 async function deliver(record) {
+  if (isAct(record)) return deliverActs(togetherWith(known, record));
   const isHere = isOnScreen(record);
   sending = record.n;
   mine.add(record.n);
@@ -129,6 +155,24 @@ async function deliver(record) {
   signedOut = kind === "signed-out";
   if (kind === "done") await written(record, answer);
   else if (kind === "refused" || kind === "moved") await notTaken(record, kind, answer);
+  return kind;
+}
+
+// Acts that follow each other go out in one request: a hundred ticks by a slow network are two answers, not a hundred.
+async function deliverActs(records) {
+  sending = records[0].n;
+  draw();
+  const { kind, answer } = await send(records[0], false, records);
+  sending = null;
+  document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
+  signedOut = kind === "signed-out";
+  if (!["done", "refused", "moved"].includes(kind)) return kind;
+  const all = answer.problems?.length ? answer.problems : [view.unknownRefusal()];
+  const problems = new Map(kind === "done" ? answer.answers.map((each) => [each.client_id, each.problems]) : []);
+  if (kind !== "done") for (const record of records) problems.set(record.client_id, all);
+  await store.answered(records, problems);
+  if ([...problems.values()].some((each) => each.length)) view.openList();
+  await changed();
   return kind;
 }
 
@@ -185,7 +229,7 @@ async function decide(act, record) {
   if (act === "change") return putBack(record);
   if (act === "drop") {
     const isFirst = known.some((each) => each.after === record.n);
-    if (!view.askThrowAway(isFirst)) return;
+    if (!view.askThrowAway(isFirst, isAct(record))) return;
     if (mending === record.n) mending = null;
     await store.drop(record.n);
   } else await store.change(record.n, (old) => sentAgain(old, account), true);
@@ -260,7 +304,7 @@ function draw() {
 }
 
 function publish() {
-  const detail = { tables: waitingByTable(known, account) };
+  const detail = { tables: waitingByTable(known, account), acts: known.filter(isAct) };
   if (JSON.stringify(detail) === said) return;
   said = JSON.stringify(detail);
   document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));
@@ -338,6 +382,7 @@ function awayDrawn() {
 
 if (box) {
   document.addEventListener("submit", submitted, { capture: true }); // behind the window's listeners: a reason is asked for first
+  document.addEventListener("act-taken", actTaken);
   document.addEventListener("click", clicked);
   document.addEventListener("htmx:beforeRequest", previewAsked);
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);

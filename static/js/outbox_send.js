@@ -34,7 +34,11 @@ export function newId() {
     .join("-");
 }
 
-function bodyOf(record) {
+function bodyOf(record, together) {
+  if (together.length) {
+    const acts = together.map(({ client_id, fields }) => [client_id, Object.fromEntries(fields)]);
+    return new URLSearchParams({ acts: JSON.stringify(acts) });
+  }
   const body = new URLSearchParams(record.fields);
   body.set("client_id", record.client_id);
   body.set("expected_seq", record.base ?? 0);
@@ -52,8 +56,8 @@ async function kindOf(response) {
 }
 
 // Returns {kind: "done" | "refused" | "moved" | "signed-out" | "later" (an error of the desk) | "silent", answer}.
-// `withPage` asks for the table's fragment, too.
-export async function send(record, withPage) {
+// `withPage` asks for the table's fragment, too; `together` are the acts that go out in one request, of which `record` is the first.
+export async function send(record, withPage, together = []) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), LONGEST);
   try {
@@ -61,7 +65,7 @@ export async function send(record, withPage) {
     if (withPage) headers["HX-Request"] = "true";
     const response = await fetch(record.action, {
       method: "POST",
-      body: bodyOf(record),
+      body: bodyOf(record, together),
       headers,
       credentials: "same-origin",
       redirect: "manual",
