@@ -115,7 +115,7 @@ function outboxChanged({ detail: { acts } }) {
 const askAgain = () => document.body.dispatchEvent(new Event("version-changed"));
 
 if (document.querySelector(".check-in")) {
-  document.addEventListener("submit", submitted);
+  document.addEventListener("submit", submitted, { capture: true }); // before away.js, which holds forms back without network
   document.addEventListener("outbox-changed", outboxChanged);
   document.addEventListener("htmx:configRequest", ({ detail }) => {
     if (detail.elt.id !== "check-in") return;

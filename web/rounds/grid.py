@@ -301,7 +301,7 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 @require_POST
 @who_may(Verb.CHECK_IN)
 def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Tick tables as ready, or untick them; `back=table` returns to the table's page. A POST for JSON is `answer_acts`."""
+    """Tick tables as ready, or untick them; `back=table` returns to the table's page. JSON: `answer_acts`."""
     round_ = get_round(event, round_number)
     if wants_json(request):
         return answer_acts(request, partial(_ready_sent, round_, request.user))
