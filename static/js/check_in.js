@@ -23,7 +23,7 @@ let last = null; // the tick that "Undo" takes back
 const isHere = (row) => row.querySelector("button").getAttribute("aria-pressed") === "true";
 
 function paint(row, here) {
-  if (isHere(row) === here) return;
+  const isNew = isHere(row) !== here;
   const button = row.querySelector("button");
   button.setAttribute("aria-pressed", String(here));
   button.name = here ? "gone" : "here";
@@ -32,6 +32,7 @@ function paint(row, here) {
   button.querySelector(".check-box").replaceChildren(...(here ? parts.querySelector(".check-box").childNodes : []));
   button.querySelector(".state")?.remove();
   if (here) button.append(parts.querySelector(".state"));
+  if (!isNew) return; // htmx has settled old classes on it
   for (const [name, more] of [["here", 1], ["missing", -1]])
     for (const count of list().querySelectorAll(`[data-count-of="${name}"]`))
       count.textContent = String(Number(count.textContent) + (here ? more : -more));
@@ -127,7 +128,7 @@ if (document.querySelector(".check-in")) {
     detail.shouldSwap = false; // asked for before the desk had a tick that it has by now
     setTimeout(askAgain);
   });
-  document.addEventListener("htmx:afterSettle", redraw);
+  for (const name of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(name, redraw);
   field?.addEventListener("input", () => narrow(LIST, field.value));
   if (field && matchMedia("(pointer: fine)").matches) field.focus(); // on a phone rows are tapped, and no keyboard covers them
   redraw();

@@ -299,6 +299,7 @@ function draw() {
   const fresh = (record) => (typedHere.has(record.client_id) ? Date.now() - typedHere.get(record.client_id) : Infinity);
   const ids = new Set(known.map((record) => record.client_id));
   const records = [...known, ...taken.filter((record) => !ids.has(record.client_id))];
+  box.dataset.waiting = String(records.length);
   box.dataset.mending = known.find((record) => record.n === mending)?.state || ""; // table_watch.js asks
   view.draw({ records, sending, account, placeOf: here.placeOf, mending, signedOut, silent: failures > 0, fresh });
 }
