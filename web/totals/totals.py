@@ -57,7 +57,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
     try:
         entered = enter_totals(
             table=row_of(loaded),
-            sheet=whole_sheet(typed),
+            sheet=whole_sheet(typed, loaded.rules.riichi_deposit),
             client_id=to_uuid(typed.client_id),
             expected_seq=to_int(request.POST.get("expected_seq")),
             reason=typed.reason,
