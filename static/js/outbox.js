@@ -5,6 +5,7 @@
 //
 // Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}], acts: [record]}, where `waiting` counts all
 // hands of a table that wait on this laptop and `refused` those of them that need a person; `acts` are the ticks and the like that wait.
+// "hand-written" {record, answer} and "hand-refused" {record} say what the desk answered; "hand-wanted" {n} puts a hand back into its form.
 // Such an act comes as "act-taken" on the document from the page that shows it at once.
 
 import { showTable as showAway } from "./away.js";
@@ -184,6 +185,7 @@ async function written(record, answer) {
   await store.done(record.n, answer.seq);
   if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
   await changed({ written: record });
+  document.dispatchEvent(new CustomEvent("hand-written", { detail: { record, answer } }));
 }
 
 function showTable(html, record, options) {
@@ -212,6 +214,7 @@ async function notTaken(record, kind, answer) {
     showTable(answer.page, null, { lead: true });
   } else if (!isOnScreen(record) || !here.page().querySelector("[data-outbox-here]")) view.openList(); // no list below the line shows it
   await changed();
+  document.dispatchEvent(new CustomEvent("hand-refused", { detail: { record } }));
 }
 
 // ------------------------------------------------ a person decides
@@ -384,6 +387,7 @@ function awayDrawn() {
 if (box) {
   document.addEventListener("submit", submitted, { capture: true }); // behind the window's listeners: a reason is asked for first
   document.addEventListener("act-taken", actTaken);
+  document.addEventListener("hand-wanted", ({ detail: { n } }) => decide("change", known.find((record) => record.n === n)));
   document.addEventListener("click", clicked);
   document.addEventListener("htmx:beforeRequest", previewAsked);
   for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);

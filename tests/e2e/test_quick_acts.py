@@ -1,4 +1,7 @@
-"""Whoever taps quickly: each tick shows at once, is sent in order, once, also by a slow network and without one."""
+"""Whoever taps and types quickly: each tick and sheet shows at once, is sent in order, once.
+
+Also by a slow network and without one.
+"""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +13,8 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, writer_of
-from tournament.models import AuditRow, Event
+from tournament.models import AuditRow, Event, LedgerEntry
+from tournament.selectors.tables.tables import load_tables
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -22,6 +26,21 @@ TAP = """([selectors, gap]) => new Promise((done) => {
   const left = [...selectors];
   const timer = setInterval(() => {
     document.querySelector(left.shift()).click();
+    if (!left.length) { clearInterval(timer); done(); }
+  }, gap);
+})"""
+
+# keys as a keyboard sends them: into the field that has the focus, unless a script takes them
+TYPE = """([keys, gap]) => new Promise((done) => {
+  const left = [...keys];
+  const timer = setInterval(() => {
+    const key = left.shift();
+    const field = document.activeElement;
+    const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+    if (field.dispatchEvent(event) && key.length === 1 && field.setRangeText) {
+      field.setRangeText(key, field.selectionStart, field.selectionEnd, "end");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }
     if (!left.length) { clearInterval(timer); done(); }
   }, gap);
 })"""
@@ -85,6 +104,36 @@ def test_a_hundred_ticks_are_kept_in_order_once(open_tab: OpenTab, event: Event)
     again = [TICKS[1 - n % 2] for n in range(10)]
     assert ticked(event) == [*((TICKS[0], number) for number in range(1, 91)), *((each, 7) for each in again)]
     assert page.locator("#check-60").bounding_box() == top  # no row has moved under the finger
+
+
+def keys_of(sheet: str) -> list[str]:
+    return ["Enter" if key == "⏎" else key for key in sheet]
+
+
+def test_a_pile_of_sheets_is_kept_in_order_once(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    loads: list[str] = []
+    page.goto("/desk/cup/rounds/1/totals/")
+    page.on("load", lambda tab: loads.append(tab.url))
+    page.wait_for_load_state("networkidle")
+    network = Network(page)
+    network.is_now(latency=300)
+    sheet = keys_of("⏎61.3⏎30000⏎16.7⏎12.0⏎")
+    page.evaluate(TYPE, [sheet * 8, 5])
+    network.is_now(offline=True)
+    page.evaluate(TYPE, [sheet * 9, 5])
+    expect(page.locator("#pile-said")).to_contain_text("table 18")
+    expect(desk.waiting(page)).to_be_visible()
+    page.route("**/tables/9/totals/", lose_the_answer, times=1)
+    network.is_now(latency=300)
+    page.evaluate(TYPE, [sheet * 8, 5])
+    expect(page.locator("#pile-release")).to_contain_text("All sheets are in")
+    expect(page.get_by_role("link", name="Release round 1")).to_be_visible()
+    expect(desk.all_sent(page)).to_have_count(1)
+    assert [table.final.scores for table in load_tables(event)] == [(61_300, 30_000, 16_700, 12_000)] * 25
+    rows = LedgerEntry.objects.order_by("at", "pk")
+    assert list(rows.values_list("table__number", flat=True)) == list(range(1, 26))
+    assert loads == []
 
 
 def test_numbers_are_typed_and_undone_without_waiting(open_tab: OpenTab, event: Event) -> None:
