@@ -1,8 +1,7 @@
 // @ts-check
-// Check-in: a tick shows at once and goes to the outbox (outbox.js), which sends it in order, also later. The list that the desk answers
-// with is older than ticks that are on their way: they are drawn into it again.
+// Check-in: a tick shows at once and goes to the outbox (acts.js), which sends it in order, also later.
 
-import { newId } from "./outbox_send.js";
+import { Acts } from "./acts.js";
 import { put } from "./outbox_view.js";
 import { narrow, wordsOf } from "./pick.js";
 
@@ -12,10 +11,7 @@ const list = () => document.getElementById("check-in");
 const rows = () => [...document.querySelectorAll(`${LIST} > li`)];
 const rowOf = (number) => rows().find((row) => row.dataset.number === number);
 
-const onTheWay = new Map(); // client_id → {number, here, kept: whether the outbox has said that it has it}
 const ticked = new Set(); // numbers ticked on this page: their rows stay, whoever the list shows
-let answered = 0; // how many ticks the desk has answered
-let asked = 0; // and how many when the list was last asked for
 let last = null; // the tick that "Undo" takes back
 
 // ------------------------------------------------ drawing
@@ -49,9 +45,9 @@ function say(kind, { name = "", number = "", count = 0 } = {}) {
 const sayLast = () => say(last.here ? "is-here" : "is-gone", last);
 
 function redraw() {
-  for (const { number, here } of onTheWay.values()) {
-    const row = rowOf(number);
-    if (row) paint(row, here);
+  for (const { here, gone } of acts.fields) {
+    const row = rowOf(here ?? gone);
+    if (row) paint(row, here !== undefined);
   }
   if (last) sayLast();
   if (field) narrow(LIST, field.value);
@@ -61,17 +57,14 @@ function redraw() {
 
 function tick(row, here) {
   const { number, who, name } = row.dataset;
-  const { action, event, title, saidHere, saidGone } = document.querySelector(".check-in").dataset;
-  const client_id = newId();
-  onTheWay.set(client_id, { number, here, kept: false });
+  const { action, title, saidHere, saidGone } = page.dataset;
   ticked.add(number);
   last = { name, number, here };
   paint(row, here);
   sayLast();
   const fields = [[here ? "here" : "gone", number], ["who", who]];
   const said = put(here ? saidHere : saidGone, { name });
-  const detail = { event, lane: `check-in ${who}`, kind: "tick", title, said, action, fields, client_id };
-  document.dispatchEvent(new CustomEvent("act-taken", { detail }));
+  acts.take({ lane: `check-in ${who}`, title, said, action, fields });
 }
 
 // The player with this number, else those whose names have the words: one is ticked, of several one is tapped.
@@ -88,47 +81,21 @@ function tickTyped() {
 
 function submitted(event) {
   if (!event.target.matches("#check-find, #check-in form")) return;
-  if (!document.documentElement.classList.contains("has-outbox")) return; // it posts as without scripts
+  if (!Acts.able) return; // it posts as without scripts
   event.preventDefault();
   if (event.target.id === "check-find") return tickTyped();
   const row = rowOf(event.submitter?.value);
   if (row) tick(row, event.submitter.name === "here");
 }
 
-// ------------------------------------------------ what the outbox and the desk say
+const page = document.querySelector(".check-in");
+const acts = page && new Acts({ kind: "tick", event: page.dataset.event, part: "check-in", draw: redraw });
 
-function outboxChanged({ detail: { acts } }) {
-  const { event } = document.querySelector(".check-in").dataset;
-  const ours = acts.filter((act) => act.kind === "tick" && act.event === event);
-  const waiting = ours.filter((act) => act.state === "waiting");
-  const refused = ours.length - waiting.length;
-  for (const { client_id, fields } of waiting) {
-    const { here, gone } = Object.fromEntries(fields);
-    onTheWay.set(client_id, { number: here ?? gone, here: here !== undefined, kept: true });
-  }
-  const before = onTheWay.size;
-  for (const [id, { kept }] of onTheWay) if (kept && !waiting.some((act) => act.client_id === id)) onTheWay.delete(id);
-  answered += before - onTheWay.size;
-  if (refused && before > onTheWay.size) askAgain();
-  redraw();
-}
-
-const askAgain = () => document.body.dispatchEvent(new Event("version-changed"));
-
-if (document.querySelector(".check-in")) {
+if (acts) {
   document.addEventListener("submit", submitted, { capture: true }); // before away.js, which holds forms back without network
-  document.addEventListener("outbox-changed", outboxChanged);
   document.addEventListener("htmx:configRequest", ({ detail }) => {
-    if (detail.elt.id !== "check-in") return;
-    asked = answered;
-    detail.parameters.keep = [...ticked].join(",");
+    if (detail.elt.id === "check-in") detail.parameters.keep = [...ticked].join(",");
   });
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (detail.target.id !== "check-in" || asked === answered) return;
-    detail.shouldSwap = false; // asked for before the desk had a tick that it has by now
-    setTimeout(askAgain);
-  });
-  for (const name of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(name, redraw);
   field?.addEventListener("input", () => narrow(LIST, field.value));
   if (field && matchMedia("(pointer: fine)").matches) field.focus(); // on a phone rows are tapped, and no keyboard covers them
   redraw();

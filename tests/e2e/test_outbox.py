@@ -213,7 +213,7 @@ def the_grid_hears_what_waits_where(page: "Page", event: Event) -> None:
     desk.line(page).focus()
     desk.keep(page, "2r2 340")
     desk.keep(page, "1t 230")
-    heard = '{"tables":[{"event":"%s","round":1,"table":1,"waiting":2,"refused":%d}]}'
+    heard = '{"tables":[{"event":"%s","round":1,"table":1,"waiting":2,"refused":%d}],"acts":[]}'
     expect(grid.locator("html")).to_have_attribute("data-heard", heard % (event.slug, 0))
     network(page, there=True)
     expect(grid.locator("html")).to_have_attribute("data-heard", heard % (event.slug, 1))

@@ -110,30 +110,52 @@ def keys_of(sheet: str) -> list[str]:
     return ["Enter" if key == "⏎" else key for key in sheet]
 
 
-def test_a_pile_of_sheets_is_kept_in_order_once(open_tab: OpenTab, event: Event) -> None:
+@pytest.mark.usefixtures("live_server")
+def test_a_pile_of_sheets_is_kept_in_order_once(open_tab: OpenTab) -> None:
+    event = make_event(slug="hall", tables=12, rounds=1)
     page = open_tab(writer_of(event))
     loads: list[str] = []
-    page.goto("/desk/cup/rounds/1/totals/")
+    page.goto("/desk/hall/rounds/1/totals/")
     page.on("load", lambda tab: loads.append(tab.url))
     page.wait_for_load_state("networkidle")
     network = Network(page)
     network.is_now(latency=300)
     sheet = keys_of("⏎61.3⏎30000⏎16.7⏎12.0⏎")
-    page.evaluate(TYPE, [sheet * 8, 5])
+    page.evaluate(TYPE, [sheet * 4, 5])
     network.is_now(offline=True)
-    page.evaluate(TYPE, [sheet * 9, 5])
-    expect(page.locator("#pile-said")).to_contain_text("table 18")
+    page.evaluate(TYPE, [sheet * 4, 5])
+    expect(page.locator("#pile-said")).to_contain_text("table 9")
     expect(desk.waiting(page)).to_be_visible()
-    page.route("**/tables/9/totals/", lose_the_answer, times=1)
+    page.route("**/tables/5/totals/", lose_the_answer, times=1)
     network.is_now(latency=300)
-    page.evaluate(TYPE, [sheet * 8, 5])
+    page.evaluate(TYPE, [sheet * 4, 5])
     expect(page.locator("#pile-release")).to_contain_text("All sheets are in")
     expect(page.get_by_role("link", name="Release round 1")).to_be_visible()
     expect(desk.all_sent(page)).to_have_count(1)
-    assert [table.final.scores for table in load_tables(event)] == [(61_300, 30_000, 16_700, 12_000)] * 25
+    assert [table.final.scores for table in load_tables(event)] == [(61_300, 30_000, 16_700, 12_000)] * 12
     rows = LedgerEntry.objects.order_by("at", "pk")
-    assert list(rows.values_list("table__number", flat=True)) == list(range(1, 26))
+    assert list(rows.values_list("table__number", flat=True)) == list(range(1, 13))
     assert loads == []
+
+
+def test_ready_tables_are_ticked_without_waiting(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/")
+    page.wait_for_load_state("networkidle")
+    network = Network(page)
+    tiles = [f"#ready-{number}" for number in [*range(1, 26), 3]]
+    network.is_now(latency=300)
+    tap(page, tiles[:9])
+    network.is_now(offline=True)
+    tap(page, tiles[9:])
+    expect(page.locator(".tile-ready[aria-pressed=true]")).to_have_count(24)
+    page.route("**/ready/", lose_the_answer, times=1)
+    network.is_now()
+    expect(desk.all_sent(page)).to_have_count(1)
+    expect(page.locator("#ready-3")).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".tile-ready[aria-pressed=true]")).to_have_count(24)
+    assert event.rounds.get().tables.filter(ready_at=None).count() == 1
+    assert AuditRow.objects.filter(verb="tables_ready").count() == 25
 
 
 def test_numbers_are_typed_and_undone_without_waiting(open_tab: OpenTab, event: Event) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
@@ -52,6 +53,7 @@ def at_table(page: "Page", number: int) -> None:
 def at_pile(page: "Page") -> None:
     page.wait_for_url(re.compile(r"/rounds/1/totals/\?after=\d+$"))
     expect(page.locator("#pile-table")).to_be_focused()
+    expect(desk.all_sent(page)).to_have_count(1)
 
 
 @pytest.mark.parametrize(
