@@ -28,6 +28,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "events": (ANYONE, None),
     "calculator": (ANYONE, None),
     "count": (ANYONE, None),
+    "drill": (ANYONE, None),
+    "drill_sheet": (ANYONE, None),
     "rule_books": (ANYONE, None),
     "rule_book": (ANYONE, None),
     "language": (ANYONE, None),
@@ -62,6 +64,11 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:values": (PUBLIC, None),
     "public:yaku": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
+    "public:calculator": (PUBLIC, None),
+    "public:count": (PUBLIC, None),
+    "public:drill": (PUBLIC, None),
+    "public:drill_sheet": (PUBLIC, None),
+    "public:crew_drill": (PUBLIC, PUBLIC),  # who has the link of a drill
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
     "public:display": (PUBLIC, None),
@@ -79,6 +86,14 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- the site
     "desk:new_event": (SITE, SITE),
     "desk:backups": (SITE, SITE),
+    "desk:rule_sets": (SITE, None),
+    "desk:new_rule_set": (SITE, SITE),
+    "desk:rule_set_from_file": (SITE, SITE),
+    "desk:rule_set": (SITE, None),
+    "desk:change_rule_set": (SITE, SITE),
+    "desk:rule_set_file": (SITE, SITE),
+    "desk:rule_set_toml": (SITE, None),
+    "desk:delete_rule_set": (None, SITE),
     # ---------------------------------------------------------------- the desk
     "desk:grid": (Verb.SEE_DESK, None),
     "desk:jump": (Verb.SEE_DESK, None),
@@ -183,6 +198,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:second_person": (None, Verb.CHANGE_SETTINGS),
     "desk:teams": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    "desk:newer_rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    "desk:drills": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:drill": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:drill_sheet": (Verb.CHANGE_SETTINGS, None),
     "desk:publication": (None, Verb.PUBLISH),
     # ---------------------------------------------------------------- the wall
     "desk:wall": (Verb.SEE_DESK, None),
@@ -207,6 +226,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
 ASKED_AGAIN = {
     "desk:foul_amounts",  # once play has begun
     "desk:rules",  # once play has begun
+    "desk:newer_rules",  # once play has begun
     "desk:release_round",  # the last
     "desk:wall_prizes",  # the first and last step
     "desk:publication",

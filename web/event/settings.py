@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -19,19 +20,20 @@ from tournament.models import Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.access import list_audit, list_members
+from tournament.selectors.core.rule_sets import get_newer_version
 from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules
 from tournament.services.core.settings import Publication, set_languages, set_publication, set_second_person
-from web.event.rules import compare, effect_rows, preset_of
-from web.event.rules_form import RulesForm, controls_of
+from web.event.rules import compare_event, effect_rows, preset_of, rules_line
+from web.event.rules_form import RulesForm, controls_of, put_at_fields, wrong_fields
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.languages import NAMES
 from web.words.problems import say
-from web.words.rules import fields_named, rule_name, say_change, say_contradiction
+from web.words.rules import say_change
 from web.words.trail import say_verb
 from web.words.visibility import say_hold_conflict
 
@@ -42,9 +44,10 @@ def settings(request: DeskRequest, event: Event) -> HttpResponse:
     """Show rules, people and trail."""
     preset = preset_of(event.ruleset)
     context = {
-        "rules": event.ruleset,
+        "rules_line": rules_line(event),
+        "newer": get_newer_version(event),
         "preset": preset,
-        "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
+        "compared": compare_event(event, preset) if preset else None,
         "frozen": event.rules_frozen_at,
         "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "languages": NAMES,
@@ -126,21 +129,21 @@ def rules(request: DeskRequest, event: Event) -> HttpResponse:
     )
     context: dict[str, Any] = {}
     if posted and form.is_valid():
-        values = form.values()
+        values, given = form.values(), "with_given" in request.POST
         try:
             changed = change_rules(
                 event=event,
                 values=values,
                 reason=form.cleaned_data["reason"],
                 seen=request.POST.get("seen", ""),
-                confirmed=request.POST.get("confirmed", ""),
+                confirmed=request.POST.get("with_given" if given else "confirmed", ""),
+                given=given,
                 by=request.user,
             )
         except Unconfirmed as unconfirmed:
-            effects = unconfirmed.effects
-            context = {"effects": effect_rows(effects.tables), "mark": effects.mark}
+            context = effects_page(unconfirmed)
         except Refused as refused:
-            context = {"problems": list(_say_refused(event, form, refused.problems))}
+            context = {"problems": list(say_refused(event, form, refused.problems))}
         else:
             _say_done(request, changed=changed)
             return redirect("desk:settings", event.slug)
@@ -163,13 +166,19 @@ def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
         "sections": controls_of(form, preset),
         "seen": rules_mark(event.ruleset),
         "frozen": event.rules_frozen_at,
-        "wrong": [
-            {"anchor": "save", "title": form[name].label}
-            if name == "reason"
-            else {"anchor": f"rule-{name}", "title": rule_name(name)}
-            for name in form.fields
-            if name in form.errors
-        ],
+        "wrong": wrong_fields(form),
+    }
+
+
+def effects_page(unconfirmed: Unconfirmed) -> dict[str, Any]:
+    """Return what a change would do: to tables, and to penalties that were given if they change, too."""
+    effects, other = unconfirmed.effects, unconfirmed.with_given
+    return {
+        "unconfirmed": True,
+        "effects": effect_rows(effects.tables),
+        "mark": effects.mark,
+        "given": [each for each in other.given if each.changes],
+        "mark_given": other.mark,
     }
 
 
@@ -189,18 +198,10 @@ def _pending(event: Event, values: dict[str, Any]) -> list[str]:
     return [say_change(each.field, each.here, each.there) for each in diff(event.ruleset, typed)]
 
 
-def _say_refused(event: Event, form: RulesForm, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
-    """Put problems at their fields, the fields they name included; yield those that belong to none."""
-    for problem in problems:
-        name, why = str(problem.params.get("rule", "")), str(problem.params.get("why", ""))
-        if problem.code == "rules.contradiction" and name in form.fields:
-            form.add_error(name, say_contradiction(name, why))
-            for other in fields_named(why):
-                form.add_error(other, _("This does not go with “%(rule)s”.") % {"rule": rule_name(name)})
-        elif problem.code == "rules.hand_refused":
-            yield _say_hand(event, problem)
-        else:
-            yield {"message": say(problem)}
+def say_refused(event: Event, form: forms.Form, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
+    """Put problems at their fields; yield those that belong to none."""
+    for problem in put_at_fields(form, problems):
+        yield _say_hand(event, problem) if problem.code == "rules.hand_refused" else {"message": say(problem)}
 
 
 def _say_hand(event: Event, problem: Problem) -> dict[str, str]:

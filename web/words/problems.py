@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -196,6 +196,7 @@ SENTENCES: Words = {
     **after_start.SENTENCES,
     **clock.SENTENCES,
     **draw.SENTENCES,
+    **drill.SENTENCES,
     **foul.SENTENCES,
     **house_rules.SENTENCES,
     **hand.SENTENCES,
@@ -282,6 +283,9 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
+    "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.leftover_has_owner": (
         "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
         "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
@@ -324,6 +328,8 @@ SENTENCES: Words = {
     ),
     "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
     "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
+    "rules.title_missing": "A rule set needs a name.",
+    "rules.set_in_use": "Events have this rule set: {events}. It stays as long as they are here.",
     "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
     "draw.already_published": "Seats are published and do not move any more.",
     "draw.players_changed": "The list of players changed while seats were drawn: draw again.",
