@@ -11,7 +11,7 @@ const list = () => document.getElementById("check-in");
 const rows = () => [...document.querySelectorAll(`${LIST} > li`)];
 const rowOf = (number) => rows().find((row) => row.dataset.number === number);
 
-const ticked = new Set(); // numbers ticked on this page: their rows stay, whoever the list shows
+const ticked = new Set(); // numbers ticked on this page: their rows stay in the list
 let last = null; // the tick that "Undo" takes back
 
 // ------------------------------------------------ drawing
@@ -29,9 +29,12 @@ function paint(row, here) {
   button.querySelector(".state")?.remove();
   if (here) button.append(parts.querySelector(".state"));
   if (!isNew) return; // htmx has settled old classes on it
-  for (const [name, more] of [["here", 1], ["missing", -1]])
-    for (const count of list().querySelectorAll(`[data-count-of="${name}"]`))
-      count.textContent = String(Number(count.textContent) + (here ? more : -more));
+  count("here", here ? 1 : -1);
+  count("missing", here ? -1 : 1);
+}
+
+function count(name, more) {
+  for (const node of list().querySelectorAll(`[data-count-of="${name}"]`)) node.textContent = String(Number(node.textContent) + more);
 }
 
 function say(kind, { name = "", number = "", count = 0 } = {}) {
@@ -62,7 +65,11 @@ function tick(row, here) {
   last = { name, number, here };
   paint(row, here);
   sayLast();
-  const fields = [[here ? "here" : "gone", number], ["who", who]];
+  /** @type {[string, string][]} */
+  const fields = [
+    [here ? "here" : "gone", number],
+    ["who", who],
+  ];
   const said = put(here ? saidHere : saidGone, { name });
   acts.take({ lane: `check-in ${who}`, title, said, action, fields });
 }

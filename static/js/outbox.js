@@ -5,12 +5,12 @@
 //
 // Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}], acts: [record]}, where `waiting` counts all
 // hands of a table that wait on this laptop and `refused` those of them that need a person; `acts` are the ticks and the like that wait.
-// "hand-written" {record, answer} and "hand-refused" {record} say what the desk answered; "hand-wanted" {n} puts a hand back into its form.
-// Such an act comes as "act-taken" on the document from the page that shows it at once.
+// "hand-written" {record, answer} and "hand-refused" {record} say what the desk answered. It hears "act-taken" from the page that shows an
+// act at once, and "hand-wanted" {n}, which puts a hand back into its form.
 
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
-import { fetchPage, isSilent, newId, send } from "./outbox_send.js";
+import { fetchPage, isSilent, newId, problemsOf, send } from "./outbox_send.js";
 import {
   becameRow,
   changedTo,
@@ -68,15 +68,19 @@ function take(form, fields) {
   const record = { ...fields, ...here.placeOf(form), ...signed() };
   const n = mending;
   const isMended = n !== null && form === formMended();
-  typedHere.set(record.client_id, Date.now());
-  taken.push(record);
   here.clearAll(form, newId);
   if (isMended) {
     mending = null;
     if (setAside && form === here.lineForm()) here.fill(form, { fields: [["line", setAside]] });
     setAside = "";
   }
-  writing = writing.then(() => keep(record, isMended ? n : null));
+  queue(record, isMended ? n : null);
+}
+
+function queue(record, n) {
+  typedHere.set(record.client_id, Date.now());
+  taken.push(record);
+  writing = writing.then(() => keep(record, n));
   writing.then(drain); // the next hand is written down whether this one is answered or not
   draw();
 }
@@ -85,12 +89,7 @@ const signed = () => ({ account, who: box.dataset.who, typed_at: new Date().toIS
 
 // An act has no form to go back to: the page has shown it already, and takes it back if it is refused.
 function actTaken({ detail }) {
-  const record = { round: 0, table: 0, base: 0, line: "", ...detail, ...signed() };
-  typedHere.set(record.client_id, Date.now());
-  taken.push(record);
-  writing = writing.then(() => keep(record, null));
-  writing.then(drain);
-  draw();
+  queue({ round: 0, table: 0, base: 0, line: "", ...detail, ...signed() }, null);
 }
 
 const formMended = () => {
@@ -159,7 +158,7 @@ async function deliver(record) {
   return kind;
 }
 
-// Acts that follow each other go out in one request: a hundred ticks by a slow network are two answers, not a hundred.
+// Acts that follow each other go out in one request: by a slow network a hundred ticks are two answers.
 async function deliverActs(records) {
   sending = records[0].n;
   draw();
@@ -168,9 +167,7 @@ async function deliverActs(records) {
   document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
   signedOut = kind === "signed-out";
   if (!["done", "refused", "moved"].includes(kind)) return kind;
-  const all = answer.problems?.length ? answer.problems : [view.unknownRefusal()];
-  const problems = new Map(kind === "done" ? answer.answers.map((each) => [each.client_id, each.problems]) : []);
-  if (kind !== "done") for (const record of records) problems.set(record.client_id, all);
+  const problems = problemsOf(records, kind, answer, view.unknownRefusal());
   await store.answered(records, problems);
   if ([...problems.values()].some((each) => each.length)) view.openList();
   await changed();
@@ -329,16 +326,6 @@ function previewAsked(event) {
   }
 }
 
-function unanswered(event) {
-  const { requestConfig, xhr, target } = event.detail;
-  if (requestConfig.verb === "get") {
-    if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
-    if (target?.matches(".understood") && !xhr.status) view.sayPreview(target, "silent");
-    return;
-  }
-  view.sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
-}
-
 // Reads a line back that could not be read without network, or says that it is behind others.
 function readHints() {
   if (isSilent()) return;
@@ -346,13 +333,6 @@ function readHints() {
     if (!behind()) here.readAgain(hint);
     else if (hint.dataset.outboxHint === "silent") view.sayPreview(hint, "behind");
   }
-}
-
-// Reads a line back that was typed before the scripts ran.
-function readEarly() {
-  const line = document.getElementById("line");
-  const hint = document.getElementById("understood");
-  if (line && hint && line.value !== line.defaultValue) here.readAgain(hint);
 }
 
 function deskAnswers() {
@@ -387,16 +367,21 @@ function awayDrawn() {
 if (box) {
   document.addEventListener("submit", submitted, { capture: true }); // behind the window's listeners: a reason is asked for first
   document.addEventListener("act-taken", actTaken);
-  document.addEventListener("hand-wanted", ({ detail: { n } }) => decide("change", known.find((record) => record.n === n)));
+  document.addEventListener("hand-wanted", ({ detail: { n } }) =>
+    decide(
+      "change",
+      known.find((record) => record.n === n),
+    ),
+  );
   document.addEventListener("click", clicked);
   document.addEventListener("htmx:beforeRequest", previewAsked);
-  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, view.sayUnanswered);
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.successful) return;
     view.sayLost("");
     if (isSilent()) document.dispatchEvent(new Event("desk-answers"));
   });
-  document.addEventListener("DOMContentLoaded", readEarly); // after htmx, which hears every key from here on
+  document.addEventListener("DOMContentLoaded", here.readEarly); // after htmx, which hears every key from here on
   document.addEventListener("away-drawn", awayDrawn);
   document.addEventListener("htmx:afterSwap", draw);
   document.addEventListener("desk-answers", deskAnswers);

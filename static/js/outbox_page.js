@@ -101,6 +101,13 @@ export function readAgain(hint) {
   else hint.replaceChildren();
 }
 
+// Reads a line back that was typed before the scripts ran.
+export function readEarly() {
+  const line = document.getElementById("line");
+  const hint = document.getElementById("understood");
+  if (line && hint && line.value !== line.defaultValue) readAgain(hint);
+}
+
 function clear(form, clientId) {
   for (const control of visible(form)) {
     if (TICKS.has(control.type)) control.checked = control.defaultChecked = false;

@@ -80,6 +80,13 @@ export async function send(record, withPage, together = []) {
   }
 }
 
+// Returns the problems of acts that went out together, by client_id, from the answer to them; a refusal is of them all.
+export function problemsOf(records, kind, answer, unknown) {
+  if (kind === "done") return new Map(answer.answers.map((each) => [each.client_id, each.problems]));
+  const said = answer.problems?.length ? answer.problems : [unknown];
+  return new Map(records.map((record) => [record.client_id, said]));
+}
+
 // Returns the fragment of the table whose page this is, or "" where the desk does not answer.
 export async function fetchPage(action) {
   try {

@@ -70,6 +70,9 @@ export function togetherWith(records, first) {
 /** What a record has that nobody has refused. */
 export const WAITING = { state: /** @type {const} */ ("waiting"), problems: [], between: [] };
 
+/** @param {HandRecord} record @param {string[]} problems @returns {HandRecord} */
+const refusedAs = (record, problems) => ({ ...record, state: "refused", problems });
+
 /** A hand that was refused, or typed under another account, waits for a person. @param {HandRecord} record @param {string} account */
 export const needsPerson = (record, account) => record.state !== "waiting" || record.account !== account;
 
@@ -182,11 +185,14 @@ export class Store {
     const said = new Map(sent.map((each) => [each.n, problems.get(each.client_id) ?? []]));
     return this.edit((records) => {
       const gone = records.filter((each) => said.get(each.n)?.length === 0).map((each) => each.n ?? 0);
-      const put = records.filter((each) => !gone.includes(each.n ?? 0)).flatMap((each) => {
-        const found = said.get(each.n);
-        if (found) return [{ ...each, state: /** @type {const} */ ("refused"), problems: found }];
-        return gone.includes(each.after ?? 0) ? [{ ...each, after: null }] : [];
-      });
+      /** @type {HandRecord[]} */
+      const put = records
+        .filter((each) => !gone.includes(each.n ?? 0))
+        .flatMap((each) => {
+          const found = said.get(each.n);
+          if (found) return [refusedAs(each, found)];
+          return gone.includes(each.after ?? 0) ? [{ ...each, after: null }] : [];
+        });
       return { put, drop: gone, answer: gone };
     });
   }

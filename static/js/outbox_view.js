@@ -162,6 +162,17 @@ export function sayPreview(target, kind) {
   target.replaceChildren(hint);
 }
 
+// Says that a question of htmx had no answer.
+export function sayUnanswered(event) {
+  const { requestConfig, xhr, target } = event.detail;
+  if (requestConfig.verb === "get") {
+    if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
+    if (target?.matches(".understood") && !xhr.status) sayPreview(target, "silent");
+    return;
+  }
+  sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
+}
+
 export const unknownRefusal = () => words.unknownRefusal;
 
 if (box) {

@@ -1,4 +1,4 @@
-"""Whoever taps and types quickly: each tick and sheet shows at once, is sent in order, once.
+"""Taps and keys in quick succession: each tick and sheet shows at once, is sent in order, once.
 
 Also by a slow network and without one.
 """

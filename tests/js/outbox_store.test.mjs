@@ -139,10 +139,19 @@ test("acts of one address go out together, in order, and a hand alone", async ()
 test("of acts that went out together the refused ones wait, and nothing behind them goes", async () => {
   const store = await kept(tick(1), tick(2), tick(1, { client_id: "1 again" }));
   const all = await store.all();
-  await store.answered(all.slice(0, 2), new Map([["1", []], ["2", ["no"]]]));
+  await store.answered(
+    all.slice(0, 2),
+    new Map([
+      ["1", []],
+      ["2", ["no"]],
+    ]),
+  );
   const left = await store.all();
-  assert.deepEqual(left.map(({ client_id, state, after, problems }) => [client_id, state, after, problems]), [
-    ["2", "refused", null, ["no"]],
-    ["1 again", "waiting", null, []],
-  ]);
+  assert.deepEqual(
+    left.map(({ client_id, state, after, problems }) => [client_id, state, after, problems]),
+    [
+      ["2", "refused", null, ["no"]],
+      ["1 again", "waiting", null, []],
+    ],
+  );
 });

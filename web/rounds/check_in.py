@@ -119,7 +119,7 @@ def _context(event: Event, asked: Mapping[str, str]) -> dict[str, Any]:
     everybody = _rows(event, "")
     here = sum(row.here for row in everybody)
     newest = next((row for row in everybody if str(row.number) == last), None)
-    # whoever was ticked on this page stays in the list, so that no other row moves under the finger
+    # players who were ticked on this page stay in the list, so that no other row moves under the finger
     stay = {last, *kept.split(",")}
     listed = [row for row in everybody if str(row.number) in stay or _is_shown(row, show)]
     found = _find(listed, query) if query.strip() else listed
