@@ -245,7 +245,7 @@ async function putBack(record) {
   const fits = form && ["hand", "before"].every((name) => (form.elements.namedItem(name)?.value || undefined) === value(name));
   if (!fits) {
     if (isSilent()) view.sayLost("page");
-    else openToChange(record, value);
+    else here.openToChange(record, value);
     return;
   }
   if (here.isSheet(record)) {
@@ -257,15 +257,6 @@ async function putBack(record) {
   mending = record.n;
   here.fill(form, record);
   draw();
-}
-
-function openToChange(record, value) {
-  let query = here.isSheet(record) ? "?again=1" : "";
-  if (value("hand")) query = `?correct=${value("hand")}`;
-  else if (value("before")) query = `?before=${value("before")}`;
-  const isSame = location.pathname + location.search === record.action + query;
-  location.assign(`${record.action}${query}#outbox-${record.n}`);
-  if (isSame) location.reload(); // the same address with another mark is no new page
 }
 
 // "Cancel" on a correction that was refused throws it away.

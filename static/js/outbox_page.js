@@ -125,6 +125,16 @@ function clear(form, clientId) {
   if (line) line.dataset.keepFocus = "";
 }
 
+// Opens the page on which a hand that waits can be changed.
+export function openToChange(record, value) {
+  let query = isSheet(record) ? "?again=1" : "";
+  if (value("hand")) query = `?correct=${value("hand")}`;
+  else if (value("before")) query = `?before=${value("before")}`;
+  const isSame = location.pathname + location.search === record.action + query;
+  location.assign(`${record.action}${query}#outbox-${record.n}`);
+  if (isSame) location.reload(); // the same address with another mark is no new page
+}
+
 // Puts a hand that waits into its form, to be changed.
 export function fill(form, record) {
   const given = (name) => record.fields.filter(([key]) => key === name).map(([, value]) => value);

@@ -194,10 +194,8 @@ def test_hands_wait_with_what_the_desk_understood_and_go_out_when_the_network_is
     the_grid_hears_what_waits_where(page, event)
 
     # an act that cannot wait says that it was lost
-    page.goto(f"/desk/{event.slug}/check-in/")
-    page.wait_for_load_state("load")
     network(page, there=False)
-    page.get_by_role("checkbox").or_(page.locator("[data-check-list] button")).first.click()
+    page.get_by_role("button", name="Call a referee").click()
     expect(page.locator("[data-outbox-lost]")).to_contain_text("The desk does not answer: this was not done.")
 
 
