@@ -148,6 +148,8 @@ async function renewPile() {
   if (pile()) {
     const fresh = read(found.html);
     for (const part of ["#pile-in", "#pile-release", ".pile"]) pile().querySelector(part).replaceWith(fresh.querySelector(part));
+    const isOver = pile().querySelector("#pile-release a") !== null; // then the release is the main act
+    pile().querySelector(".pile-next .button").classList.toggle("is-main", !isOver);
     drawPile();
   }
   askAhead();
