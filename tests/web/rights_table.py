@@ -127,7 +127,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:totals": (Verb.SEE_DESK, Verb.ENTER_SHEETS),
     "desk:totals_preview": (Verb.SEE_DESK, None),
     "desk:decide_totals": (Verb.DECIDE_SHEETS, Verb.DECIDE_SHEETS),
-    "desk:sign": (None, Verb.ENTER_SHEETS),
+    "desk:sign": (Verb.ENTER_SHEETS, Verb.ENTER_SHEETS),
     "desk:confirm": (Verb.ENTER_SHEETS, Verb.ENTER_SHEETS),
     "desk:reopen": (None, Verb.REOPEN_TABLES),  # of a released round takes more, asked within
     "desk:release_round": (Verb.RELEASE_ROUNDS, Verb.RELEASE_ROUNDS),

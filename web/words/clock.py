@@ -76,6 +76,7 @@ SENTENCES: Words = {
     "timetable.far": "Round {round} on {date}: that is more than a year from the event's date.",
     "timetable.backwards": "Round {round} would start before round {before} or together with it.",
     "clock.signals_unreadable": "Write the minutes as numbers with spaces between them, such as 15 5 0.",
+    "check_in.no_player": "There is no such player.",
     "check_in.withdrawn": "{name} has withdrawn from this event and is not checked in.",
     "ready.clock_runs": "The clock of round {round} is running: ready ticks are for the time before it.",
     "ready.no_table": "There is no table {table} in round {round}.",

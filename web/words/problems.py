@@ -300,8 +300,6 @@ SENTENCES: Words = {
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
-    "sheet.number_missing": "The final score of {what} is missing.",
-    "sheet.not_a_number": "'{value}' is not a score for {what}.",
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",

@@ -59,7 +59,7 @@ SENTENCES: Words = {
     # single fields
     "totals.number_missing": "The number of {seat} is missing.",
     "totals.not_a_number": "'{value}' of {seat} cannot be read: write 45200 or 45.2.",
-    "totals.leftover_unreadable": "'{value}' is not an amount of deposits: write 1000 or 1.0.",
+    "totals.leftover_unreadable": "'{value}' is not an amount of deposits: write 1, 1000 or 1.0.",
     "totals.plus_sign": (
         "'{value}' of {seat} has a plus sign, and this page expects final counts: are these differences?"
     ),

@@ -5,13 +5,14 @@ None moves a seat (`redraws` fills the seats).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Max
 
 from scoring.problems import error
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.refusal import Refused
-from tournament.services.core.writing import Change, require_text, writing
+from tournament.services.core.writing import Change, require_text, sent_as, writing
 
 MOST_NAME = 60
 MOST_TEAM = 80
@@ -93,13 +94,19 @@ def rename_player(*, player: Player, name: str, by: Account) -> None:
         change.set(player.person, preferred_name=name.strip())
 
 
-def check_in(*, player: Player, here: bool, by: Account) -> bool:
-    """Tick a player as present, or untick; return whether that was new. Raises Refused for a withdrawn player."""
-    with writing(player.event, "player_checked_in" if here else "player_checked_out", by=by) as change:
+def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: Account) -> bool:
+    """Tick a player as present, or untick; return whether that was new.
+
+    A known `client_id` changes nothing. Raises Refused for a withdrawn player.
+    """
+    verb = "player_checked_in" if here else "player_checked_out"
+    with writing(player.event, verb, by=by) as change:
+        if change.repeats(client_id, verb):
+            return False
         current = change.event.players.select_related("person").get(pk=player.pk)
         if current.withdrawn_at and here:
             raise Refused(error("check_in.withdrawn", name=current.person.preferred_name))
-        change.details = {"number": current.number}
+        change.details = {"number": current.number, **sent_as(client_id)}
         return change.set(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
 
 
