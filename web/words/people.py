@@ -147,6 +147,7 @@ SENTENCES: Words = {
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
     "players.name_missing": "A player needs a name of at most 60 letters.",
     "players.name_taken": "There is a player called {name} already.",
+    "players.ema_number": "An EMA number has eight digits: '{number}' is none.",
     "players.ranking_reason_missing": "Play has begun: to rank a player or not needs a reason.",
     "players.is_substitute": "{name} plays as a substitute in round {round}, and a substitute is never ranked.",
     "players.leaving_reason_missing": "To note that somebody leaves or returns needs a reason.",
@@ -210,6 +211,7 @@ VERBS: Words = {
     "players_added": "added players {numbers}",
     "players_taken_back": "took players {numbers} out again, who were added last",
     "player_removed": "took player {number} out",
+    "player_changed": "changed {fields} of player {number}: {reason}",
     "player_renamed": "changed the name of player {number}",
     "player_ranked": "took player {number} into the ranking: {reason}",
     "player_unranked": "took player {number} out of the ranking: {reason}",
@@ -308,3 +310,16 @@ def say_game(table: LoadedTable, game: SeatGame) -> str:
     if game.taken is None:
         return said
     return said + "; " + _("the substitute took place %(place)d and is not ranked") % {"place": game.taken}
+
+
+FACT_WORDS: Words = {
+    "preferred_name": "the display name",
+    "legal_name": "the legal name",
+    "ema_number": "the EMA number",
+    "country": "the country",
+    "club": "the club",
+    "team": "the team",
+    "shown_by_name": "whether the name is public",
+    "ranked": "the ranking (ranked)",
+    "unranked": "the ranking (not ranked)",
+}

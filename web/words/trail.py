@@ -56,6 +56,7 @@ VERBS: Words = {
 UNEXPLAINED: Words = {
     "rules_changed": "changed rules: {changes}",
     "foul_amounts_changed": "changed amounts of fouls: {amounts}",
+    "player_changed": "changed {fields} of player {number}",
     "call_closed": "closed the call of round {round}, table {table}",
 }
 # details that are words of ours, by what they are called in the trail
@@ -70,6 +71,7 @@ DETAILS: Mapping[str, Words] = {
     "hands": HANDS_WORDS,
     "payer": PAYER_WORDS,
     "shown": people.SHOWN_WORDS,
+    "fields": people.FACT_WORDS,
 }
 
 

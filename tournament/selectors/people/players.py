@@ -19,7 +19,14 @@ from tournament.selectors.tables.tables import LoadedTable, Substitute, load_tab
 from tournament.sheets.rows import PenaltyRow
 
 # what changes the list of players itself, as the trail says it
-LIST_VERBS = ("players_added", "players_taken_back", "player_removed", "player_renamed", "player_came_late")
+LIST_VERBS = (
+    "players_added",
+    "players_taken_back",
+    "player_removed",
+    "player_renamed",
+    "player_changed",
+    "player_came_late",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class PlayerRow:
     ranked: bool
     here: bool
     disqualified: str = ""
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,7 @@ def list_players(event: Event) -> list[PlayerRow]:
             player.ranked,
             player.checked_in_at is not None,
             player.out or "",
+            player.team,
         )
         for player in event.players.select_related("person").annotate(out=_OUT).order_by("number")
     ]
