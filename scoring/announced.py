@@ -60,7 +60,7 @@ def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Slip]:
     right, _ = _changes(entry, state, rules)
     if isinstance(entry, Tsumo) and rules.north_share == "lost" and entry.win.pao is None:
         yield _loss_forgotten(entry, state, rules)
-    for cause, other, there, book in (*_tries(entry, state, rules), *_counters(entry, state, rules)):
+    for cause, other, there, book in tries(entry, state, rules):
         deltas, _ = _changes(other, there, book)
         if deltas != right:
             yield Slip(cause, deltas)
@@ -77,8 +77,13 @@ def _changes(entry: Entry, state: TableState, rules: Ruleset) -> tuple[tuple[int
 Try = tuple[str, Entry, TableState, Ruleset]  # the slip's code, and the hand with one thing changed
 
 
+def tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
+    """Yield the hand as each slip makes it, most common first: honba, dealer, kiriage, fu, han, or without pao."""
+    yield from _tries(entry, state, rules)
+    yield from _counters(entry, state, rules)
+
+
 def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with other honba, another dealer, kiriage, fu, han, or without pao."""
     if state.honba:
         yield "counters_forgotten", entry, dataclasses.replace(state, honba=0), rules
         yield "counters_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules

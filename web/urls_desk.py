@@ -3,6 +3,7 @@
 from django.urls import path
 
 from web.access import devices, members
+from web.drill import crew
 from web.event import backups, for_players, new_event, settings
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
@@ -89,6 +90,9 @@ urlpatterns = [
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
+    path("<slug:slug>/drills/", crew.drills, name="drills"),
+    path("<slug:slug>/drills/<int:drill_id>/", crew.crew_drill, name="drill"),
+    path("<slug:slug>/drills/<int:drill_id>/sheet.pdf", crew.crew_sheet, name="drill_sheet"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
     path("<slug:slug>/settings/for-players/", for_players.for_players, name="for_players"),
     path("<slug:slug>/settings/publication/", settings.publication, name="publication"),

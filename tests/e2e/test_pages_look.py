@@ -16,6 +16,7 @@ import pytest
 from django.urls import URLPattern, get_resolver, resolve
 from django.utils import timezone
 
+from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
 from tests.factories import enter_all, make_event, table_of
@@ -26,6 +27,7 @@ from tournament.services.core.events import create_event
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.drafts import run_draft, start_draft
 from tournament.services.files.sample import SLUGS, load_samples
+from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 
@@ -41,10 +43,12 @@ Ada Moss;Nirgendland;;123
 SEATED = ("Maximiliane-Theodora von Hohenwaldenburg", "朝霧すずめ", "Ada Moss", "Birk", "Cyan", "Efeu", "Farn", "Iris")
 SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3,4\n2,2,5,6,7,8\n"
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
+DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "calculator/", "drill/",
     "rounds/3/tables/4/overlay/",
 )  # fmt: skip
 DESK = (
@@ -90,6 +94,7 @@ NO_PAGES = {
     "health", "metrics",
     "public:version", "public:manifest", "public:worker", "public:calendar", "language", "desk:languages",
     "desk:publication", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
+    "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
 }  # fmt: skip
 
@@ -224,6 +229,17 @@ def look_at_last_hand(desk: Looker, public: Looker) -> None:
         public.look(f"/e/last/{address}")
 
 
+def look_at_drill(desk: Looker, public: Looker, event: Event, organiser: Account) -> None:
+    """Look at questions and answers, and at a crew's drill with results."""
+    for address in ("/drill/", f"{DRILL}&a=", f"{DRILL}&a=a&see=1", f"{DRILL}&a=ab&see=1", f"{DRILL}&a={'a' * 9}"):
+        public.look(address)
+    drill = make_drill(event=event, seed=7, count=9, kinds=KINDS, by=organiser)
+    hand_in(drill=drill, client_id=uuid4(), name="Maximiliane-Theodora von Hohenwaldenburg", answers="a" * 9, sender="")
+    public.look(f"/e/{event.slug}/drill/{drill.token}/")
+    for address in ("drills/", f"drills/{drill.pk}/"):
+        desk.look(f"/desk/{event.slug}/{address}")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("devices", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestconfig: pytest.Config) -> None:
@@ -288,6 +304,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     rules = ("/rules/", "/rules/sanma-rule-book/", "/rules/ema-2025/?against=sanma-rule-book")
     for address in ("/", *rules, "/calculator/", "/privacy/", "/login/", f"/enter/{token}/"):
         public.look(address)
+    look_at_drill(desk, public, empty, organiser)
     public.look("/enter/none/", status=410)
     public.look("/device/none/", status=410)
     for address in ("/", "/account/", "/desk/new/", "/desk/backups/"):

@@ -39,13 +39,14 @@ VALUES: dict[str, list[str]] = {
     "number": ["1"],
     "other": ["2"],
     "key": ["ema-2025"],
+    "token": ["none"],  # of a drill: its pages hold questions alone
     "page": WallPage.values,
     "sheet": ["differences"],
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
 NO_EVENT = (
-    "/calculator/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/", "/static/",
-    "/health/", "/metrics/",
+    "/calculator/", "/drill/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/",
+    "/static/", "/health/", "/metrics/",
 )  # fmt: skip
 # What a table's marker moves: its scores end in one of two numbers, as 53,457 or 38.457 on a page, as 53457 elsewhere.
 ENDS = {1: "457|543", 2: "618|382"}

@@ -31,6 +31,7 @@ class Stated:
     origin: Origin
     clause: str
     limits: Sequence[tuple[str, str, str]] = ()
+    reading: str = ""  # what of a value of the book is our own reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +134,25 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    return Stated(words, "ours" if citation.ours else "book", citation.text, limits)
+    return Stated(words, "ours" if citation.ours else "book", citation.text, limits, citation.reading)
 
 
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:
     """Put changes of the rules into words."""
     return [
-        ChangeLine(change, [say_change(one.field, one.before, one.after) for one in change.changes])
+        ChangeLine(
+            change, [*(say_change(one.field, one.before, one.after) for one in change.changes), *_say_given(change)]
+        )
         for change in changes
     ]
+
+
+def _say_given(change: RuleChange) -> list[str]:
+    """Say what became of the penalties that were given before a change of the rules."""
+    if not change.given:
+        return []
+    kept = change.given == "kept"
+    return [_("penalties given before keep their amounts") if kept else _("penalties given before change, too")]
 
 
 def effect_rows(effects: Iterable[TableEffect]) -> list[EffectRow]:

@@ -126,19 +126,19 @@ def rules(request: DeskRequest, event: Event) -> HttpResponse:
     )
     context: dict[str, Any] = {}
     if posted and form.is_valid():
-        values = form.values()
+        values, given = form.values(), "with_given" in request.POST
         try:
             changed = change_rules(
                 event=event,
                 values=values,
                 reason=form.cleaned_data["reason"],
                 seen=request.POST.get("seen", ""),
-                confirmed=request.POST.get("confirmed", ""),
+                confirmed=request.POST.get("with_given" if given else "confirmed", ""),
+                given=given,
                 by=request.user,
             )
         except Unconfirmed as unconfirmed:
-            effects = unconfirmed.effects
-            context = {"effects": effect_rows(effects.tables), "mark": effects.mark}
+            context = _effects_page(unconfirmed)
         except Refused as refused:
             context = {"problems": list(_say_refused(event, form, refused.problems))}
         else:
@@ -170,6 +170,18 @@ def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
             for name in form.fields
             if name in form.errors
         ],
+    }
+
+
+def _effects_page(unconfirmed: Unconfirmed) -> dict[str, Any]:
+    """Return what a change would do: to tables, and to penalties that were given if they change, too."""
+    effects, other = unconfirmed.effects, unconfirmed.with_given
+    return {
+        "unconfirmed": True,
+        "effects": effect_rows(effects.tables),
+        "mark": effects.mark,
+        "given": [each for each in other.given if each.changes],
+        "mark_given": other.mark,
     }
 
 

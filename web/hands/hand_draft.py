@@ -10,11 +10,12 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.entries import Entry
+from scoring.check import may_be_riichi_tile
+from scoring.entries import Entry, Ron
 from scoring.game import fold
 from scoring.paid import SeveralReadings, settle
 from scoring.problems import InvalidInput, Problem, error, errors_of, warnings_of
-from scoring.shorthand import parse, write
+from scoring.shorthand import parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
@@ -185,6 +186,7 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "reason_missing": draft.reason_missing,
         "choices": _choices(draft),
         "in_step": _in_step(draft),
+        "riichi_tile": None if errors else _riichi_tile(draft, table, names),
         "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
         "breaks": bool(errors) and not own,
     }
@@ -215,6 +217,16 @@ def _choices(draft: Draft) -> list[tuple[str, str, str]]:
     found = draft.readings
     pairs = zip(found.wins, found.entries, strict=True) if found else ()
     return [(value_words(win), write(entry), json.dumps(write_fields(entry))) for win, entry in pairs]
+
+
+def _riichi_tile(draft: Draft, table: LoadedTable, names: Sequence[str]) -> dict[str, str] | None:
+    """Return what is offered where a ron may be on the discarder's riichi tile: the name, the hand without it."""
+    if not isinstance(draft.entry, Ron) or not may_be_riichi_tile(draft.entry, table.rules):
+        return None
+    back = without_loser_riichi(draft.entry)
+    if back is None:
+        return None
+    return {"name": names[draft.entry.loser], "line": write(back), "fields": json.dumps(write_fields(back))}
 
 
 def _in_step(draft: Draft) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from web.words.languages import Words, counted
+from web.words.rules import say_value
 
 SECOND_PERSON_WORDS: Words = {
     "off": "nobody else",
@@ -157,6 +158,15 @@ def say_extra_hands(hands: int) -> str:
     if hands == 0:
         return _("then the hand in play is the last")
     return counted("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands)
+
+
+def say_hand_begins(begins: str) -> str:
+    """Say when a hand begins, which settles whether it was in play at the signal.
+
+    >>> say_hand_begins("deal")
+    'The next hand begins: with the next deal'
+    """
+    return _("The next hand begins: %(when)s") % {"when": say_value("next_hand_begins", begins)}
 
 
 def say_minutes_left(minutes: int) -> str:

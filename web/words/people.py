@@ -108,6 +108,7 @@ VERB_WORDS: Words = {
     "manage_privacy": "Decide who is shown by name, give people their data, take it away",
     "manage_members": "Invite people, change and take away roles below one's own",
     "hand_on": "Hand the event on to a new owner",
+    "delete_event": "Delete the event",
 }
 
 

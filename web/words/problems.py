@@ -11,7 +11,7 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
@@ -196,6 +196,7 @@ SENTENCES: Words = {
     **after_start.SENTENCES,
     **clock.SENTENCES,
     **draw.SENTENCES,
+    **drill.SENTENCES,
     **foul.SENTENCES,
     **house_rules.SENTENCES,
     **hand.SENTENCES,
@@ -282,6 +283,9 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
+    "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.leftover_has_owner": (
         "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
         "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
@@ -313,6 +317,13 @@ SENTENCES: Words = {
     # events, people, draws
     "event.name_missing": "The event needs a name.",
     "event.name_too_long": "The name is too long: at most {most} letters.",
+    "event.place_too_long": "The place is too long: at most {most} letters.",
+    "event.visibility_unknown": "Choose who finds the event: nobody yet, who has the link, or everybody.",
+    "event.rounds_drawn": "{drawn} rounds are drawn already: there cannot be fewer.",
+    "event.rounds_held": "Results are held back: show them first, then change the number of rounds.",
+    "event.date_far": "This date is more than a year from the timetable: change the timetable first.",
+    "event.name_not_typed": "To delete the event, type its name: {name}.",
+    "event.deletion_reason_missing": "To delete the event needs a reason.",
     "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
     "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
     "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",

@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from web.words import after_start, clock, draw, foul, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -19,7 +19,7 @@ from web.words.people import ROLE_WORDS
 from web.words.problems import Lenient, joined
 from web.words.readback import NUMBERS_WORDS
 from web.words.rules import say_change
-from web.words.visibility import PAGES, say_publication
+from web.words.visibility import PAGES, VISIBILITY, say_event_facts, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
 PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
@@ -29,6 +29,7 @@ VERBS: Words = {
     **after_start.VERBS,
     **clock.VERBS,
     **draw.VERBS,
+    **drill.VERBS,
     **foul.VERBS,
     **house_rules.VERBS,
     **imports.VERBS,
@@ -59,6 +60,11 @@ UNEXPLAINED: Words = {
     "player_changed": "changed {fields} of player {number}",
     "call_closed": "closed the call of round {round}, table {table}",
 }
+# what an act says after its sentence, where its details have it
+TAILS: Words = {
+    "kept": "; given penalties keep their amounts: {kept}",
+    "given": "; given penalties change, too: {given}",
+}
 # details that are words of ours, by what they are called in the trail
 DETAILS: Mapping[str, Words] = {
     "second_person": SECOND_PERSON_WORDS,
@@ -72,6 +78,7 @@ DETAILS: Mapping[str, Words] = {
     "payer": PAYER_WORDS,
     "shown": people.SHOWN_WORDS,
     "fields": people.FACT_WORDS,
+    "visibility": VISIBILITY,
 }
 
 
@@ -85,8 +92,10 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
         return verb.replace("_", " ")
     words = Lenient({key: _word(key, value) for key, value in details.items()})
     if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
-        return _(UNEXPLAINED[verb]).format_map(words)
-    return _(VERBS[verb]).format_map(words)
+        said = _(UNEXPLAINED[verb])
+    else:
+        said = _(VERBS[verb])
+    return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
 
 
 def _word(key: str, value: Any) -> Any:
@@ -103,6 +112,20 @@ def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
     return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes)
 
 
+def _say_kept(kept: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(points)s") % {"player": one["player"], "points": points(one["points"])} for one in kept
+    )
+
+
+def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(before)s to %(after)s")
+        % {"player": one["player"], "before": points(one["before"]), "after": points(one["after"])}
+        for one in changed
+    )
+
+
 def _say_starts(starts: Iterable[str]) -> str:
     """Say when rounds start, in this desk's time; a dash for one of which it is not known."""
     moments = [parse_datetime(text) for text in starts]
@@ -115,7 +138,10 @@ def _say_starts(starts: Iterable[str]) -> str:
 SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "changes": _say_changes,
     "amounts": say_amounts,
+    "kept": _say_kept,
+    "given": _say_given,
     "publication": say_publication,
+    "changed": say_event_facts,
     "house_rules": house_rules.say_languages,
     "contact": house_rules.say_contact,
     "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),

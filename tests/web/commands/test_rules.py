@@ -26,7 +26,7 @@ def test_a_rule_set_comes_whole_and_each_value_with_its_source(run: Run, key: st
     assert [field["name"] for field in printed["fields"]] == [field.name for field in rule_fields()]
     values = load(key).as_json()
     for field in printed["fields"]:
-        assert set(field) == {"section", "name", "value", "clause", "ours", "says"}
+        assert set(field) == {"section", "name", "value", "clause", "ours", "ours_in_part", "says"}
         assert field["value"] == values[field["name"]]
         assert (field["clause"] is None) is not (field["ours"] is None)
         assert field["says"]
@@ -40,6 +40,7 @@ def test_a_person_gets_a_table(run: Run):
     assert rows["start_points"] == ["points each player starts with", "30,000 points", "E25 1.4, 3.7"]
     assert rows["ittsu"] == ["123, 456 and 789 of one suit", "2 han closed, 1 han open", "E25 4.2"]
     assert rows["kita_furiten"][-2:] == ["no", "ours: no kita"]
+    assert "RK 2.2; ours: split on a tie, decimals dropped" in run("rules", "rakkii-nomi-2026")
     assert set(rows) >= {field.name for field in rule_fields()}
 
 

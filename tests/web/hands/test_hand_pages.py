@@ -7,6 +7,7 @@ import pytest
 from tests.factories import correct, enter, enter_all, fresh, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url, ticked, values
 from tests.web.shown import text, texts
+from tournament.history import read_payload
 from tournament.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +29,43 @@ def event(made: Event) -> Event:
 
 def scores(page) -> list[str]:
     return texts(page, ".seat-score")
+
+
+# ---------------------------------------------------------------- the riichi tile
+
+
+OFFER = "Won on the riichi tile of Cyan: the deposit goes back"
+
+
+def test_a_ron_off_a_player_with_riichi_is_asked_about_and_enter_alone_changes_nothing(event: Event):
+    client = referee(event)
+    shown = preview(client, event, "2r3 340/23", expected_seq=0)
+    assert OFFER in text(shown, ".choices")
+    assert 'data-choice="2r3 340/2"' in shown.content.decode()
+    assert "data-choices-for" not in shown.content.decode()  # Enter sends the hand, as before
+    send(client, event, "2r3 340/23")
+    assert read_payload(rows_of(table_of(event))[0].payload).riichi == (1, 2)
+    assert scores(client.get(table_url(event))) == ["30,000", "36,200", "23,800", "30,000"]
+
+
+def test_one_key_gives_the_deposit_back(event: Event):
+    client = referee(event)
+    assert texts(preview(client, event, "2r3 340/23b", expected_seq=0), ".choices") == []
+    send(client, event, "2r3 340/23b")
+    assert scores(client.get(table_url(event))) == ["30,000", "35,200", "24,800", "30,000"]
+
+
+@pytest.mark.parametrize("line", ["2r3 340/2", "2t 230/3", "d3/3", "2r3 340/33"])
+def test_other_hands_are_not_asked_about(event: Event, line: str):
+    assert texts(preview(referee(event), event, line, expected_seq=0), ".choices") == []
+
+
+def test_rules_that_keep_the_deposit_do_not_ask(event: Event):
+    event.rules = {**event.rules, "deposit_back_on_ron": False}
+    event.save()
+    client = referee(event)
+    assert texts(preview(client, event, "2r3 340/23", expected_seq=0), ".choices") == []
+    assert "/23b" not in texts(client.get(table_url(event)), "dt")
 
 
 # ---------------------------------------------------------------- entering

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from rules.books import Book, book_keys, load_book
+from rules.books import Book, Citation, book_keys, load_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
 from web.management.base import DeskCommand, text_table
 from web.words.rules import SECTIONS, rule_gloss, rule_name, say_value
@@ -92,8 +92,7 @@ def book_json(book: Book) -> dict[str, Any]:
                 "section": field.metadata["section"],
                 "name": field.name,
                 "value": values[field.name],
-                "clause": None if book.citations[field.name].ours else book.citations[field.name].text,
-                "ours": book.citations[field.name].text if book.citations[field.name].ours else None,
+                **_source(book.citations[field.name]),
                 "says": field.metadata["says"],
             }
             for field in rule_fields()
@@ -110,8 +109,15 @@ def difference_json(here: Book, there: Book, differences: list[Difference]) -> d
     }
 
 
+def _source(citation: Citation) -> dict[str, str | None]:
+    """Return the clause of a value, or why it is ours; beside a clause what of the value is our own reading."""
+    clause, ours = (None, citation.text) if citation.ours else (citation.text, None)
+    return {"clause": clause, "ours": ours, "ours_in_part": citation.reading or None}
+
+
 def _origin(field: dict[str, Any]) -> str:
-    return field["clause"] if field["ours"] is None else f"ours: {field['ours']}"
+    ours = field["ours"] or field["ours_in_part"]
+    return "; ".join(each for each in (field["clause"], ours and f"ours: {ours}") if each)
 
 
 def _row(field: dict[str, Any]) -> list[str]:
