@@ -174,9 +174,10 @@ class _Reading:
                 self._section(section, cells)
             elif section not in HEAD:
                 self._fault(f"unknown key '{section}'", at=("", section))
-        if not self.faults:
-            made, faults = _made({"key": key, "title": title, **self.values})
-            for fault in faults:
+        made, faults = _made({"key": key, "title": title, **self.values})
+        whole = not self.faults  # else a field may be missing only because its line was not understood
+        for fault in faults:
+            if whole or fault.field in self.values:
                 self._fault(fault.says, fault.field, at=(_SECTIONS[fault.field], fault.field))
         if self.faults or made is None:
             return None

@@ -7,15 +7,18 @@ import dataclasses
 import datetime as dt
 import itertools
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID, uuid4
 
+from rules.books import load_book
 from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
 from tournament.compiled_queries import Prepared
 from tournament.history import standing_entries
-from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, Table
+from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, RuleSet, RuleSetVersion, Table
 from tournament.services.core.events import create_event
+from tournament.services.core.rule_sets import changed_book, save_rule_set
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import seat_rounds
 from tournament.services.draws.draw import publish_rounds, release_round
@@ -52,7 +55,7 @@ def make_account(name: str = "Referee", *, superuser: bool = False) -> Account:
 
 
 def make_event(
-    rules_key: str = "ema-2025",
+    rules_key: str | RuleSetVersion = "ema-2025",
     *,
     tables: int = 2,
     rounds: int = 2,
@@ -70,6 +73,19 @@ def make_event(
     if published:
         publish_rounds(event=event, numbers=range(1, rounds + 1), by=writer)
     return fresh(event)
+
+
+def make_rule_set(
+    title: str, rule_set: RuleSet | None = None, *, note: str = "", by: Account | None = None, **values: Any
+) -> RuleSetVersion:
+    """Save EMA 2025 with other values as a new rule set of the site, or as the next version of one."""
+    book = changed_book(load_book("ema-2025"), title=title, values=values, why="as the club plays")
+    seen = rule_set.versions.count() if rule_set else 0
+    version = save_rule_set(
+        rule_set=rule_set, book=book, note=note, seen=seen, client_id=uuid4(), by=by or make_account()
+    )
+    assert version is not None
+    return version
 
 
 def fresh(event: Event) -> Event:

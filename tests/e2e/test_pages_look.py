@@ -19,7 +19,7 @@ from django.utils import timezone
 from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
-from tests.factories import enter_all, make_event, table_of
+from tests.factories import enter_all, make_event, make_rule_set, table_of
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
 from tournament.services.access.access import get_site_organiser, invite
@@ -96,6 +96,7 @@ NO_PAGES = {
     "desk:publication", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
+    "desk:rule_set_toml", "desk:delete_rule_set",
 }  # fmt: skip
 
 # What has a part for each seat, once more with three of them.
@@ -218,6 +219,26 @@ def make_drafts(by: Account) -> list[DrawDraft]:
     return made
 
 
+def look_at_rule_sets(desk: Looker, by: Account) -> None:
+    """Look at the pages of rule sets, and at a newer version for an event."""
+    first = make_rule_set("Riichi Elbmarsch", minutes=60, bust=True, by=by)
+    make_event(first, slug="clubs", rounds=1, by=by)
+    make_rule_set("Riichi Elbmarsch", first.rule_set, minutes=90, note="as the members of the club agreed", by=by)
+    sets = ("", "new/", "file/", "riichi-elbmarsch/", "riichi-elbmarsch/change/", "riichi-elbmarsch/file/")
+    desk.walk("/desk/rule-sets/", (*sets, "riichi-elbmarsch/?version=1&against=riichi-elbmarsch/2"))
+    desk.look("/desk/clubs/settings/rules/newer/")
+
+    def refused(tab: "Page") -> None:
+        tab.goto("/desk/rule-sets/file/")
+        tab.get_by_label("Or its text").fill(
+            'title = "Club"\nextends = "ema-2025"\n[time]\nminutes = { is = "long" }\n'
+        )
+        tab.get_by_role("button", name="Save the rule set").click()
+        tab.get_by_text("Line 4").wait_for()
+
+    desk.look_after("a file with errors", refused)
+
+
 def look_at_last_hand(desk: Looker, public: Looker) -> None:
     """Look at what players need in a last hand, at the desk and where the public sees it."""
     event = make_event(slug="last", rounds=1, by=get_site_organiser())
@@ -298,6 +319,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
 
     # two draws to choose from, and one that is searched
     look_at_drafts(desk, organiser)
+
+    look_at_rule_sets(desk, get_site_organiser())
 
     # the way in
     token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)

@@ -79,8 +79,10 @@ def test_every_fault_is_named_with_its_line_and_field() -> None:
         + 'ties = { is = "share" }\n'
     )
     assert faults(text) == (
+        Fault("key 'bust' must be of type bool, not 3", "bust", 5),
         Fault("unknown key 'game.flowers'", "", 6),
         Fault("key 'game.oka' belongs to section 'placement'", "oka", 7),
+        Fault("key 'uma' must be a list, not 3", "uma", 9),
         Fault("key 'ties' must be written { is = …, clause = … } or { is = …, ours = … }", "ties", 10),
     )
     text = text.replace("flowers = 1\noka = 1\n", "").replace('"share" }', '"share", clause = "x" }')

@@ -34,6 +34,7 @@ SAMPLE = {
     "sheet": "seating",
     "token": "none",
     "key": "ema-2025",
+    "own": "club",
     "code": "en-gb",
 }  # fmt: skip
 

@@ -29,13 +29,14 @@ from tournament.models.rounds import (
     Table,
     TableTime,
 )
+from tournament.models.rule_sets import RuleSet, RuleSetVersion
 from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
     "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut",
-    "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft",
-    "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty",
-    "PenaltyKind", "Person", "Player", "RefereeCall", "Role", "Round", "Seat", "SecondPerson", "SheetCheck",
-    "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "Visibility",
-    "TypedSheet", "Wall", "WallPage",
+    "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink",
+    "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind",
+    "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondPerson",
+    "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
+    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

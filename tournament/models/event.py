@@ -91,6 +91,8 @@ class Event(models.Model):
     """One tournament.
 
     - `rules`: the event's own copy, every field stated, frozen when the first round starts.
+    - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for
+      a book. The set may be gone, or on another machine; the rules carry its title.
     - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
     - `kept_amounts`: what a chombo and a replacement cost before a change of the rules, for those given until then.
     - `wishes`: those last asked for; `drawn`: the origin of the seats, besides `seed` (both JSON of `draws`).
@@ -115,6 +117,8 @@ class Event(models.Model):
     archived_at = models.DateTimeField(null=True)
     rules = models.JSONField()
     rules_frozen_at = models.DateTimeField(null=True)
+    rule_set_uid = models.UUIDField(null=True)
+    rule_set_version = models.PositiveSmallIntegerField(default=0)
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)

@@ -19,6 +19,7 @@ from tournament.models import Event, Visibility
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.files.deletion import count_what_goes
+from tournament.selectors.files.privacy import get_kept_until, is_due
 from tournament.services.core.event_life import set_archived, set_details, set_visibility
 from tournament.services.core.events import MOST_NAME, MOST_ROUNDS
 from tournament.services.files.deletion import check_deletion, delete_event
@@ -65,6 +66,7 @@ def event_page(request: DeskRequest, event: Event) -> HttpResponse:
         "form": form or DetailsForm(initial=known),
         "choices": [(key, _(VISIBILITY[key]), _(VISIBILITY_SENTENCES[key])) for key in Visibility.values],
         "address": request.build_absolute_uri(reverse("public:phone", args=[event.slug])),
+        "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
         "may_copy": request.user.is_superuser,
     }
     page = desk_context(request, event, "settings", **context)

@@ -2,7 +2,7 @@
 
 import itertools
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,9 +14,21 @@ from django.utils.translation import gettext_lazy as _
 from rules.books import Book
 from rules.consistency import MOST_REDS
 from rules.ruleset import Ruleset, rule_fields
+from scoring.problems import Problem
 from web.event.rules import SECTION_OF, Stated, stated
 from web.frame.tables import read_points
-from web.words.rules import CHOICES, SECTIONS, UNITS, is_yaku, limit_word, rule_gloss, rule_hint, rule_name
+from web.words.rules import (
+    CHOICES,
+    SECTIONS,
+    UNITS,
+    fields_named,
+    is_yaku,
+    limit_word,
+    rule_gloss,
+    rule_hint,
+    rule_name,
+    say_contradiction,
+)  # fmt: skip
 
 Kind = Literal["switch", "choice", "several", "counts", "order", "number", "worth", "places", "rows", "limits"]
 
@@ -177,7 +189,7 @@ class LimitsField(_NumbersField):
 
 
 class RulesForm(forms.Form):
-    """All rules of an event. `seated` says that the number of players stands, `begun` that a change needs a reason."""
+    """All rules. `seated` says that the number of players stands, `begun` that a change needs a reason."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=300, required=False, help_text=_("Players read it beside the change.")
@@ -206,6 +218,43 @@ class RulesForm(forms.Form):
         if kind == "order":
             return value.split(",") if value else []
         return before if kind in ("several", "counts") and sorted(value) == sorted(before) else value
+
+
+class RuleSetForm(RulesForm):
+    """All rules of a rule set of the site, its title and the version's note; `again` says that it has versions."""
+
+    def __init__(self, rules: Ruleset, title: str, *args: Any, again: bool) -> None:
+        super().__init__(rules, *args, seated=False, begun=again)
+        self.fields = {"title": forms.CharField(label=gettext("Name"), max_length=120, initial=title), **self.fields}
+        note = self.fields["reason"]
+        note.label = gettext("What is changed, and why")
+        note.help_text = gettext("Kept with the version, and shown as the source of each value that you change.")
+
+
+def put_at_fields(form: forms.Form, problems: Iterable[Problem]) -> list[Problem]:
+    """Put contradictions at their fields and at those that they name; return the problems that belong to no field."""
+    others = []
+    for problem in problems:
+        name, why = str(problem.params.get("rule", "")), str(problem.params.get("why", ""))
+        if problem.code != "rules.contradiction" or name not in form.fields:
+            others.append(problem)
+            continue
+        form.add_error(name, say_contradiction(name, why))
+        for other in fields_named(why):
+            form.add_error(other, gettext("This does not go with “%(rule)s”.") % {"rule": rule_name(name)})
+    return others
+
+
+def wrong_fields(form: forms.Form) -> list[dict[str, str]]:
+    """Return the fields with an error, each with its anchor on the page and its title."""
+    anchors = {"title": "name", "reason": "save"}
+    return [
+        {"anchor": anchors[name], "title": str(form[name].label)}
+        if name in anchors
+        else {"anchor": f"rule-{name}", "title": rule_name(name)}
+        for name in form.fields
+        if name in form.errors
+    ]
 
 
 def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:

@@ -337,6 +337,8 @@ SENTENCES: Words = {
     ),
     "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
     "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
+    "rules.title_missing": "A rule set needs a name.",
+    "rules.set_in_use": "Events have this rule set: {events}. It stays as long as they are here.",
     "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
     "draw.already_published": "Seats are published and do not move any more.",
     "draw.players_changed": "The list of players changed while seats were drawn: draw again.",

@@ -264,6 +264,18 @@ def say_change(name: str, before: Any, after: Any) -> str:
     }
 
 
+def say_basis(title: str, book: str, changes: int) -> str:
+    """Say what book rules with a title are based on, and the number of changes; nothing for the book itself.
+
+    >>> say_basis("Club rules", "EMA 2025", 12), say_basis("EMA 2025", "EMA 2025", 1), say_basis("WRC", "WRC", 0)
+    ('based on EMA 2025, 12 changes', '1 change', '')
+    """
+    said = counted("%(count)d change", "%(count)d changes", changes) if changes else ""
+    if title == book:
+        return said
+    return _("based on %(book)s, %(changes)s") % {"book": book, "changes": said or _("no changes")}
+
+
 def say_contradiction(name: str, why: str) -> str:
     """Put what is wrong with a field into a sentence: other fields by what they say, values as they are said.
 

@@ -38,6 +38,9 @@ VERBS: Words = {
     **visibility.VERBS,
     "event_created": "made the event",
     "rules_changed": "changed rules: {changes} ({reason})",
+    "rule_set_taken": "took version {version} of {title}: {changes} ({reason})",
+    "rule_set_saved": "saved version {version} of the rule set {title}",
+    "rule_set_deleted": "deleted the rule set {key}",
     "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
     "draw_discarded": "threw the draw away",
     "seats_published": "published the seats of rounds {rounds}",
@@ -56,6 +59,7 @@ VERBS: Words = {
 # the same without what nobody said
 UNEXPLAINED: Words = {
     "rules_changed": "changed rules: {changes}",
+    "rule_set_taken": "took version {version} of {title}: {changes}",
     "foul_amounts_changed": "changed amounts of fouls: {amounts}",
     "player_changed": "changed {fields} of player {number}",
     "call_closed": "closed the call of round {round}, table {table}",
@@ -109,7 +113,7 @@ def _word(key: str, value: Any) -> Any:
 
 
 def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
-    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes)
+    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes) or _("no changes")
 
 
 def _say_kept(kept: Iterable[Mapping[str, Any]]) -> str:

@@ -71,7 +71,7 @@ def test_a_role_is_changed_with_words(event: Event):
     answer = client.post(f"{URL}{rita.pk}/", {"role": "head_referee", "act": "change"}, follow=True)
     assert "Rita is head referee from now on." in answer.content.decode()
     assert role_of(event, rita) == "head_referee"
-    trail = texts(client.get("/desk/cup/settings/"), "tbody")[-1]
+    trail = texts(client.get("/desk/cup/settings/trail/"), "tbody")[-1]
     assert "Organiser made Rita head referee instead of referee" in trail
 
 

@@ -68,7 +68,7 @@ def test_a_value_that_there_is_not_is_refused_in_words(event: Event):
 @pytest.mark.parametrize(("hold", "warned"), [("nothing", False), ("last", False), ("before_last", True)])
 def test_a_certified_event_is_warned_of_a_hold_that_ema_does_not_want(event: Event, hold: str, warned: bool):
     choose(event, hold=hold, ema_certified=True)
-    assert (f"Warning {CONFLICT}" in texts(organiser(event).get("/desk/cup/settings/"), ".note")) is warned
+    assert (f"Warning {CONFLICT}" in texts(organiser(event).get("/desk/cup/settings/publication/"), ".note")) is warned
 
 
 @pytest.mark.usefixtures("others_aside")

@@ -2,8 +2,6 @@
 
 import functools
 import json
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -14,7 +12,8 @@ from rules.books import book_keys, load
 from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser
-from tests.web.shown import ATTRIBUTE, text, texts
+from tests.web.event.rules_fields import fields_of
+from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
@@ -24,27 +23,7 @@ from web.event.rules_form import kind_of
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
-CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
-
-
-def fields_of(response: Any) -> dict[str, Any]:
-    """Return the form's fields as a browser would send them, its buttons left out."""
-    source = response.content.decode()
-    form = source[source.index('<form class="stack rule-form"') :].partition("</form>")[0]
-    found: dict[str, Any] = {}
-    select = ""
-    for tag, attributes in CONTROLS.findall(form):
-        values = {name: unescape(value.strip('"')) for name, value in ATTRIBUTE.findall(attributes)}
-        name, kind = values.get("name") or select, values.get("type")
-        if tag.endswith("select"):
-            select = values["name"] if tag == "select" else ""
-        elif (tag == "option" and "selected" in values) or (tag == "input" and kind in ("text", "hidden", "number")):
-            if "disabled" not in values:
-                found[name] = values.get("value") or ""
-        elif tag == "input" and kind == "checkbox" and "checked" in values:
-            found.setdefault(name, []).append(values.get("value") or "on")
-    return found
 
 
 def errors_at(response: Any) -> dict[str, str]:
@@ -115,7 +94,7 @@ def typed_in(key: str) -> dict[str, Any]:
 def test_a_form_sent_as_it_came_changes_nothing(key: str):
     event, client = unseated(key)
     answer = client.post(URL, typed_in(key))
-    assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/")
+    assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/rule-set/")
     if key == "ema-2025":  # it says the same of each
         assert texts(client.get("/desk/cup/settings/"), ".note") == [
             "Note The rules are as they were: nothing was changed."
@@ -376,7 +355,7 @@ def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
     assert client.post(URL, {**fields_of(answer), button: mark}).status_code == 302
     assert [row.points for row in list_penalties(fresh(event), load_tables(fresh(event)))] == [cost]
     assert said in text(client.get("/e/cup/rules/"), ".rule-changes").lower()
-    trail = text(client.get("/desk/cup/settings/"), "main")
+    trail = text(client.get("/desk/cup/settings/trail/"), "main")
     assert {20_000: "keep their amounts: player 2: 20,000", 30_000: "player 2: 20,000 to 30,000"}[cost] in trail
 
 

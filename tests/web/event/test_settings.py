@@ -42,11 +42,13 @@ def test_every_rule_set_is_offered_with_what_it_is(site: Client):
     page = site.get("/desk/new/")
     assert len(texts(page, ".rule-card")) == len(book_keys())
     assert texts(page, ".rule-card")[:4] == [
-        "Rakkii Nomi Spring 2026: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
-        "SanMatsuri 2026: 3 players start 30 uma +15 / 0 / −15 60 minutes",
+        "Rakkii Nomi Spring 2026: 4 players start 30 uma +15 / +5 / −5 / −15 3 red fives 75 minutes",
+        "SanMatsuri 2026: 3 players start 30 uma +15 / 0 / −15 2 red fives 60 minutes",
         "EMA 2016: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
         "EMA 2025: 4 players start 30 uma +15 / +5 / −5 / −15 75 minutes",
     ]
+    (red,) = [card for card in texts(page, ".rule-card") if card.startswith("EMA 2025 with red fives")]
+    assert red.endswith("oka 20 3 red fives ends below zero 75 minutes based on EMA 2025, 4 changes")
 
 
 def test_a_new_event_takes_the_rule_sets_own_and_goes_on_to_its_players(site: Client):

@@ -132,7 +132,7 @@ def test_the_hand_page_leads_to_it(event: Event):
 def test_the_setting_says_what_it_does_and_is_kept():
     event = make_event(slug="cup")
     client, address = organiser(event), "/desk/cup/settings/second-person/"
-    page = client.get("/desk/cup/settings/")
+    page = client.get(address)
     assert "one person alone can run the event" in " ".join(texts(page, ".pick-one"))
     page = client.post(address, {"second_person": "other_person"}, follow=True)
     assert text(page, ".messages") == "Done Who confirms signed sheets is changed."

@@ -103,7 +103,7 @@ def test_an_organiser_sees_both_and_decides(blind: Event):
     assert (page.status_code, text(page, ".problems")) == (422, "Error Deciding between two entries needs a reason.")
     page = client.post(address, {**chosen, "reason": "the paper"}, follow=True)
     assert text(page, ".messages").startswith("Done Table 1: Akelei 45,200 (1) · Birk 30,000 (2)")
-    trail = texts(client.get("/desk/cup/settings/"), "td")
+    trail = texts(client.get("/desk/cup/settings/trail/"), "td")
     assert "decided between two entries of the sheet of round 1, table 1: the paper" in trail
     assert client.get(address)["Location"] == url(blind)
 

@@ -298,7 +298,7 @@ def test_a_referee_announces_and_takes_back(event: Event):
         assert text(client.get(URL), ".wall-said").startswith(f"Lunch {state}")
     assert client.post(f"{URL}announcements/{row.pk}/", {"act": "shout"}).status_code == 404
     assert client.post(f"{URL}announcements/9999/", {"act": "take_back"}).status_code == 404
-    trail = text(organiser(event).get("/desk/cup/settings/"), ".trail")
+    trail = text(organiser(event).get("/desk/cup/settings/trail/"), ".trail")
     assert "announced “Lunch”" in trail
 
 

@@ -141,6 +141,12 @@ def list_added_last(event: Event, rows: Sequence[PlayerRow]) -> list[int]:
     return list(numbers) if len(numbers) > 1 and tail == numbers else []
 
 
+def get_renumbered_until(event: Event) -> int:
+    """Return the trail's last row after which numbers were others than now, 0 for none; one query."""
+    gone = event.audit.filter(verb__in=("player_removed", "players_taken_back", "import_taken_back"))
+    return gone.order_by("-seq").values_list("seq", flat=True).first() or 0
+
+
 _TICKS = Prepared(
     lambda event: Player.objects.filter(event=event, withdrawn_at=None).values_list("checked_in_at", flat=True)
 )

@@ -13,7 +13,7 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Penalty, Role, SheetRow
+from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow
 from tournament.refusal import Refused
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
@@ -23,7 +23,7 @@ from tournament.services.core.writing import MOST_REASON, Change, append_audit, 
 MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
-RESERVED_SLUGS = frozenset({"new", "backups"})
+RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
@@ -31,7 +31,7 @@ def create_event(
     *,
     name: str,
     date: dt.date,
-    rules_key: str,
+    rules_key: str | RuleSetVersion,
     rounds: int,
     minutes: int | None = None,
     place: str = "",
@@ -39,17 +39,25 @@ def create_event(
     slug: str = "",
     by: Account,
 ) -> Event:
-    """Create an event, owned by its maker, with its own copy of a book; `minutes` replaces the book's.
+    """Create an event, owned by its maker, with its own copy of a book or of a version of a rule set of the site.
+
+    `minutes` replaces those of the rules.
 
     Raises Refused for an invalid value and for an address that is taken.
     """
     slug = slug or slug_of(name, date)
-    problems = [*event_problems(name, place, rounds), *_new_problems(slug, rules_key, minutes)]
+    own = rules_key if isinstance(rules_key, RuleSetVersion) else None
+    key = own.rule_set.key if own else str(rules_key)
+    problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
+    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
+        problems.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
     if visibility not in Visibility.values:
         problems.append(error("event.visibility_unknown"))
+    if own is None and key not in book_keys():
+        problems.append(error("event.rules_unknown", key=key, known=tuple(book_keys())))
     if problems:
         raise Refused(*problems)
-    rules = load(rules_key)
+    rules = own.ruleset if own else load(key)
     if minutes is not None:
         rules = dataclasses.replace(rules, minutes=minutes)
     with transaction.atomic():
@@ -61,11 +69,13 @@ def create_event(
             place=place.strip(),
             visibility=visibility,
             rules=rules.as_json(),
+            rule_set_uid=own.rule_set.uid if own else None,
+            rule_set_version=own.number if own else 0,
             rounds_planned=rounds,
             created_at=at,
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)
-        append_audit(event, "event_created", {"name": event.name, "rules": rules_key}, by=str(by.uid), at=at)
+        append_audit(event, "event_created", {"name": event.name, "rules": key}, by=str(by.uid), at=at)
     return event
 
 
@@ -99,30 +109,36 @@ def change_rules(
     scores would change, or penalties given could.
     """
     with writing(event, "rules_changed", by=by) as change:
-        before = change.event.ruleset
-        after = _whole(before, values)
-        differences = diff(before, after)
-        if not differences:
+        after = whole(change.event.ruleset, values)
+        if not diff(change.event.ruleset, after):
             change.nothing_new()
             return False
-        if seen and seen != rules_mark(before):
-            raise Refused(error("rules.moved_on"))
-        _check_when(change.event, before, after, reason.strip())
-        effects = effects_of(change.event, after, given=given)
-        if effects.refused:
-            raise Refused(*effects.refused)
-        if effects.mark != confirmed and effects.mark:
-            raise Unconfirmed(effects_of(change.event, after), effects_of(change.event, after, given=True))
-        change.event.rules = after.as_json()
-        change.event.kept_amounts = _kept(change, before, after, given=given)
-        change.event.save(update_fields=["rules", "kept_amounts"])
-        change.details = {
-            "reason": reason.strip(),
-            "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in differences],
-            **_penalties(effects, given=given),
-            **_reopen(effects, reason.strip(), change),
-        }
+        replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
     return True
+
+
+def replace_rules(
+    change: Change, after: Ruleset, *, reason: str, seen: str, confirmed: str, given: bool = False
+) -> None:
+    """Replace the event's rules within a change; see change_rules."""
+    before = change.event.ruleset
+    if seen and seen != rules_mark(before):
+        raise Refused(error("rules.moved_on"))
+    _check_when(change.event, before, after, reason)
+    effects = effects_of(change.event, after, given=given)
+    if effects.refused:
+        raise Refused(*effects.refused)
+    if effects.mark != confirmed and effects.mark:
+        raise Unconfirmed(effects_of(change.event, after), effects_of(change.event, after, given=True))
+    change.event.rules = after.as_json()
+    change.event.kept_amounts = _kept(change, before, after, given=given)
+    change.event.save(update_fields=["rules", "kept_amounts"])
+    change.details = {
+        "reason": reason,
+        "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in diff(before, after)],
+        **_penalties(effects, given=given),
+        **_reopen(effects, reason, change),
+    }
 
 
 def _kept(change: Change, before: Ruleset, after: Ruleset, *, given: bool) -> list[dict[str, Any]]:
@@ -147,7 +163,7 @@ def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
     return {"given": [{"player": each.number, "before": each.before, "after": each.after} for each in changed]}
 
 
-def _whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
+def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     """Return the rule set with these values; raises Refused with every contradiction, or an unreadable value."""
     plain = {**before.as_json(), **values}
     try:
@@ -225,12 +241,3 @@ def slug_problems(slug: str) -> list[Problem]:
     """Tell that an address is taken."""
     taken = slug in RESERVED_SLUGS or Event.objects.filter(slug=slug[:60]).exists()
     return [error("event.exists", slug=slug)] if taken else []
-
-
-def _new_problems(slug: str, rules_key: str, minutes: int | None) -> list[Problem]:
-    found = []
-    if rules_key not in book_keys():
-        found.append(error("event.rules_unknown", key=rules_key, known=tuple(book_keys())))
-    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
-        found.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
-    return [*found, *slug_problems(slug)]

@@ -1,6 +1,7 @@
 """`manage.py rules`: the rule sets, one with the source of each value, or the difference of two.
 
-It reads the books and nothing else. People get words, as on the pages; programs get the plain values.
+It reads the books, or a file or a rule set of the site that is named. People get words, as on the pages; programs get
+the plain values.
 """
 
 from typing import Any
@@ -9,13 +10,17 @@ from django.core.management.base import CommandError, CommandParser
 
 from rules.books import Book, Citation, book_keys, load_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
+from rules.writing import book_toml
 from web.management.base import DeskCommand, text_table
+from web.management.named_rules import NAMED_OR_FILE, named_book
 from web.words.rules import SECTIONS, rule_gloss, rule_name, say_value
 
-HELP = """Without KEY, lists the keys of the rule sets. With KEY, prints the rule set, where each value comes from and
-what it says; `--diff OTHER` prints only what differs. With --json: a list of keys; {"key", "title", "source", "fields":
-[{"section", "name", "value", "clause", "ours", "says"}...]}, where either `clause` cites the book or `ours` gives the
-reason of our own reading, and the other is null; {"here", "there", "differences": [{"field", "here", "there"}...]}."""
+HELP = """Without KEY, lists the keys of the books. With KEY, prints the rule set, where each value comes from and what
+it says; `--diff OTHER` prints only what differs. KEY and OTHER name a book, a rule set of the site, or a file ending in
+.toml, whose errors are named by line and field; `--toml` prints a rule set as such a file. With --json: a list of keys;
+{"key", "title", "source", "fields": [{"section", "name", "value", "clause", "ours", "says"}...]}, where either `clause`
+cites the book or `ours` gives the reason of our own reading, and the other is null; {"here", "there", "differences":
+[{"field", "here", "there"}...]}."""
 
 
 class Command(DeskCommand):
@@ -26,8 +31,9 @@ class Command(DeskCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the key, the other key and the form of the output."""
-        parser.add_argument("key", nargs="?", metavar="KEY", help="the rule set; without it all keys are listed")
+        parser.add_argument("key", nargs="?", metavar="KEY", help=f"{NAMED_OR_FILE}; without it the keys of all books")
         parser.add_argument("--diff", metavar="OTHER", help="show what is different in this rule set")
+        parser.add_argument("--toml", action="store_true", help="the rule set as a file that can be changed and read")
         parser.add_argument("--json", action="store_true", help="one JSON value instead of a table")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -39,9 +45,9 @@ class Command(DeskCommand):
             if key is None:
                 self._print_keys(as_json=as_json)
             elif other is None:
-                self._print_book(load_book(key), as_json=as_json)
+                self._print_book(named_book(key), as_json=as_json, as_toml=options["toml"])
             else:
-                self._print_difference(load_book(key), load_book(other), as_json=as_json)
+                self._print_difference(named_book(key), named_book(other), as_json=as_json)
         except RulesetError as wrong:
             raise CommandError(f"{wrong}.") from wrong
 
@@ -51,7 +57,10 @@ class Command(DeskCommand):
             return
         self._print(["key", "title"], [[key, load_book(key).ruleset.title] for key in book_keys()])
 
-    def _print_book(self, book: Book, *, as_json: bool) -> None:
+    def _print_book(self, book: Book, *, as_json: bool, as_toml: bool) -> None:
+        if as_toml:
+            self.stdout.write(book_toml(book), ending="")
+            return
         if as_json:
             self.write_json(book_json(book))
             return

@@ -7,7 +7,7 @@ CHOICES = [("draft", "Draft"), ("unlisted", "Unlisted"), ("public", "Public")]
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0023_crew_drills"),
+        ("tournament", "0024_rule_sets"),
     ]
 
     operations = [
