@@ -78,7 +78,7 @@ class AuditLine:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rows of a trail: of one author (a uid), by the beginnings of verbs, from, until, before a row; "" for all."""
+    """Which rows of a trail: of one author (a uid), by the beginnings of verbs, from and until, before a row."""
 
     by: str = ""
     begins: tuple[str, ...] = ()

@@ -27,8 +27,7 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
-from web.server.backups import drop_event_files
-from web.server.backups import backup_config
+from web.server.backups import backup_config, drop_event_files
 from web.words.problems import say
 from web.words.visibility import VISIBILITY, VISIBILITY_SENTENCES
 
@@ -40,9 +39,7 @@ class DetailsForm(forms.Form):
     date = forms.DateField(
         label=gettext_lazy("Date"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    place = forms.CharField(
-        label=pgettext_lazy("where an event is", "Place"), max_length=MOST_NAME, required=False
-    )
+    place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=MOST_NAME, required=False)
     rounds = forms.IntegerField(label=gettext_lazy("Rounds"), min_value=1, max_value=MOST_ROUNDS)
 
 

@@ -88,9 +88,7 @@ def second_person(request: DeskRequest, event: Event) -> HttpResponse:
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's language, and the second language of its wall."""
     if request.method == "GET":
-        return render(
-            request, "event/languages.html", desk_context(request, event, "settings", languages=NAMES)
-        )
+        return render(request, "event/languages.html", desk_context(request, event, "settings", languages=NAMES))
     chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
     return _set(
         request,

@@ -29,7 +29,7 @@ MOST_LETTERS = 60
 TOPICS = {
     "hands": (gettext_lazy("Hands"), ("hand_", "hands_", "table_", "seats_swapped", "game_")),
     "sheets": (gettext_lazy("Sheets"), ("sheet_",)),
-    "players": (gettext_lazy("Players"), ("player", "substitute_", "person_", "people_", "names_", "disqualification_")),
+    "players": (gettext_lazy("Players"), ("player", "substitute_", "person_", "people_", "names_", "disqualif")),
     "seats": (gettext_lazy("Seats"), ("seats_", "draw_", "draft_", "redraw", "remaining_", "round_seated", "cut_")),
     "rounds": (gettext_lazy("Rounds and clock"), ("round_", "clock_", "time_", "tables_", "results_", "timetable_")),
     "penalties": (
@@ -48,7 +48,7 @@ NUMBERED = ("number", "player")  # details that are a player's number; `numbers`
 @require_GET
 @who_may(Verb.CHANGE_SETTINGS)
 def trail(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the acts that the address asks for by `q`, `who`, `what`, `since`, `until` and `before`, the newest first."""
+    """Show the acts asked for by `q`, `who`, `what`, `since`, `until` and `before`, the newest first."""
     asked = _asked(request.GET)
     lines = list_audit(event, most=MOST_SEARCHED if asked["q"] else AT_ONCE + 1, wanted=_wanted(request.GET, asked))
     names, renumbered = dict(list_names(event)), get_renumbered_until(event)

@@ -42,7 +42,8 @@ SECTIONS = (
 )
 # pages that stand below a section, by the name of their address
 BELOW = {
-    "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles", "desk:revoke_devices": "devices", "desk:drill": "drills",
+    "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles",
+    "desk:revoke_devices": "devices", "desk:drill": "drills",
     "desk:import_back": "imports", "desk:forget_people": "privacy", "desk:keep_months": "privacy",
 }  # fmt: skip
 ROUND_WORDS = {

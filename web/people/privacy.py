@@ -1,8 +1,6 @@
 """Personal data: who is shown by name, export and erasure of one person's data, how long an event keeps its people."""
 
 import json
-import re
-from pathlib import Path
 from typing import Any
 
 from django import forms

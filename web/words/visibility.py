@@ -164,6 +164,4 @@ def say_event_facts(changed: Mapping[str, Any]) -> str:
     >>> say_event_facts({"name": "Cup", "rounds_planned": 5})
     'name: Cup; rounds: 5'
     """
-    return side_by_side(
-        _(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed
-    )
+    return side_by_side(_(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed)

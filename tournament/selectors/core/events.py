@@ -12,7 +12,10 @@ TOLERANCE = dt.timedelta(seconds=30)  # a computer that is set by the network mo
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event with its ranked players, its rounds, how many of them are released, and which one is played; `archived` ones stand apart."""
+    """An event with its ranked players, its rounds, how many of them are released, and which one is played.
+
+    Those that are `archived` stand apart.
+    """
 
     slug: str
     name: str

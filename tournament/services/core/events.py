@@ -13,7 +13,7 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow
+from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.refusal import Refused
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
@@ -27,7 +27,7 @@ RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
-def create_event(
+def create_event(  # noqa: PLR0913 - one for each field of the form
     *,
     name: str,
     date: dt.date,

@@ -68,7 +68,7 @@ def _delete_rows(event: Event) -> None:
         TypedSheet.objects.filter(**tables),
         AuditRow.objects.filter(event=event),
     ):
-        rows._raw_delete(connection.alias)  # their own delete() refuses, as it must anywhere else
+        rows._raw_delete(connection.alias)  # noqa: SLF001 - their own delete() refuses, as it must elsewhere
     for model in (Substitution, Disqualification, RefereeCall):
         model.objects.filter(event=event).delete()
     TableTime.objects.filter(**tables).delete()
@@ -82,7 +82,7 @@ def _delete_rows(event: Event) -> None:
 def _triggers_aside() -> Iterator[None]:
     """Let rows of the append-only tables be deleted within this transaction; a broken one puts the triggers back."""
     with connection.cursor() as cursor:
-        tables = [model._meta.db_table for model in APPEND_ONLY]
+        tables = [model._meta.db_table for model in APPEND_ONLY]  # noqa: SLF001 - public in Django's documentation, in spite of its name
         if connection.vendor == "postgresql":
             for table in tables:
                 cursor.execute(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
