@@ -208,9 +208,8 @@ def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
 
 def _is_found(row: PlayerRow, query: str) -> bool:
     """Tell whether each word of a query is in what the list shows of a player, or it is the EMA number."""
-    return matches(
-        query, f"{row.name} {row.legal_name} {row.club} {row.country} {row.team} {row.ema_number}", row.number
-    )
+    shown = (row.name, row.legal_name, row.club, row.country, row.team)
+    return matches(query, " ".join(shown), row.number) or (bool(query) and query.strip() == row.ema_number)
 
 
 @require_http_methods(["GET", "POST"])

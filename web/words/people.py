@@ -213,9 +213,6 @@ VERBS: Words = {
     "players_taken_back": "took players {numbers} out again, who were added last",
     "player_removed": "took player {number} out",
     "player_changed": "changed {fields} of player {number}: {reason}",
-    "player_renamed": "changed the name of player {number}",
-    "player_ranked": "took player {number} into the ranking: {reason}",
-    "player_unranked": "took player {number} out of the ranking: {reason}",
     "player_came_late": "added player {number}, who came late",
     "player_disqualified": "disqualified player {number} ({shown}): {reason}",
     "disqualification_lifted": "took the disqualification of player {number} back: {reason}",
@@ -223,7 +220,6 @@ VERBS: Words = {
     "player_withdrawn": "noted that player {number} has left: {reason}",
     "player_returned": "noted that player {number} is back: {reason}",
     "players_exchanged": "gave players {players} each other's games of rounds {rounds}: {reason}",
-    "player_teamed": "put player {number} into the team {team}",
     "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
     "penalty_charged": "decided that {payer} pays for a penalty at the seat of player {player}: {reason}",
@@ -323,4 +319,12 @@ FACT_WORDS: Words = {
     "shown_by_name": "whether the name is public",
     "ranked": "the ranking (ranked)",
     "unranked": "the ranking (not ranked)",
+}
+
+# in the trails of earlier versions; player_changed says them now
+FORMER: Words = {
+    "player_renamed": "changed the name of player {number}",
+    "player_ranked": "took player {number} into the ranking: {reason}",
+    "player_unranked": "took player {number} out of the ranking: {reason}",
+    "player_teamed": "put player {number} into the team {team}",
 }

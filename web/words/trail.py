@@ -92,13 +92,12 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     >>> say_verb("round_released", {"round": 2})
     'released round 2'
     """
-    if verb not in VERBS:
+    stated = VERBS.get(verb, people.FORMER.get(verb))
+    if stated is None:
         return verb.replace("_", " ")
     words = Lenient({key: _word(key, value) for key, value in details.items()})
-    if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
-        said = _(UNEXPLAINED[verb])
-    else:
-        said = _(VERBS[verb])
+    explained = verb not in UNEXPLAINED or words.get("reason", words.get("ruling"))
+    said = _(stated) if explained else _(UNEXPLAINED[verb])
     return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
 
 

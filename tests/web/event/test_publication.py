@@ -47,7 +47,8 @@ def version(client: Client) -> str:
 
 
 def test_the_settings_are_saved_and_stand_on_the_trail(event: Event):
-    page = organiser(event).post("/desk/cup/settings/publication/", CHOSEN, follow=True)
+    organiser(event).post("/desk/cup/settings/publication/", CHOSEN)
+    page = organiser(event).get("/desk/cup/settings/trail/")
     event.refresh_from_db()
     assert publication_of(event) == Publication(live_tables="hands", live_others="all", hold="last", show_needs=True)
     assert (

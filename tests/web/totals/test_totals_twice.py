@@ -146,5 +146,7 @@ def test_who_confirms_can_be_set_to_blind():
     page = client.post("/desk/cup/settings/second-person/", {"second_person": "blind"}, follow=True)
     event.refresh_from_db()
     assert (event.types_twice, event.confirms) == (True, True)
-    assert "set who confirms signed sheets: another person, typing blind" in texts(page, "td")
+    assert "set who confirms signed sheets: another person, typing blind" in texts(
+        client.get("/desk/cup/settings/trail/"), "td"
+    )
     assert re.search(r'value="blind" checked', page.content.decode())

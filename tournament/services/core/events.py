@@ -218,9 +218,7 @@ def slug_of(name: str, date: dt.date) -> str:
     ('spring-cup-2026', 'spring-2026')
     """
     words, year = slugify(name), f"{date:%Y}"
-    if not words or words == year:
-        return f"event-{date:%Y-%m-%d}"
-    return words if year in words.split("-") else f"{words}-{year}"
+    return words if year in words.split("-") else f"{words}-{year}".strip("-")
 
 
 def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
