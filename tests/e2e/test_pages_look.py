@@ -30,6 +30,7 @@ from tournament.services.files.sample import SLUGS, load_samples
 from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.tables.fouls import give_penalty
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -196,6 +197,15 @@ def replace_somebody(slug: str, organiser: Account) -> str:
     return f"rounds/3/tables/4/substitutes/{Substitution.objects.get(event__slug=slug).pk}/"
 
 
+def penalty_of_substitute(slug: str, organiser: Account) -> int:
+    """Give the substitute of table 4 in round 3 a penalty; return its id."""
+    seat = Seat.objects.get(round__event__slug=slug, round__number=3, table__number=4, seat=1)
+    given = give_penalty(
+        player=seat.player, points=2000, reason="A tile was shown", client_id=uuid4(), round_=seat.round, by=organiser
+    )
+    return given.pk
+
+
 def look_at_drafts(desk: Looker, by: Account) -> None:
     """Look at the pages of drafts."""
     first, second, _third = (draft.pk for draft in make_drafts(by))
@@ -284,6 +294,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     out = replace_somebody(slug, organiser)
     for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
         desk.look(f"/desk/{slug}/{address}")
+    desk.look(f"/desk/{slug}/penalties/payer/?penalty={penalty_of_substitute(slug, organiser)}")
+    desk.look(f"/desk/{slug}/players/2/disqualify/")
 
     # a sheet that another person looks at
     set_second_person(event=Event.objects.get(slug=slug), second_person="other_person", by=organiser)

@@ -187,7 +187,7 @@ def test_our_own_readings_are_marked_as_ours(key: str) -> None:
 # What of a value with a clause is our own reading.
 READINGS = {
     "ema-2016": {"pao"},
-    "sanmatsuri-2026": {"kita_ends_first_turn", "substitute", "pao", "nagashi"},
+    "sanmatsuri-2026": {"kita_ends_first_turn", "ura_dora", "multiple_ron_honba", "substitute", "pao", "nagashi"},
     "rakkii-nomi-2026": {"leftover_deposits", "chombo_points"},
     "mcgill-sanma": {"kita_ends_first_turn", "abortive_draws"},
     "sanma-rule-book": {

@@ -65,6 +65,7 @@ ROWS = """
 8  | ema-2025         | ron     | 1/30 | haku chun                  | yaku.han_differs
 8  | ema-2025         | ron     | 3/30 | haku chun                  | -
 8  | ema-2025         | ron     | 3/30 | haku chun dora             | -
+8  | sanma-rule-book  | ron     | 4/30 | haku chun                  | -
 8  | ema-2025         | ron     | 4/30 | haku chun dora             | yaku.han_differs
 8  | ema-2025         | ron     | 2/30 | haku chun dora             | yaku.han_differs
 8  | ema-2025         | ron r   | 4/30 | riichi tanyao dora ura     | -
@@ -276,6 +277,9 @@ def test_nine_deals_in_a_row_are_counted_from_the_hands() -> None:
     kept = [parse("1t 330"), *[parse("d1")] * 7]
     ninth = fold(kept, rules).state
     assert (ninth.straight, ninth.honba) == (8, 8)
+    tenth = fold([*kept, parse("1t y")], rules).state  # paarenchan is won once, then two han as ever
+    assert tenth.straight == 9
+    assert [p.code for p in problems(parse("1t 130"), tenth, rules)] == ["win.two_han_needed"]
     assert fold([*kept[:7], parse("d")], rules).state.straight == -1  # stays with nobody tenpai, and not by himself
     assert fold([parse("c2"), *kept[:7]], rules).state.straight == -1
     assert fold([parse("d2"), parse("2t 330")], rules).state.straight == -1  # the counter was taken over

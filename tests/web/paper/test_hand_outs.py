@@ -160,7 +160,8 @@ def test_sheets_of_rules_are_printed_before_seats_are_drawn():
     assert "/desk/bare/print/seating" not in page
     assert sticks_of(bare)["tables"] == 1
     pdf = PdfReader(io.BytesIO(desk.get("/desk/bare/print/markers.pdf").content))
-    assert len(pdf.pages) == 1
+    (text,) = [page.extract_text() for page in pdf.pages]
+    assert ("First dealer" in text, "東 西" in text) == (True, True)  # RK 2.6: who began, and the wind of the round
 
 
 def test_sticks_are_counted_for_the_tables_that_are_drawn(event: Event):
