@@ -80,26 +80,15 @@ def visibility_choices() -> list[tuple[str, str]]:
     return [(key, f"{gettext(VISIBILITY[key])}: {gettext(VISIBILITY_SENTENCES[key])}") for key in Visibility.values]
 
 
-class EventForm(forms.Form):
-    """Name, date, rule set, rounds and minutes of a new event."""
+class FactsForm(forms.Form):
+    """What every new event is asked: name, date, place, rounds, and who finds it."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     date = forms.DateField(
         label=_("Date"), initial=timezone.localdate, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
-    rules_key = forms.ChoiceField(
-        label=_("Rule set"), choices=lambda: own_choices() + rule_choices(), widget=forms.RadioSelect
-    )
     rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
-    minutes = forms.IntegerField(
-        label=_("Minutes a round"),
-        required=False,
-        min_value=0,
-        max_value=600,
-        help_text=_("Left empty, the rule set's own; 0 for no limit."),
-    )
-
     visibility = forms.ChoiceField(
         label=_("Who finds the event"), choices=visibility_choices, initial=Visibility.PUBLIC, widget=forms.RadioSelect,
         required=False,
@@ -109,6 +98,21 @@ class EventForm(forms.Form):
         """Take an event for public where nothing is said."""
         return self.cleaned_data["visibility"] or Visibility.PUBLIC
 
+
+class EventForm(FactsForm):
+    """An event by a rule set."""
+
+    rules_key = forms.ChoiceField(
+        label=_("Rule set"), choices=lambda: own_choices() + rule_choices(), widget=forms.RadioSelect
+    )
+    minutes = forms.IntegerField(
+        label=_("Minutes a round"),
+        required=False,
+        min_value=0,
+        max_value=600,
+        help_text=_("Left empty, the rule set's own; 0 for no limit."),
+    )
+
     def clean_rules_key(self) -> str | RuleSetVersion:
         """Return the key of a book, or the newest version of a rule set of the site."""
         key: str = self.cleaned_data["rules_key"]
@@ -116,14 +120,10 @@ class EventForm(forms.Form):
         return own or key
 
 
-class CopyForm(EventForm):
-    """What a copy of an event needs beside its template."""
+class CopyForm(FactsForm):
+    """An event after a template, which has the rules."""
 
     roles = forms.BooleanField(label=_("Take the people with a role along"), required=False, initial=True)
-    rules_key = minutes = None  # type: ignore[assignment]  # the template's
-
-    def clean_rules_key(self) -> None:
-        """Leave the rules to the template."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -132,7 +132,7 @@ def new_event(request: DeskRequest) -> HttpResponse:
     """Show the form, or make the event and go on to its players; `?copy=SLUG` takes another one as its template."""
     template = event_for_request(request.GET["copy"]) if "copy" in request.GET else None
     data = request.POST if request.method == "POST" else None
-    form = CopyForm(data, initial=_known(template)) if template else EventForm(data)
+    form: FactsForm = CopyForm(data, initial=_known(template)) if template else EventForm(data)
     if form.is_valid():
         try:
             if template:

@@ -52,13 +52,13 @@ def trail(request: DeskRequest, event: Event) -> HttpResponse:
     asked = _asked(request.GET)
     lines = list_audit(event, most=MOST_SEARCHED if asked["q"] else AT_ONCE + 1, wanted=_wanted(request.GET, asked))
     names, renumbered = dict(list_names(event)), get_renumbered_until(event)
-    rows = [{"line": line, "words": _say(line, names if line.seq > renumbered else {})} for line in lines]
-    found = [row for row in rows if _holds(row, fold(asked["q"]))]
-    more = found[AT_ONCE:]
+    said = [(line, _say(line, names if line.seq > renumbered else {})) for line in lines]
+    found = [(line, words) for line, words in said if _holds(f"{line.by} {words}", fold(asked["q"]))]
+    last = found[:AT_ONCE][-1][0].seq if found else 0
     kept = {name: value for name, value in asked.items() if value}
     context = {
-        "rows": found[:AT_ONCE],
-        "older": f"?{urlencode({**kept, 'before': found[AT_ONCE - 1]['line'].seq})}" if more else "",
+        "rows": [{"line": line, "words": words} for line, words in found[:AT_ONCE]],
+        "older": f"?{urlencode({**kept, 'before': last})}" if len(found) > AT_ONCE else "",
         "asked": asked,
         "people": list_authors(event),
         "topics": [*((key, label) for key, (label, _begin) in TOPICS.items()), (SETTINGS, _("Settings"))],
@@ -99,9 +99,8 @@ def _midnight(day: dt.date) -> dt.datetime:
     return timezone.make_aware(dt.datetime.combine(day, dt.time()))
 
 
-def _holds(row: dict[str, Any], query: str) -> bool:
-    text = fold(f"{row['line'].by} {row['words']}")
-    return all(word in text for word in query.split())
+def _holds(said: str, query: str) -> bool:
+    return all(word in fold(said) for word in query.split())
 
 
 def _say(line: AuditLine, names: dict[int, str]) -> str:

@@ -55,6 +55,7 @@ def test_the_settings_are_saved_and_stand_on_the_trail(event: Event):
         "set what the public sees: tables hand by hand; all live tables on every phone; "
         "results of the last round held; needs in the last hand on phones"
     ) in texts(page, "td")
+    page = organiser(event).get("/desk/cup/settings/publication/")
     boxes = re.findall(r'name="(\w+)"(?: value="(\w+)")? checked', page.content.decode())
     assert dict(boxes).items() >= {**CHOSEN, "show_needs": ""}.items()
 
