@@ -75,9 +75,20 @@ def _basis(rules: Ruleset, parent: str) -> str:
     return say_basis(rules.title, basis.title, basis.changes) if basis else ""
 
 
-def visibility_choices() -> list[tuple[str, str]]:
-    """List who may find an event, each with what it means."""
-    return [(key, f"{gettext(VISIBILITY[key])}: {gettext(VISIBILITY_SENTENCES[key])}") for key in Visibility.values]
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """Who finds an event: a word, and a sentence that says what it means."""
+
+    word: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.sentence}"
+
+
+def visibility_choices() -> list[tuple[str, Finders]]:
+    """List who may find an event."""
+    return [(key, Finders(gettext(VISIBILITY[key]), gettext(VISIBILITY_SENTENCES[key]))) for key in Visibility.values]
 
 
 class FactsForm(forms.Form):
