@@ -84,10 +84,10 @@ def _triggers_aside() -> Iterator[None]:
     with connection.cursor() as cursor:
         tables = [model._meta.db_table for model in APPEND_ONLY]  # noqa: SLF001 - public in Django's documentation, in spite of its name
         if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks to come cannot be altered
             for table in tables:
                 cursor.execute(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
             yield
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks to come cannot be altered
             for table in tables:
                 cursor.execute(f'ALTER TABLE "{table}" ENABLE TRIGGER USER')
             return
