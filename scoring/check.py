@@ -17,6 +17,9 @@ from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
 
+# problems of an entry that the fold cannot play
+UNPLAYABLE = frozenset({"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"})
+
 
 def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
     """Return the problems of an entry for the next hand, errors before warnings.

@@ -18,6 +18,7 @@ from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
 from web.hands.hand_draft import Draft, preview_context, state_before
 from web.hands.hand_form import Fields, fields_of, form_context
+from web.hands.likely_slips import slips_of_draft
 from web.penalties.fouls import penalty_bar
 from web.rounds.calls import call_bar
 from web.rounds.clock import time_bar
@@ -59,6 +60,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
         **preview_context(table, draft),
+        "slips": slips_of_draft(event, table, draft),
     }
 
 

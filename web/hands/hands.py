@@ -39,6 +39,7 @@ from web.hands.corrections import PlanForm, show_plan
 from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from web.hands.hand_form import verb_for
 from web.hands.hand_page import changes_since, page_context, sheet_context, stamp_of, table_bars
+from web.hands.likely_slips import slips_of_draft, slips_of_sheet
 from web.words.people import short_names_at
 from web.words.problems import say
 
@@ -70,7 +71,9 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
         draft.pending = read_plan(request.GET, loaded)
     count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
-    return render(request, "hands/table.html#preview", preview_context(loaded, draft))
+    context = preview_context(loaded, draft) | {"slips": slips_of_draft(event, loaded, draft)}
+    context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
+    return render(request, "hands/table.html#preview", context)
 
 
 @require_GET
@@ -98,6 +101,8 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     """Sign a table with the totals of its paper sheet."""
     loaded = load_or_404(event, round_number, table_number)
     seen = to_int(request.POST.get("expected_seq"))
+    totals: list[int] = []
+    leftover = 0
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules.players)
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
@@ -108,6 +113,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
             "sheet": sheet_context(fresh, request.POST),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
             "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, Stale) else [],
+            "sheet_slips": slips_of_sheet(event, fresh, totals, leftover),
         }
         status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
         return _page(request, event, fresh, Draft(), status=status, extra=context)
@@ -302,7 +308,8 @@ def _page(
 ) -> HttpResponse:
     """Show the table: the fragment for htmx, the whole page otherwise."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
-    if not rights_of(request, event).may(Verb.CORRECT_HANDS):
+    context["may_take"] = rights_of(request, event).may(Verb.CORRECT_HANDS)
+    if not context["may_take"]:
         context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
     template = "hands/table.html#table" if request.htmx else "hands/table.html"  # type: ignore[attr-defined]
     return render(request, template, context | (extra or {}), status=status)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from django.core.validators import slug_re
 from django.db import OperationalError, ProgrammingError
 
 from rules.books import Book, book_keys, load_book, parse_book
@@ -18,7 +19,7 @@ MOST_BYTES = 1_000_000
 def own_version(key: str) -> RuleSetVersion | None:
     """Return the newest version of a rule set of the site; None where there is none, or no database."""
     try:
-        return None if key in book_keys() else get_version(key)
+        return get_version(key) if slug_re.fullmatch(key) and key not in book_keys() else None
     except (OperationalError, ProgrammingError):
         return None
 

@@ -35,6 +35,27 @@ CAUSES: Words = {
     "tsumo_loss_forgotten": "was the missing North's share paid as well?",
 }
 
+# what was most likely typed wrong where hands and paper differ (scoring.slips)
+SLIPS: Words = {
+    "digit": "A digit lost or doubled",
+    "neighbour": "Han or fu of the next row",
+    "value": "Another value",
+    "discarder": "Wrong discarder",
+    "winner": "Wrong winner",
+    "dealer": "Dealer out of step",
+    "riichi_missed": "A riichi missed",
+    "riichi_doubled": "A riichi too many",
+    "riichi_seat": "Riichi of another player",
+    "tsumo_as_ron": "Tsumo entered as ron",
+    "ron_as_tsumo": "Ron entered as tsumo",
+    "tenpai": "Wrong tenpai list",
+    "exchanged": "Two players exchanged",
+    "forgotten": "A hand forgotten",
+    "twice": "A hand too many",
+    "order": "Two hands in the wrong order",
+    "liability": "Liability forgotten or too much",
+}
+
 
 def shown_wins(entry: Entry, names: Sequence[str], rules: Ruleset) -> list[dict[str, Any]]:
     """Return the winners whose tiles or yaku were given, as templates/ui/hand_wins.html shows them."""
