@@ -76,7 +76,8 @@ DESK = (
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
     "rounds/3/tables/8/totals/decide/",
     # the sections of the settings
-    *(f"settings/{end}/" for end in ("publication", "second-person", "languages", "rule-set", "stream", "trail", "delete")),
+    "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
+    "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
     "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
