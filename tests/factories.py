@@ -3,6 +3,7 @@
 Plain functions with plain defaults; a test states only what it is about.
 """
 
+import dataclasses
 import datetime as dt
 import itertools
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from tournament.services.core.rule_sets import changed_book, save_rule_set
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import seat_rounds
 from tournament.services.draws.draw import publish_rounds, release_round
-from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.people.people import NewPlayer, add_players, change_player, facts_of
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import sign_table
 
@@ -204,3 +205,20 @@ def play_round(event: Event, number: int, *lines: str) -> None:
         sign(table)
     release_round(round_=round_of(event, number), by=writer_of(event))
     event.refresh_from_db()
+
+
+def rename_player(*, player: Player, name: str, by: Account) -> None:
+    """Change the name of a player and nothing else."""
+    to = dataclasses.replace(facts_of(player), preferred_name=name)
+    change_player(player=player, to=to, ranked=player.ranked, by=by)
+
+
+def set_team(*, player: Player, team: str, by: Account) -> None:
+    """Put a player into a team."""
+    to = dataclasses.replace(facts_of(player), team=team)
+    change_player(player=player, to=to, ranked=player.ranked, by=by)
+
+
+def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
+    """Rank a player or not."""
+    change_player(player=player, to=facts_of(player), ranked=ranked, reason=reason, by=by)

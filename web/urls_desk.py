@@ -4,7 +4,7 @@ from django.urls import path
 
 from web.access import devices, members
 from web.drill import crew
-from web.event import backups, for_players, new_event, newer_rules, rule_sets, settings
+from web.event import backups, event_page, for_players, new_event, newer_rules, rule_sets, settings, trail
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import paper
@@ -94,7 +94,13 @@ urlpatterns = [
         name="import_game",
     ),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
-    path("<slug:slug>/settings/", settings.settings, name="settings"),
+    path("<slug:slug>/settings/", event_page.event_page, name="settings"),
+    path("<slug:slug>/settings/visibility/", event_page.visibility, name="visibility"),
+    path("<slug:slug>/settings/archive/", event_page.archive, name="archive"),
+    path("<slug:slug>/settings/delete/", event_page.delete, name="delete_event"),
+    path("<slug:slug>/settings/rule-set/", settings.rule_summary, name="rule_summary"),
+    path("<slug:slug>/settings/stream/", settings.stream, name="stream"),
+    path("<slug:slug>/settings/trail/", trail.trail, name="trail"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),

@@ -75,6 +75,9 @@ DESK = (
     # sheets without hands: the pile, a form, a table with hands
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
     "rounds/3/tables/8/totals/decide/",
+    # the sections of the settings
+    "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
+    "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
     "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
@@ -89,12 +92,12 @@ NO_PAGES = {
     "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
-    "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
+    "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:wall_prizes", "desk:take_import_back",
     "health", "metrics",
-    "public:version", "public:manifest", "public:worker", "public:calendar", "language", "desk:languages",
-    "desk:publication", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
+    "public:version", "public:manifest", "public:worker", "public:calendar", "language",
+    "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
     "desk:rule_set_toml", "desk:delete_rule_set",

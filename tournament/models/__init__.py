@@ -4,7 +4,16 @@ Models hold columns, constraints and properties of a single row; verbs are in `s
 """
 
 from tournament.models.access import ANY_TABLE, Account, DeskSession, EntryLink, Membership, Role, TableDevice, Tries
-from tournament.models.event import Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
+from tournament.models.event import (
+    Event,
+    Hold,
+    Language,
+    LiveOthers,
+    LiveTables,
+    SecondPerson,
+    SheetNumbers,
+    Visibility,
+)
 from tournament.models.ledger import AuditRow, LedgerEntry, SheetCheck, SheetRow, TypedSheet
 from tournament.models.people import DeskPresence, Disqualification, Person, Player, SubstituteWhen, Substitution
 from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
@@ -29,5 +38,5 @@ __all__ = [
     "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind",
     "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondPerson",
     "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
-    "Tries", "TypedSheet", "Wall", "WallPage",
+    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

@@ -74,6 +74,14 @@ class Hold(models.TextChoices):
     LAST = "last"
 
 
+class Visibility(models.TextChoices):
+    """Who finds an event's public pages: nobody but its members, who has the link, or everybody by the list."""
+
+    DRAFT = "draft"
+    UNLISTED = "unlisted"
+    PUBLIC = "public"
+
+
 def usual_signals() -> list[int]:
     """Return the default signals of the clock, in minutes before the end."""
     return [15, 5, 0]
@@ -96,6 +104,7 @@ class Event(models.Model):
     - `second_language`: of the wall's headings, "" for none.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
+    - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
       sees: see `tournament.selectors.core.public`.
     """
@@ -104,6 +113,8 @@ class Event(models.Model):
     name = models.CharField(max_length=120)
     date = models.DateField()
     place = models.CharField(max_length=120, blank=True)
+    visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
+    archived_at = models.DateTimeField(null=True)
     rules = models.JSONField()
     rules_frozen_at = models.DateTimeField(null=True)
     rule_set_uid = models.UUIDField(null=True)

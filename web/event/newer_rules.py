@@ -42,7 +42,7 @@ def newer_rules(request: DeskRequest, event: Event) -> HttpResponse:
     newer = get_newer_version(event)
     if newer is None:
         messages.info(request, _("The event has the newest version."))
-        return redirect("desk:settings", event.slug)
+        return redirect("desk:rule_summary", event.slug)
     posted = request.method == "POST"
     form = ReasonForm(request.POST if posted else None)
     form.fields["reason"].required = event.rules_frozen_at is not None
@@ -65,7 +65,7 @@ def newer_rules(request: DeskRequest, event: Event) -> HttpResponse:
             context = {"problems": list(say_refused(event, form, refused.problems))}
         else:
             messages.success(request, _("The event has version %(number)d.") % {"number": newer.number})
-            return redirect("desk:settings", event.slug)
+            return redirect("desk:rule_summary", event.slug)
         event.refresh_from_db()
         newer = get_newer_version(event) or newer
     context |= _context(event, newer, form)

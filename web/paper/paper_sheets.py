@@ -117,6 +117,12 @@ def _result_sheets(ask: Ask) -> Leaves:
     return totals_leaves(ask.head, played, _addresses(ask, played))
 
 
+def _whole_round(ask: Ask) -> Leaves:
+    """Return poster, report sheets and all-last sheets of a round, as they are handed out."""
+    (played,) = _drawn(ask, ask.round)
+    return replace(poster_leaves(ask.head, played), then=(_report_sheets(ask), all_last_leaves(ask.head, played)))
+
+
 def _player_cards(ask: Ask) -> Leaves:
     starts = {each.number: each.planned for each in list_round_times(ask.event) if each.planned}
     return player_cards_leaves(ask.head, _drawn(ask), starts)
@@ -198,6 +204,13 @@ SHEETS: dict[str, Sheet] = {
         _("Table signs"),
         _("One page a table, folded across the middle, so that the number is read from both sides."),
         _table_tents,
+        booklet=True,
+    ),
+    "whole-round": Sheet(
+        _("Everything for the round"),
+        _("Wall poster, report sheets and all-last sheets of one round in one booklet."),
+        _whole_round,
+        by_round=True,
         booklet=True,
     ),
     "report-sheets": Sheet(
@@ -293,7 +306,7 @@ SHEETS: dict[str, Sheet] = {
 }  # fmt: skip
 ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (_("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
-    (_("For the tables"), ("report-sheets", "result-sheets", "all-last")),
+    (_("For the tables"), ("whole-round", "report-sheets", "result-sheets", "all-last")),
     (_("Hand-outs"), ("values", "yaku", "differences", "house-rules", "table-setup", "sticks")),
     (_("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
     (_("Results"), ("standings", "results", "certificates", "event-log")),

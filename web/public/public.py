@@ -72,11 +72,13 @@ T = TypeVar("T")
 @for_anyone
 def events(request: HttpRequest) -> HttpResponse:
     """List the events, and the desks of the signed-in reader."""
-    cards = [event_card(row) for row in list_events()]
+    rows = list_events()
+    cards = [event_card(row) for row in rows if not row.archived]
     account = request.user if request.user.is_authenticated else None
     context = {
         "cards": [card for card in cards if not card["finished"]],
         "finished": [card for card in cards if card["finished"]],
+        "archive": [event_card(row) for row in rows if row.archived],
         "desks": list_roles(account) if account else [],
         "account": account,
         "may_create": bool(account and account.is_superuser),

@@ -317,6 +317,13 @@ SENTENCES: Words = {
     # events, people, draws
     "event.name_missing": "The event needs a name.",
     "event.name_too_long": "The name is too long: at most {most} letters.",
+    "event.place_too_long": "The place is too long: at most {most} letters.",
+    "event.visibility_unknown": "Choose who finds the event: nobody yet, who has the link, or everybody.",
+    "event.rounds_drawn": "{drawn} rounds are drawn already: there cannot be fewer.",
+    "event.rounds_held": "Results are held back: show them first, then change the number of rounds.",
+    "event.date_far": "This date is more than a year from the timetable: change the timetable first.",
+    "event.name_not_typed": "To delete the event, type its name: {name}.",
+    "event.deletion_reason_missing": "To delete the event needs a reason.",
     "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
     "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
     "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",

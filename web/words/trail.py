@@ -19,7 +19,7 @@ from web.words.people import ROLE_WORDS
 from web.words.problems import Lenient, joined
 from web.words.readback import NUMBERS_WORDS
 from web.words.rules import say_change
-from web.words.visibility import PAGES, say_publication
+from web.words.visibility import PAGES, VISIBILITY, say_event_facts, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
 PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
@@ -61,6 +61,7 @@ UNEXPLAINED: Words = {
     "rules_changed": "changed rules: {changes}",
     "rule_set_taken": "took version {version} of {title}: {changes}",
     "foul_amounts_changed": "changed amounts of fouls: {amounts}",
+    "player_changed": "changed {fields} of player {number}",
     "call_closed": "closed the call of round {round}, table {table}",
 }
 # what an act says after its sentence, where its details have it
@@ -80,6 +81,8 @@ DETAILS: Mapping[str, Words] = {
     "hands": HANDS_WORDS,
     "payer": PAYER_WORDS,
     "shown": people.SHOWN_WORDS,
+    "fields": people.FACT_WORDS,
+    "visibility": VISIBILITY,
 }
 
 
@@ -89,13 +92,12 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     >>> say_verb("round_released", {"round": 2})
     'released round 2'
     """
-    if verb not in VERBS:
+    stated = VERBS.get(verb, people.FORMER.get(verb))
+    if stated is None:
         return verb.replace("_", " ")
     words = Lenient({key: _word(key, value) for key, value in details.items()})
-    if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
-        said = _(UNEXPLAINED[verb])
-    else:
-        said = _(VERBS[verb])
+    explained = verb not in UNEXPLAINED or words.get("reason", words.get("ruling"))
+    said = _(stated) if explained else _(UNEXPLAINED[verb])
     return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
 
 
@@ -142,6 +144,7 @@ SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "kept": _say_kept,
     "given": _say_given,
     "publication": say_publication,
+    "changed": say_event_facts,
     "house_rules": house_rules.say_languages,
     "contact": house_rules.say_contact,
     "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),

@@ -144,7 +144,7 @@ def test_an_event_is_offered_a_newer_version_and_takes_it_with_its_effects_shown
     enter(table_of(event), Draw(tenpai=(0,)))
     save(60, first.rule_set, bust=True, noten_pool=6000)
     client = organiser(event)
-    assert "There is a newer version of this rule set: 2." in text(client.get("/desk/cup/settings/"), ".note")
+    assert "There is a newer version of this rule set: 2." in text(client.get("/desk/cup/settings/rule-set/"), ".note")
     url = "/desk/cup/settings/rules/newer/"
     page = client.get(url)
     assert heads(page) == ["Rule", "This event", "version 2"]
@@ -155,9 +155,9 @@ def test_an_event_is_offered_a_newer_version_and_takes_it_with_its_effects_shown
     assert "1 table would count otherwise" in text(shown, ".rule-effects")
     mark = shown.content.decode().partition('name="confirmed" value="')[2].partition('"')[0]
     done = client.post(url, {**data, "reason": "agreed", "confirmed": mark})
-    assert (done.status_code, done["Location"]) == (302, "/desk/cup/settings/")
+    assert (done.status_code, done["Location"]) == (302, "/desk/cup/settings/rule-set/")
     assert client.post(url, {**data, "reason": "agreed", "confirmed": mark}).status_code == 302
-    settings = client.get("/desk/cup/settings/")
+    settings = client.get("/desk/cup/settings/rule-set/")
     assert "Club rules · version 2 · based on EMA 2025, 3 changes" in " ".join(texts(settings, "p"))
-    assert "took version 2 of Club rules" in text(settings, ".trail")
+    assert "took version 2 of Club rules" in text(client.get("/desk/cup/settings/trail/"), ".trail")
     assert "agreed" in text(client.get("/e/cup/rules/"), ".rule-changes")

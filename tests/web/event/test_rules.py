@@ -94,7 +94,7 @@ def typed_in(key: str) -> dict[str, Any]:
 def test_a_form_sent_as_it_came_changes_nothing(key: str):
     event, client = unseated(key)
     answer = client.post(URL, typed_in(key))
-    assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/")
+    assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/rule-set/")
     if key == "ema-2025":  # it says the same of each
         assert texts(client.get("/desk/cup/settings/"), ".note") == [
             "Note The rules are as they were: nothing was changed."
@@ -355,7 +355,7 @@ def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
     assert client.post(URL, {**fields_of(answer), button: mark}).status_code == 302
     assert [row.points for row in list_penalties(fresh(event), load_tables(fresh(event)))] == [cost]
     assert said in text(client.get("/e/cup/rules/"), ".rule-changes").lower()
-    trail = text(client.get("/desk/cup/settings/"), "main")
+    trail = text(client.get("/desk/cup/settings/trail/"), "main")
     assert {20_000: "keep their amounts: player 2: 20,000", 30_000: "player 2: 20,000 to 30,000"}[cost] in trail
 
 

@@ -18,7 +18,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from rules.books import load
-from tests.factories import fresh, make_account, make_event, play_round, round_of, writer_of
+from tests.factories import fresh, make_account, make_event, play_round, round_of, set_team, writer_of
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import text, texts
@@ -30,7 +30,6 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.settings import Publication, set_publication
 from tournament.services.files.results import import_results
 from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.people.people import set_team
 from tournament.services.tables.fouls import give_penalty
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]

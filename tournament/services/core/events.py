@@ -13,7 +13,7 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow
+from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.refusal import Refused
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
@@ -27,7 +27,7 @@ RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
-def create_event(
+def create_event(  # noqa: PLR0913 - one for each field of the form
     *,
     name: str,
     date: dt.date,
@@ -35,6 +35,7 @@ def create_event(
     rounds: int,
     minutes: int | None = None,
     place: str = "",
+    visibility: str = Visibility.PUBLIC,
     slug: str = "",
     by: Account,
 ) -> Event:
@@ -44,10 +45,14 @@ def create_event(
 
     Raises Refused for an invalid value and for an address that is taken.
     """
-    slug = slug or slugify(f"{name} {date:%Y}") or f"event-{date:%Y-%m-%d}"
+    slug = slug or slug_of(name, date)
     own = rules_key if isinstance(rules_key, RuleSetVersion) else None
     key = own.rule_set.key if own else str(rules_key)
-    problems = _event_problems(name, slug, rounds, minutes)
+    problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
+    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
+        problems.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
+    if visibility not in Visibility.values:
+        problems.append(error("event.visibility_unknown"))
     if own is None and key not in book_keys():
         problems.append(error("event.rules_unknown", key=key, known=tuple(book_keys())))
     if problems:
@@ -61,7 +66,8 @@ def create_event(
             slug=slug[:60],
             name=name.strip(),
             date=date,
-            place=place.strip()[:120],
+            place=place.strip(),
+            visibility=visibility,
             rules=rules.as_json(),
             rule_set_uid=own.rule_set.uid if own else None,
             rule_set_version=own.number if own else 0,
@@ -205,16 +211,31 @@ def freeze_rules(change: Change) -> None:
         change.event.save(update_fields=["rules_frozen_at"])
 
 
-def _event_problems(name: str, slug: str, rounds: int, minutes: int | None) -> list[Problem]:
+def slug_of(name: str, date: dt.date) -> str:
+    """Return the address of a new event: its name, with the year where the name does not say it.
+
+    >>> slug_of("Spring Cup", dt.date(2026, 5, 9)), slug_of("Spring 2026", dt.date(2026, 5, 9))
+    ('spring-cup-2026', 'spring-2026')
+    """
+    words, year = slugify(name), f"{date:%Y}"
+    return words if year in words.split("-") else f"{words}-{year}".strip("-")
+
+
+def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
+    """List what is wrong with what an event is called and how long it is."""
     found = []
     if not name.strip():
         found.append(error("event.name_missing"))
     if len(name.strip()) > MOST_NAME:
         found.append(error("event.name_too_long", most=MOST_NAME))
+    if len(place.strip()) > MOST_NAME:
+        found.append(error("event.place_too_long", most=MOST_NAME))
     if not 1 <= rounds <= MOST_ROUNDS:
         found.append(error("event.rounds_out_of_range", rounds=rounds, most=MOST_ROUNDS))
-    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
-        found.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
-    if slug in RESERVED_SLUGS or Event.objects.filter(slug=slug[:60]).exists():
-        found.append(error("event.exists", slug=slug))
     return found
+
+
+def slug_problems(slug: str) -> list[Problem]:
+    """Tell that an address is taken."""
+    taken = slug in RESERVED_SLUGS or Event.objects.filter(slug=slug[:60]).exists()
+    return [error("event.exists", slug=slug)] if taken else []

@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from tests.factories import DAY, fresh, make_account, make_event, play_round, table_of, writer_of
+from tests.factories import DAY, fresh, make_account, make_event, play_round, set_ranked, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import replace
 from tournament.models import CrewDrill, CrewResult, Event, Player
@@ -26,7 +26,7 @@ from tournament.selectors.public.standings import get_standings
 from tournament.services.core.settings import set_keep_months
 from tournament.services.files.archive import import_event
 from tournament.services.people.drills import hand_in, make_drill
-from tournament.services.people.people import NewPlayer, add_late_player, set_ranked, withdraw_player
+from tournament.services.people.people import NewPlayer, add_late_player, withdraw_player
 from tournament.services.people.privacy import erase_event_people, erase_person, set_names_shown
 from tournament.services.public.wall import Words, write_announcement
 from tournament.services.rounds.calls import call_referee
