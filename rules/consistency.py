@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from rules.ruleset import Ruleset, yaku_names
 
 MANGAN_HAN = 5
+MOST_REDS = 4
 MOST_WORTH = 13
 NEEDS_FOUR = ("suufon_renda", "suucha_riichi", "sanchahou")
 
 MOST_POINTS = 1_000_000  # the widest that sheets and screens show
 MOST_LIMIT_HAN = 99
+MOST_CHIPS = 99
+CHIPS = ("chip_ippatsu", "chip_ura", "chip_red", "chip_yakuman_ron", "chip_yakuman_tsumo")
 AT_LEAST_ONE = ("rounds", "riichi_deposit", "yakuman_base")
 MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
     **dict.fromkeys(("start_points", "return_points", "target_points", "yakuman_base", "riichi_deposit"), MOST_POINTS),
@@ -24,7 +27,10 @@ MOST = {  # upper bounds; the lower bound is 0, or 1 for AT_LEAST_ONE
     "two_han_from_honba": 99,
     "riichi_tiles_left": 70,
     "double_wind_pair_fu": 10,
+    "chip_points": MOST_POINTS,
+    **dict.fromkeys(CHIPS, MOST_CHIPS),
 }
+BY_WAIT = {"kokushi_juusanmen": "kokushi_musou", "junsei_chuuren": "chuuren_poutou", "suuankou_tanki": "suuankou"}
 Wrong = Iterator[tuple[str, str]]
 
 
@@ -35,7 +41,11 @@ def contradictions(rules: Ruleset) -> Wrong:
     yield from _tables(rules)
     yield from _with_players(rules)
     yield from _kita(rules)
+    yield from _dora(rules)
+    yield from _end(rules)
+    yield from _chips(rules)
     yield from _beside(rules)
+    yield from _yaku(rules)
 
 
 def _alone(rules: Ruleset) -> Wrong:
@@ -51,22 +61,38 @@ def _alone(rules: Ruleset) -> Wrong:
         worth = getattr(rules, name)
         if isinstance(worth, tuple) and not 0 <= worth[1] <= worth[0] <= MOST_WORTH:
             yield name, f"must be worth 0 to {MOST_WORTH}, and open no more than closed, not {list(worth)}"
+    for name, plain in BY_WAIT.items():
+        if getattr(rules, name) < getattr(rules, plain) or bool(getattr(rules, name)[0]) > bool(
+            getattr(rules, plain)[0]
+        ):
+            yield name, f"must be worth no less than '{plain}', and nothing where that is not played"
 
 
 def _uma(rules: Ruleset) -> Wrong:
+    """Check the uma, and those by the number of players above the return points: all but none and everybody."""
+    yield from (("uma", wrong) for wrong in _uma_row(rules.uma, rules))
+    if rules.floating_uma and len(rules.floating_uma) != rules.players - 1:
+        yield "floating_uma", f"must have {rules.players - 1} rows, one for each number of players above"
+    for row in rules.floating_uma:
+        yield from (("floating_uma", wrong) for wrong in _uma_row(row, rules))
+    if rules.float_at_return and not rules.floating_uma:
+        yield "float_at_return", "says something of 'floating_uma', and the uma does not float"
+
+
+def _uma_row(uma: tuple[int, ...], rules: Ruleset) -> Iterator[str]:
     """Check that uma has a value per place, sums to 0 and never rises (E25 3.7.1; S0)."""
-    if len(rules.uma) != rules.players:
-        yield "uma", f"has {len(rules.uma)} places for {rules.players} players"
+    if len(uma) != rules.players:
+        yield f"has {len(uma)} places for {rules.players} players"
         return
-    for points in rules.uma:
+    for points in uma:
         if abs(points) > MOST_POINTS:
-            yield "uma", f"must lie between {_points(-MOST_POINTS)} and {_points(MOST_POINTS)}, not {_points(points)}"
+            yield f"must lie between {_points(-MOST_POINTS)} and {_points(MOST_POINTS)}, not {_points(points)}"
             return
-    if sum(rules.uma):
-        yield "uma", f"sums to {_points(sum(rules.uma))} and must sum to 0: what some gain others lose"
-    for place, (better, worse) in enumerate(itertools.pairwise(rules.uma), start=1):
+    if sum(uma):
+        yield f"sums to {_points(sum(uma))} and must sum to 0: what some gain others lose"
+    for place, (better, worse) in enumerate(itertools.pairwise(uma), start=1):
         if worse > better:
-            yield "uma", f"rises from place {place} ({_points(better)}) to place {place + 1} ({_points(worse)})"
+            yield f"rises from place {place} ({_points(better)}) to place {place + 1} ({_points(worse)})"
             return
 
 
@@ -88,7 +114,10 @@ def _tables(rules: Ruleset) -> Wrong:
         yield "limits", f"must end at {MOST_LIMIT_HAN} han at most, not {rules.limits[-1][0]}"
     if rules.limits and rules.limits[-1][1] > rules.yakuman_base:
         yield "limits", f"pay more than 'yakuman_base' ({rules.yakuman_base})"
-    for name in ("equal_totals", "pao", "abortive_draws"):
+    for five in sorted(set(rules.red_fives)):
+        if (given := rules.red_fives.count(five)) > MOST_REDS:
+            yield "red_fives", f"has {given} of '{five}', and the set has {MOST_REDS}"
+    for name in ("equal_totals", "pao", "abortive_draws", "whole_wait_yaku"):
         if len(set(getattr(rules, name))) < len(getattr(rules, name)):
             yield name, "names one thing twice"
 
@@ -121,10 +150,32 @@ def _kita(rules: Ruleset) -> Wrong:
             yield name, "says something of kita, which 'kita' does not allow"
 
 
+def _dora(rules: Ruleset) -> Wrong:
+    if rules.kan_ura and not rules.ura_dora:
+        yield "kan_ura", "says something of ura, which 'ura_dora' does not allow"
+    elif rules.kan_ura and rules.kan_dora == "none":
+        yield "kan_ura", "needs the indicators of quads, which 'kan_dora' does not turn"
+
+
+def _end(rules: Ruleset) -> Wrong:
+    if rules.bust_at_zero and not rules.bust:
+        yield "bust_at_zero", "says something of the end that 'bust' does not play"
+    if rules.yame_choice and not (rules.agari_yame or rules.tenpai_yame):
+        yield "yame_choice", "leaves nothing to choose without 'agari_yame' and 'tenpai_yame'"
+
+
+def _chips(rules: Ruleset) -> Wrong:
+    for name in CHIPS:
+        if getattr(rules, name) and not rules.chip_points:
+            yield name, "says something of chips, which 'chip_points' (0) does not play"
+
+
 def _beside(rules: Ruleset) -> Wrong:
+    if rules.repeat_before_target and not rules.extra_rounds:
+        yield "repeat_before_target", "says how the winds of 'extra_rounds' end, and there are none"
     if rules.extra_rounds and not rules.target_points:
         yield "extra_rounds", "are played until somebody reaches 'target_points', which are 0"
-    if rules.target_points and not rules.extra_rounds and not rules.agari_yame:
+    if rules.target_points and not (rules.extra_rounds or rules.agari_yame or rules.tenpai_yame):
         yield "target_points", "matter only with 'extra_rounds' or 'agari_yame', and neither is played"
     gap = (rules.return_points - rules.start_points) * rules.players
     if rules.oka != gap:
@@ -133,8 +184,14 @@ def _beside(rules: Ruleset) -> Wrong:
         yield "triple_ron_aborts", "three never win at once beside 'multiple_ron' and 'players' as they are"
     if rules.noten_pool % (600 if rules.players == 4 else 200):  # divisible by every number of payers and receivers
         yield "noten_pool", f"cannot be shared among 'players' ({rules.players}) in whole hundreds"
-    for name in rules.pao:
-        if not any(getattr(rules, name)):
-            yield "pao", f"names '{name}', which these rules do not count"
     if rules.pao_part == "liable_part" and not rules.pao:
         yield "pao_part", "says what is paid for the yakuman of 'pao', and there are none"
+
+
+def _yaku(rules: Ruleset) -> Wrong:
+    if rules.two_han_whole_wait and not rules.two_han_from_honba:
+        yield "two_han_whole_wait", "says how two han are made, which 'two_han_from_honba' never asks for"
+    for field in ("pao", "whole_wait_yaku"):
+        for name in getattr(rules, field):
+            if not any(getattr(rules, name)):
+                yield field, f"names '{name}', which these rules do not count"

@@ -53,12 +53,11 @@ class FoulError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foul:
-    """What happened, in words. `row` is its row in the source's table, 0 if it has none."""
+    """What happened, in words."""
 
     key: str
     section: int
     section_title: str
-    row: int
     what: str
     words: str
 
@@ -78,7 +77,8 @@ class Case:
 
     `points` are taken from each offender, or (`each_player`) from each player of the table; with `per` "minute", for
     each minute begun, at most `units`. `most` above 0: the referee chooses from `points` to `most`. `event_chombo`:
-    the book prints no amount, and `points` is the event's chombo. `key` and `when` may be empty.
+    the book prints no amount, and `points` is the event's chombo. `taken`: which of the numbers the rule set states,
+    each with the name of the rule. `key` and `when` may be empty.
     """
 
     key: str = ""
@@ -90,6 +90,7 @@ class Case:
     units: int = 0
     each_player: bool = False
     event_chombo: bool = False
+    taken: tuple[tuple[str, str], ...] = ()
     repeated: Repeat | None = None
 
     def amount(self, units: int = 1) -> int:
@@ -100,7 +101,9 @@ class Case:
         """Return the case for the offender's `time`-th foul of this kind in the event, from 1."""
         if self.repeated is None or time < self.repeated.times:
             return self
-        return dataclasses.replace(self, acts=self.repeated.acts, points=self.repeated.points, event_chombo=False)
+        return dataclasses.replace(
+            self, acts=self.repeated.acts, points=self.repeated.points, event_chombo=False, taken=()
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,14 +124,16 @@ class Penalty:
 class Catalogue:
     """The fouls of a book in its order and their penalties by key; empty for a book without fouls.
 
-    `official` are the penalties of the catalogue `beside`, which the book prints next to its own. `under` is the book
-    that this one modifies, "" for none.
+    `official` are the penalties of the catalogue `beside`, which the book prints next to its own. `derived`: why the
+    book has those of another one, empty where they are its own. `under` is the book that this one modifies, "" for
+    none.
     """
 
     key: str
     title: str = ""
     source: str = ""
     beside: str = ""
+    derived: str = ""
     under: str = ""
     fouls: tuple[Foul, ...] = ()
     penalties: Mapping[str, Penalty] = field(default_factory=dict)
@@ -151,7 +156,7 @@ def _said(penalty: Penalty) -> list[Case]:
 
 
 def _costs(penalty: Penalty) -> list[Case]:
-    return [dataclasses.replace(case, key="", when="") for case in penalty.cases]
+    return [dataclasses.replace(case, key="", when="", taken=()) for case in penalty.cases]
 
 
 def differing(here: Catalogue, there: Catalogue) -> list[Foul]:
@@ -247,7 +252,7 @@ def _changed(key: str, case: Case, changed: Mapping[str, int]) -> Case:
     name = _name(key, case)
     if name in changed:
         most = case.most if case.most > changed[name] else 0
-        case = dataclasses.replace(case, points=changed[name], most=most, event_chombo=False)
+        case = dataclasses.replace(case, points=changed[name], most=most, event_chombo=False, taken=())
     if case.repeated and f"{name}.repeated" in changed:
         repeated = dataclasses.replace(case.repeated, points=changed[f"{name}.repeated"])
         case = dataclasses.replace(case, repeated=repeated)

@@ -5,22 +5,44 @@ Holds no values: these are in `rules/books/*.toml`, each with its clause, and `r
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 AbortiveDraw = Literal["kyuushu_kyuuhai", "suufon_renda", "suucha_riichi", "suukaikan", "sanchahou"]
 LiableYakuman = Literal["daisangen", "daisuushii", "suukantsu"]
 RedFive = Literal["5m", "5p", "5s"]
+WholeWaitYaku = Literal["iipeikou", "ittsu", "chanta"]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault of a rule set: what is wrong, in which field ("" for none), on which line of its file (0 for none)."""
+
+    says: str
+    field: str = ""
+    line: int = 0
 
 
 class RulesetError(ValueError):
-    """An unusable rule set; the text names the file (or source), the key and the fault."""
+    """An unusable rule set; the text names the file (or source), the key and the first fault. `faults` are all."""
+
+    def __init__(self, text: str, faults: Iterable[Fault] = ()) -> None:
+        super().__init__(text)
+        self.faults = tuple(faults) or (Fault(text),)
 
 
-def _field(section: str, says: str) -> Any:
-    """Declare a field with its section in a book file and its meaning in words."""
-    return field(metadata={"section": section, "says": says})
+def _field(section: str, says: str, *, before: Callable[[Mapping[str, Any]], Any] | None = None) -> Any:
+    """Declare a field with its section in a book file and its meaning in words.
+
+    `before`: what was played before the field existed, from the other values; only a rule set frozen then lacks it.
+    """
+    return field(metadata={"section": section, "says": says, "before": before})
+
+
+def _as(name: str) -> Callable[[Mapping[str, Any]], Any]:
+    """Return what reads the value of another field, None if that is not stated either."""
+    return lambda values: values.get(name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +57,10 @@ class Ruleset:
     start_points: int = _field("game", "points each player starts with")
     return_points: int = _field("game", "points that are subtracted from the final score")
     rounds: int = _field("game", "winds that are played, East first")
-    dealer_on_draw: Literal["tenpai", "tenpai_or_nobody", "always"] = _field(
+    dealer_on_draw: Literal["tenpai", "tenpai_or_nobody", "always", "never"] = _field(
         "game", "when the dealer stays on an exhaustive draw"
     )
-    dealer_on_draw_later: Literal["tenpai", "tenpai_or_nobody", "always"] = _field(
+    dealer_on_draw_later: Literal["tenpai", "tenpai_or_nobody", "always", "never"] = _field(
         "game", "when the dealer stays on an exhaustive draw, from the South round on"
     )
     dealer_on_multiple_ron: Literal["among", "first"] = _field(
@@ -46,18 +68,40 @@ class Ruleset:
     )
     extra_rounds: int = _field("game", "winds that may be played on while nobody reaches the target")
     target_points: int = _field("game", "points somebody must reach for the game to end after the last wind; 0: none")
+    repeat_before_target: bool = _field(
+        "game",
+        "in the further winds, a dealer who repeats plays on though the target is reached",
+        before=lambda _: False,
+    )
     bust: bool = _field("game", "a game ends when somebody falls below zero")
-    agari_yame: bool = _field("game", "the game ends when the last dealer, alone in first place, would repeat")
+    bust_at_zero: bool = _field("game", "a game ends at exactly zero points, too", before=lambda _: False)
+    agari_yame: bool = _field("game", "the game ends when the last dealer wins and is alone in first place")
+    tenpai_yame: bool = _field(
+        "game",
+        "the game ends when the last dealer stays on a draw and is alone in first place",
+        before=_as("agari_yame"),
+    )
+    yame_choice: bool = _field(
+        "game", "in these two cases the last dealer chooses whether the game ends", before=lambda _: False
+    )
 
     # tiles
-    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set, one tile each")
+    red_fives: tuple[RedFive, ...] = _field("tiles", "red fives in the set")
     kita: bool = _field("tiles", "Norths are set aside as dora")
     kita_furiten: bool = _field("tiles", "an own kita counts as a discard for furiten")
     kita_ends_first_turn: bool = _field("tiles", "a kita ends ippatsu, double riichi and wins in the first turn")
     kita_turns_dora: bool = _field("tiles", "a kita turns a new indicator")
-    north_value: Literal["wind", "guest"] = _field("tiles", "Norths kept in a hand: a seat's wind, or nobody's")
+    north_value: Literal["wind", "guest", "everybody"] = _field(
+        "tiles", "Norths kept in a hand: a seat's wind, nobody's, or each player's own"
+    )
     chii: bool = _field("tiles", "sequences may be called")
-    kan_dora: Literal["at_once", "open_after_discard"] = _field("tiles", "when a quad's new indicator is turned")
+    kan_dora: Literal["at_once", "open_after_discard", "none"] = _field(
+        "tiles", "when a quad's new indicator is turned"
+    )
+    ura_dora: bool = _field("tiles", "a winner with riichi counts the dora under the indicator", before=lambda _: True)
+    kan_ura: bool = _field(
+        "tiles", "a winner with riichi counts the dora under the indicators of quads, too", before=lambda _: True
+    )
     swap_calling: bool = _field("tiles", "after a call a tile of the same value may be discarded")
     kokushi_robs_ankan: bool = _field("tiles", "thirteen orphans may rob a closed quad")
 
@@ -69,6 +113,15 @@ class Ruleset:
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
     pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
     two_han_from_honba: int = _field("value", "from so many counters a hand needs two han of yaku; 0: never")
+    two_han_whole_wait: bool = _field(
+        "value",
+        "where two han are needed, each tile of the wait must give them, except on the tsumo of a closed hand",
+        before=lambda _: False,
+    )
+    ron_on_whole_wait: bool = _field("value", "a ron needs a yaku with each tile of the wait", before=lambda _: False)
+    whole_wait_yaku: tuple[WholeWaitYaku, ...] = _field(
+        "value", "yaku that count on a ron only if each tile of the wait gives them", before=lambda _: ()
+    )
 
     # yaku in han, yakuman as a multiple
     riichi: tuple[int, int] = _field("yaku", "declared with a closed hand that waits")
@@ -105,10 +158,19 @@ class Ruleset:
     renhou: Literal["none", "mangan", "yakuman"] = _field("yaku", "a ron before the own first draw, no call before it")
 
     kokushi_musou: tuple[int, int] = _field("yakuman", "each terminal and honour, and one of them twice")
+    kokushi_juusanmen: tuple[int, int] = _field(
+        "yakuman", "thirteen orphans with a wait on all thirteen", before=_as("kokushi_musou")
+    )
     chuuren_poutou: tuple[int, int] = _field("yakuman", "1112345678999 of one suit, and one tile more")
+    junsei_chuuren: tuple[int, int] = _field(
+        "yakuman", "nine gates with a wait on all nine", before=_as("chuuren_poutou")
+    )
     tenhou: tuple[int, int] = _field("yakuman", "the dealer's win with the first fourteen tiles")
     chiihou: tuple[int, int] = _field("yakuman", "another player's win on the first draw")
     suuankou: tuple[int, int] = _field("yakuman", "four concealed triplets")
+    suuankou_tanki: tuple[int, int] = _field(
+        "yakuman", "four concealed triplets, won on the pair", before=_as("suuankou")
+    )
     suukantsu: tuple[int, int] = _field("yakuman", "four quads")
     ryuuiisou: tuple[int, int] = _field("yakuman", "green tiles alone")
     chinroutou: tuple[int, int] = _field("yakuman", "terminals alone")
@@ -116,7 +178,7 @@ class Ruleset:
     daisangen: tuple[int, int] = _field("yakuman", "a triplet of each dragon")
     shousuushii: tuple[int, int] = _field("yakuman", "three triplets of winds and a pair of the fourth")
     daisuushii: tuple[int, int] = _field("yakuman", "a triplet of each wind")
-    daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of circles")
+    daisharin: tuple[int, int] = _field("yakuman", "22334455667788 of one suit")
     paarenchan: tuple[int, int] = _field("yakuman", "the dealer's win in the ninth deal in a row")
 
     # wins and payments
@@ -128,7 +190,9 @@ class Ruleset:
     multiple_ron_deposits: Literal["first", "own_back", "after_dealer"] = _field(
         "win", "who gets the deposits of a multiple ron"
     )
-    north_share: Literal["not_missing", "lost", "halved"] = _field("win", "on a tsumo, the share of a missing North")
+    north_share: Literal["not_missing", "lost", "halved", "even"] = _field(
+        "win", "on a tsumo, the share of a missing North"
+    )
     pao: tuple[LiableYakuman, ...] = _field("win", "yakuman for which a player can be liable")
     pao_part: Literal["whole_hand", "liable_part"] = _field("win", "what of a hand with several yakuman the liable pay")
     pao_honba: Literal["discarder", "liable"] = _field(
@@ -139,6 +203,9 @@ class Ruleset:
     riichi_deposit: int = _field("riichi", "points a riichi puts on the table")
     riichi_short: Literal["allowed", "warning", "error"] = _field("riichi", "riichi with fewer points than the deposit")
     riichi_tiles_left: int = _field("riichi", "tiles that must be left in the wall for a riichi")
+    deposit_back_on_ron: bool = _field(
+        "riichi", "the deposit of a riichi goes back if its own tile is won on", before=lambda _: True
+    )
     furiten_riichi: bool = _field("riichi", "riichi may be declared while furiten")
     leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the deposits left at the end of the game")
 
@@ -151,8 +218,22 @@ class Ruleset:
         "draw", "several nagashi mangan at once: each is paid, or the first in turn from the dealer"
     )
 
+    # chips
+    chip_points: int = _field("chips", "points of a chip in the result; 0: no chips are played", before=lambda _: 0)
+    chip_ippatsu: int = _field("chips", "chips for ippatsu, from each payer", before=lambda _: 0)
+    chip_ura: int = _field("chips", "chips for each dora under an indicator, from each payer", before=lambda _: 0)
+    chip_red: int = _field("chips", "chips for each red five, from each payer", before=lambda _: 0)
+    chip_yakuman_ron: int = _field("chips", "chips for a yakuman by ron, from the discarder", before=lambda _: 0)
+    chip_yakuman_tsumo: int = _field("chips", "chips for a yakuman by tsumo, from each payer", before=lambda _: 0)
+
     # places
     uma: tuple[int, ...] = _field("placement", "uma by place, in points")
+    floating_uma: tuple[tuple[int, ...], ...] = _field(
+        "placement", "uma by place when one, two… players end above the return points", before=lambda _: ()
+    )
+    float_at_return: bool = _field(
+        "placement", "exactly the return points count as above for the uma", before=lambda _: False
+    )
     oka: int = _field("placement", "points that the first place gets beside the uma")
     ties: Literal["share", "seat_order"] = _field("placement", "what tied players do with their places and uma")
     equal_totals: tuple[Literal["first_places", "best_result"], ...] = _field(
@@ -161,6 +242,9 @@ class Ruleset:
 
     # penalties and time
     chombo_points: int = _field("penalty", "points a chombo takes from the tournament total, after uma")
+    chombo_pays: Literal["nothing", "mangan"] = _field(
+        "penalty", "what a chombo pays the others at the table", before=lambda _: "nothing"
+    )
     chombo_after_signal: Literal["counts", "redeal"] = _field("penalty", "a chombo after the time signal")
     late_points: int = _field("penalty", "points for each begun minute of lateness, after uma")
     late_minutes: int = _field("penalty", "minutes of lateness after which the player is replaced")
@@ -206,7 +290,7 @@ def yaku_names(*sections: Literal["yaku", "yakuman"]) -> tuple[str, ...]:
     """Return the names of the yaku fields in these sections, in reading order.
 
     >>> yaku_names("yakuman")[:2]
-    ('kokushi_musou', 'chuuren_poutou')
+    ('kokushi_musou', 'kokushi_juusanmen')
     """
     return tuple(f.name for f in rule_fields() if f.metadata["section"] in sections)
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from rules.ruleset import Ruleset
 from scoring.alllast import Price, after_wins, draws_of
-from scoring.entries import Draw
+from scoring.chips import chips_after
+from scoring.entries import Draw, Ron, Tsumo
 from scoring.game import play
 from scoring.placement import When, finish, with_substitutes
 from scoring.state import TableState
@@ -70,7 +71,7 @@ def all_last_ranks(
     state: TableState, rules: Ruleset, others: Others, *, riichi: Sequence[int] = ()
 ) -> tuple[SeatRanks | None, ...]:
     """Return what each seat needs for its best possible ranks, by seat; None for unranked and replaced seats."""
-    given, ranking = tuple(riichi), _Ranking(rules, others)
+    given, ranking = tuple(riichi), _Ranking(rules, others, state.chips)
     draws = [
         (tenpai, ranking.ranks(finish(play(Draw(tenpai=tenpai, riichi=given), state, rules).after, rules).scores))
         for tenpai in draws_of(state, given)
@@ -90,13 +91,17 @@ Rank = tuple[int, bool]  # rank, shared
 class _Ranking:
     """The standings without one game, to rank its seats by final scores."""
 
-    def __init__(self, rules: Ruleset, others: Others) -> None:
-        self.rules, self.others = rules, others
+    def __init__(self, rules: Ruleset, others: Others, chips: tuple[int, ...]) -> None:
+        self.rules, self.others, self.chips = rules, others, chips
         self.rest = sorted((group, -total) for group, total in others.rest)
 
-    def ranks(self, scores: Sequence[int]) -> tuple[Rank, ...]:
-        """Return each seat's rank if the game ends with these scores; (0, False) for an unranked one."""
-        counted = with_substitutes(finish(TableState(tuple(scores)), self.rules), self.others.replaced, self.rules)
+    def ranks(self, scores: Sequence[int], chips: tuple[int, ...] | None = None) -> tuple[Rank, ...]:
+        """Return each seat's rank if the game ends with these scores; (0, False) for an unranked one.
+
+        `chips` are those after the hand, None for those before it.
+        """
+        final = finish(TableState(tuple(scores), chips=self.chips if chips is None else chips), self.rules)
+        counted = with_substitutes(final, self.others.replaced, self.rules)
         keys = [
             None if own is None else (own[0], -(own[1] + result))
             for own, result in zip(self.others.seats, counted.results, strict=True)
@@ -119,7 +124,7 @@ def _seat_ranks(
 ) -> SeatRanks:
     ways: dict[int | None, list[tuple[Price, Rank]]] = {
         loser: [
-            (price, ranking.ranks(scores)[seat])
+            (price, ranking.ranks(scores, _chips_after(price, seat, loser, state, ranking.rules))[seat])
             for price, scores in after_wins(seat, loser, state, ranking.rules, riichi)
         ]
         for loser in (None, *sorted(state.others(seat)))
@@ -138,6 +143,14 @@ def _seat_ranks(
         for rank in wanted
     )
     return SeatRanks(seat, now, best, tuple(goals))
+
+
+def _chips_after(price: Price, seat: int, loser: int | None, state: TableState, rules: Ruleset) -> tuple[int, ...]:
+    """Return the chips after a win at this price: those of a yakuman are known, those of other hands are not."""
+    if not price.yakuman:
+        return state.chips
+    winners = (price.win(seat),)
+    return chips_after(Tsumo(winners=winners) if loser is None else Ron(loser=loser, winners=winners), state, rules)
 
 
 def _need(ends: Sequence[tuple[Price, Rank]], wanted: int) -> RankNeed | None:

@@ -29,7 +29,7 @@ def differing(entry: Entry, state: TableState, rules: Ruleset) -> dict[int, int]
 
     A winner may have announced the payment with the riichi sticks or without.
     """
-    hand, deposits = _changes(entry, state, rules)
+    hand, deposits = changes(entry, state, rules)
     said = (entry.announced or {}).items()
     return {
         seat: hand[seat] for seat, points in sorted(said) if points not in (hand[seat], hand[seat] + deposits[seat])
@@ -46,7 +46,7 @@ def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]
     >>> [slip.cause for slip in likely_causes(entry, state, rules)]
     ['counters_forgotten']
     """
-    _, deposits = _changes(entry, state, rules)
+    _, deposits = changes(entry, state, rules)
     said = {seat: (entry.announced or {})[seat] for seat in differing(entry, state, rules)}
     return [
         slip
@@ -57,16 +57,16 @@ def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]
 
 def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Slip]:
     """Yield every slip that changes the payment, most common first."""
-    right, _ = _changes(entry, state, rules)
+    right, _ = changes(entry, state, rules)
     if isinstance(entry, Tsumo) and rules.north_share == "lost" and entry.win.pao is None:
         yield _loss_forgotten(entry, state, rules)
-    for cause, other, there, book in (*_tries(entry, state, rules), *_counters(entry, state, rules)):
-        deltas, _ = _changes(other, there, book)
+    for cause, other, there, book in tries(entry, state, rules):
+        deltas, _ = changes(other, there, book)
         if deltas != right:
             yield Slip(cause, deltas)
 
 
-def _changes(entry: Entry, state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def changes(entry: Entry, state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return each seat's change by the hand with its honba, and by riichi sticks."""
     moved = transfers_of(entry, state, rules)
     sticks = [each for each in moved if each.why in ("deposit", "returned")]
@@ -77,8 +77,13 @@ def _changes(entry: Entry, state: TableState, rules: Ruleset) -> tuple[tuple[int
 Try = tuple[str, Entry, TableState, Ruleset]  # the slip's code, and the hand with one thing changed
 
 
+def tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
+    """Yield the hand as each slip makes it, most common first: honba, dealer, kiriage, fu, han, or without pao."""
+    yield from _tries(entry, state, rules)
+    yield from _counters(entry, state, rules)
+
+
 def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with other honba, another dealer, kiriage, fu, han, or without pao."""
     if state.honba:
         yield "counters_forgotten", entry, dataclasses.replace(state, honba=0), rules
         yield "counters_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules

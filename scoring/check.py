@@ -3,16 +3,22 @@
 Errors stop an entry; warnings need a reason. The wording is in `web`.
 """
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from rules.ruleset import Ruleset
 from scoring.announced import differing, likely_causes
 from scoring.check_win import win_problems
+from scoring.dealer import may_stop
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
+from scoring.payments import deltas_of, transfers_of
 from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
+
+# problems of an entry that the fold cannot play
+UNPLAYABLE = frozenset({"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"})
 
 
 def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
@@ -32,23 +38,50 @@ def problems(entry: Entry, state: TableState, rules: Ruleset) -> list[Problem]:
         return away
     found = [*_riichi(entry, state, rules), *_dead(entry), *_CHECKS[type(entry)](entry, state, rules)]
     if not errors_of(found):
-        found += _announced(entry, state, rules)
+        found += [*_stops(entry, state, rules), *_announced(entry, state, rules)]
     # yaku names and tiles may find the same problem
     once = [problem for at, problem in enumerate(found) if problem not in found[:at]]
     return sorted(once, key=lambda problem: problem.severity)
 
 
+def _stops(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]:
+    """Check that a game ended by its dealer is one that he may end: by choice, in the last deal, alone in front."""
+    if not entry.stops:
+        return
+    deltas = deltas_of(transfers_of(entry, state, rules), state.players)
+    scores = tuple(score + delta for score, delta in zip(state.scores, deltas, strict=True))
+    if not may_stop(entry, dataclasses.replace(state, scores=scores), rules):
+        yield error("game.cannot_stop" if rules.yame_choice else "game.no_choice")
+
+
+def may_be_riichi_tile(entry: Entry, rules: Ruleset) -> bool:
+    """Tell whether a ron may be on the tile of the discarder's riichi, and the deposit would go back (E25 3.3.10).
+
+    The tile of a quad is none, nor is the last discard where a riichi needs tiles in the wall.
+
+    >>> from rules.books import load
+    >>> from scoring.shorthand import parse
+    >>> [may_be_riichi_tile(parse(line), load("ema-2025")) for line in ("2r3 340/3", "2r3 340/2", "2t 230/3")]
+    [True, False, False]
+    """
+    if not isinstance(entry, Ron) or entry.loser not in entry.riichi or not rules.deposit_back_on_ron:
+        return False
+    never = {"chankan", "houtei"} if rules.riichi_tiles_left else {"chankan"}
+    return not any(name in (win.yaku or ()) or (win.hand or {}).get(name) for win in entry.winners for name in never)
+
+
 def _away(entry: Entry, rules: Ruleset) -> Iterator[Problem]:
     """Yield each seat that is not at the table; nothing else can be checked then."""
-    for seat in sorted({seat for seat in _seats(entry) if not 0 <= seat < rules.players}):
+    for seat in sorted({seat for seat in seats_of(entry) if not 0 <= seat < rules.players}):
         yield error("seat.not_at_table", seat=seat, players=rules.players)
-    for name in ("deltas", "scores"):
+    for name in ("deltas", "scores", "chips"):
         points = getattr(entry, name, None)
-        if points is not None and len(points) != rules.players:
+        if points is not None and len(points) != rules.players and (points or name != "chips"):
             yield error("points.not_for_each_seat", given=len(points), players=rules.players)
 
 
-def _seats(entry: Entry) -> Iterator[int]:
+def seats_of(entry: Entry) -> Iterator[int]:
+    """Yield every seat that an entry names, from 0."""
     yield from (*entry.riichi, *entry.dead)
     yield from entry.announced or ()
     for name in ("tenpai", "offenders"):
@@ -156,6 +189,10 @@ def _totals(entry: Totals, state: TableState, rules: Ruleset) -> Iterator[Proble
         return
     if entry.leftover < 0:
         yield error("totals.leftover_negative")
+    if entry.chips and not rules.chip_points:
+        yield error("chips.not_in_rules")
+    elif sum(entry.chips):
+        yield error("chips.not_zero", total=sum(entry.chips))
     wanted = sum(state.scores)
     gap = sum(entry.scores) + entry.leftover - wanted
     if gap:

@@ -7,18 +7,21 @@ import functools
 import itertools
 from collections.abc import Iterator, Sequence
 
+from rules.consistency import BY_WAIT
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import Win
+from scoring.exclusions import WON_BY, excluded_names, refused_with_reason
 from scoring.fu import PINFU_TSUMO, SEVEN_PAIRS, possible_fu
 from scoring.problems import Problem, error, errors_of, warning
 from scoring.state import TableState
-from scoring.value import MANGAN_HAN, least_han
+from scoring.value import MANGAN_HAN, least_han, most_of_one
 from scoring.win_tiles import tiles_problems
-from scoring.yaku import CONDITION_YAKUMAN
+from scoring.yaku import CONDITION_YAKUMAN, SPECIAL_WAITS
 
 MOST_HAN = 39  # far above any real hand: a bound against typing errors, no rule
 STRAIGHT_DEALS = 8  # the dealer's next win is paarenchan
 RIICHI_TSUMO_HAN = 2  # riichi and menzen tsumo
+MOST_CHIPS = 99
 MOST_YAKUMAN = 6  # no hand holds more: tenhou or suukantsu with four of honours
 
 DORA = ("dora", "ura", "red", "kita")  # allowed among yaku names, once per han
@@ -27,9 +30,9 @@ RENHOU_HAN = 5
 PINFU_RON = 30
 MOST_KITA = 4
 RIICHI = frozenset({"riichi", "double_riichi"})
-WINS = {"menzen_tsumo": True, "haitei": True, "rinshan": True, "houtei": False, "chankan": False, "renhou": False}
+WINS = {"menzen_tsumo": True, "renhou": False, **WON_BY}
 
-_HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "shousangen")
+_HONOURS = ("haku", "hatsu", "chun", "seat_wind", "round_wind", "north", "shousangen")
 _TRIPLETS = ("toitoi", "sanankou", "sankantsu", "sanshoku_doukou", "sanrenkou", *_HONOURS)
 _SEQUENCES = ("iipeikou", "ryanpeikou", "sanshoku_doujun", "ittsu", "chanta", "junchan")
 _EXCLUDE = {
@@ -48,18 +51,17 @@ _EXCLUDE = {
     "honroutou": ("chinitsu", "sanshoku_doujun", "ittsu"),
     "honitsu": ("chinitsu", "sanshoku_doujun", "sanshoku_doukou"),
     "chinitsu": (*_HONOURS, "sanshoku_doujun", "sanshoku_doukou"),
-    "haitei": ("rinshan",),
-    "houtei": ("chankan",),
-    "ippatsu": ("rinshan",),
     "chankan": ("chiitoitsu", "toitoi", "honroutou", "ryanpeikou"),  # they hold a second tile of each kind
+    **{special: (plain,) for plain, (special, _) in SPECIAL_WAITS.items()},
 }
 # a kita gives a rinshan win without a kan (S0 North Winds)
 AFTER_KITA = frozenset(frozenset(("rinshan", name)) for name in ("pinfu", "chiitoitsu"))
 EXCLUSIVE = frozenset(frozenset((one, other)) for one, others in _EXCLUDE.items() for other in others)
 
+_SPECIAL = {plain: special for special, plain in BY_WAIT.items()}
 NEEDS = {"honroutou": ("toitoi", "chiitoitsu")}  # a yaku and those of which it needs one
 IMPLIES = {"daisangen": ("haku", "hatsu", "chun"), "suuankou": ("menzen_tsumo", "toitoi")}  # a yakuman and its sign
-ALONE = {"kokushi_musou": ("tenhou", "chiihou", "renhou", "paarenchan")}
+ALONE = dict.fromkeys(("kokushi_musou", "kokushi_juusanmen"), ("tenhou", "chiihou", "renhou", "paarenchan"))
 
 
 def win_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Problem]:
@@ -95,12 +97,16 @@ def _form(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Pr
         yield from _han_and_fu(win, rules, tsumo=tsumo, riichi=riichi)
     if win.pao is not None:
         yield from _pao(win, win.pao, rules)
+    if win.chips is not None and not rules.chip_points:
+        yield error("chips.not_in_rules")
+    elif win.chips is not None and win.chips > MOST_CHIPS:
+        yield error("chips.too_many", chips=win.chips, most=MOST_CHIPS)
 
 
 def _yakuman(win: Win, rules: Ruleset) -> Iterator[Problem]:
     if not 1 <= win.yakuman <= MOST_YAKUMAN:
         yield error("win.yakuman_count", yakuman=win.yakuman, most=MOST_YAKUMAN)
-    elif win.yakuman > 1 and not rules.yakuman_add_up:
+    elif win.yakuman > most_of_one(rules) and not rules.yakuman_add_up:
         yield warning("win.yakuman_counted_once", yakuman=win.yakuman)
 
 
@@ -143,7 +149,8 @@ def yaku_problems(
     if found:
         return found
     yaku = [name for name in names if name not in DORA]
-    found = [*_together(yaku, rules, tsumo=tsumo), *_named_riichi(win, names, riichi=riichi)]
+    found = [*_together(yaku, rules, tsumo=tsumo), *_excluded(names, rules, tsumo=tsumo)]
+    found += _named_riichi(win, names, riichi=riichi)
     if win.yakuman:
         return [*found, *_named_yakuman(win, yaku, rules)]
     found = found or [
@@ -161,7 +168,7 @@ def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
         if name in DORA:
             yield from _dora_of(name, names.count(name), rules)
             continue
-        if name not in known and name not in NEVER_IN_A_WIN:
+        if name not in known and name not in (*NEVER_IN_A_WIN, "north"):
             yield error("yaku.unknown", yaku=name[:40])
         elif name in NEVER_IN_A_WIN or not any(_worth(name, rules)):
             yield error("yaku.not_in_rules", yaku=name)
@@ -170,8 +177,9 @@ def _names(names: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
 
 
 def _dora_of(name: str, given: int, rules: Ruleset) -> Iterator[Problem]:
-    """Check that the rules have kita or red fives, and so many of them."""
-    most = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives)}.get(name, given)
+    """Check that the rules have kita, ura or red fives, and so many of them."""
+    none = {"kita": MOST_KITA if rules.kita else 0, "red": len(rules.red_fives), "ura": given if rules.ura_dora else 0}
+    most = none.get(name, given)
     if not most:
         yield error("yaku.not_in_rules", yaku=name)
     elif given > most:
@@ -183,6 +191,10 @@ def _worth(name: str, rules: Ruleset) -> tuple[int, int]:
     """Return the worth of a yaku closed and open: han, or a number of yakuman."""
     if name == "renhou":
         return {"none": (0, 0), "mangan": (RENHOU_HAN, 0), "yakuman": (1, 0)}[rules.renhou]
+    if name == "north":
+        return rules.seat_wind if rules.north_value == "everybody" else (0, 0)
+    if (plain := BY_WAIT.get(name)) and getattr(rules, name) == getattr(rules, plain):
+        return 0, 0  # no yakuman of its own where its wait counts no more
     closed, opened = getattr(rules, name)
     return closed, opened
 
@@ -206,13 +218,18 @@ def _together(yaku: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[P
             yield error("yaku.not_together", one="renhou", other=others[0])
 
 
+def _excluded(names: Sequence[str], rules: Ruleset, *, tsumo: bool) -> Iterator[Problem]:
+    for each in excluded_names(names, rules, tsumo=tsumo):
+        yield refused_with_reason(each) or error("yaku.not_together", one=each[0], other=each[1])
+
+
 def _of_one_hand(yaku: Sequence[str], rules: Ruleset) -> Iterator[Problem]:
     """Check yaku that need another, that make a yakuman together, or that exclude other yakuman."""
     for name, others in NEEDS.items():
         if name in yaku and not set(others) & set(yaku):
             yield error("yaku.needs_other", yaku=name, counted=others)
     for name, parts in IMPLIES.items():
-        if set(parts) <= set(yaku) and name not in yaku and any(_worth(name, rules)):
+        if set(parts) <= set(yaku) and not {name, _SPECIAL.get(name)} & set(yaku) and any(_worth(name, rules)):
             yield error("yaku.are_yakuman", yaku=parts, other=name)
     for name, beside in ALONE.items():
         for other in yaku if name in yaku else ():

@@ -6,23 +6,28 @@ Hot path: looks up what a rule set says of yaku, shapes and values in memo table
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoring.fu import FuItem, fu_items, round_fu
 from scoring.problems import InvalidInput, error
 from scoring.shape import Memo, Shape, called_of, shapes
-from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, ONE_KIND, REDS
+from scoring.tiles import BITS, DORA_OF_FOUR, DORA_OF_THREE, NORTH, ONE_KIND, REDS, parse_tiles
 from scoring.value import base_of, least_han, limit_name
+from scoring.wait import lost_by_wait
 from scoring.yaku import (
     CONDITION_YAKU,
     CONDITION_YAKUMAN,
+    EVERYBODYS_NORTH,
     SHAPE_YAKU,
     SHAPE_YAKUMAN,
+    SPECIAL_WAITS,
     Condition,
     Conditions,
     Predicate,
     Yaku,
     conditions_of,
+    pinfu,
 )
 
 if TYPE_CHECKING:  # the count of a hand is quick to import
@@ -31,6 +36,7 @@ if TYPE_CHECKING:  # the count of a hand is quick to import
 
 COUNTED_YAKUMAN_HAN = 13  # a yakuman in a list of han
 RENHOU_HAN = 5
+COPIES = 4
 MOST_MEMOS = 10_000
 
 Line = tuple[str, int]  # a yaku's name and its worth in han, or in yakuman
@@ -47,14 +53,17 @@ class CompiledRules(NamedTuple):
     shape_yaku_tsumo: Memo[int, list[Candidate]]
     shape_yakuman: Memo[int, list[Candidate]]
     values: Memo[tuple[int, int], tuple[int, str | None]]
+    whole_wait: bool  # whether the other tiles of a wait say what counts
 
 
 @functools.lru_cache(maxsize=64)
 def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
     """Compile a rule set for closed or for open hands."""
     column = 0 if closed else 1
-    names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *SHAPE_YAKUMAN))]
-    worths = {name: getattr(rules, name)[column] for name in names if getattr(rules, name)[column]}
+    shape_yaku, shape_yakuman = _with_north(rules), tuple(_by_wait(rules))
+    names = [*CONDITION_YAKU, *CONDITION_YAKUMAN, *(yaku.name for yaku in (*SHAPE_YAKU, *shape_yakuman))]
+    stated = {name: getattr(rules, name) for name in names} | {"north": rules.seat_wind}
+    worths = {name: worth[column] for name, worth in stated.items() if worth[column]}
     yakuman_conditions = dict(CONDITION_YAKUMAN)
     if rules.renhou == "yakuman":
         yakuman_conditions["renhou"] = lambda hand: hand.first_turn and not hand.tsumo
@@ -62,11 +71,39 @@ def compile_rules(rules: Ruleset, closed: bool) -> CompiledRules:
     return CompiledRules(
         rules=rules,
         conditions=_condition_lines(CONDITION_YAKU, yakuman_conditions, {"renhou": 1} | worths),
-        shape_yaku=_shape_candidates(SHAPE_YAKU, worths),
-        shape_yaku_tsumo=_shape_candidates(SHAPE_YAKU, without_pinfu),
-        shape_yakuman=_shape_candidates(SHAPE_YAKUMAN, worths),
+        shape_yaku=_shape_candidates(shape_yaku, worths),
+        shape_yaku_tsumo=_shape_candidates(shape_yaku, without_pinfu),
+        shape_yakuman=_shape_candidates(shape_yakuman, worths),
         values=Memo(lambda han_fu: (base := base_of(*han_fu, rules), limit_name(base, rules)), most=MOST_MEMOS),
+        whole_wait=bool(rules.whole_wait_yaku) or rules.ron_on_whole_wait or rules.two_han_whole_wait,
     )
+
+
+def _with_north(rules: Ruleset) -> tuple[Yaku, ...]:
+    """Return the yaku of tiles; where North is everybody's wind it is a yaku, and no pair of a pinfu."""
+    if rules.north_value != "everybody":
+        return SHAPE_YAKU
+    plain = (yaku._replace(holds=_pinfu_without_north) if yaku.name == "pinfu" else yaku for yaku in SHAPE_YAKU)
+    return (*plain, EVERYBODYS_NORTH)
+
+
+def _pinfu_without_north(shape: Shape) -> bool:
+    return shape.part.pair != NORTH and pinfu(shape)
+
+
+def _by_wait(rules: Ruleset) -> Iterator[Yaku]:
+    """Yield the yakuman of tiles; those of a special wait apart where they are worth more."""
+    for yaku in SHAPE_YAKUMAN:
+        name, special = SPECIAL_WAITS.get(yaku.name, (yaku.name, None))
+        if special is None or getattr(rules, name) == getattr(rules, yaku.name):
+            yield yaku
+        else:
+            yield yaku._replace(holds=_both(yaku.holds, special, wanted=False))
+            yield yaku._replace(name=name, holds=_both(yaku.holds, special, wanted=True))
+
+
+def _both(holds: Predicate | None, special: Predicate, *, wanted: bool) -> Predicate:
+    return lambda shape: (holds is None or holds(shape)) and special(shape) is wanted
 
 
 def _condition_lines(
@@ -137,7 +174,10 @@ def count_order(counted: Count) -> tuple[int, int, int, int]:
 
 
 def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
-    """Return the count of each winning shape, at least one; raises InvalidInput as `count`."""
+    """Return the count of each winning shape, at least one; raises InvalidInput as `count`.
+
+    Where the rules ask for something of the whole wait, a yaku may not count, or the hand not win: see `scoring.wait`.
+    """
     called = called_of(hand)
     book = compile_rules(rules, called.closed)
     dora = count_dora(hand, rules)
@@ -145,6 +185,7 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
     shape_yaku = book.shape_yaku_tsumo if hand.tsumo else book.shape_yaku
     least = least_han(hand.honba, rules)
     found, all_shapes = [], shapes(hand, called)
+    lost = lost_by_wait(hand, rules, counts) if book.whole_wait and all_shapes else ()
     for shape in all_shapes:
         possible = book.shape_yakuman[shape.traits]
         yakuman = yakuman_of_conditions + _holding(shape, possible) if possible else yakuman_of_conditions
@@ -152,6 +193,8 @@ def counts(hand: WinningHand, rules: Ruleset) -> list[Count]:
             found.append(_yakuman(shape, yakuman, dora, rules))
             continue
         yaku = yaku_of_conditions + _holding(shape, shape_yaku[shape.traits])
+        if lost:
+            yaku = [line for line in yaku if line[0] not in lost]
         if yaku and sum([worth for _, worth in yaku]) >= least:
             found.append(_ordinary(shape, yaku, dora, book))
         if hand.first_turn and not hand.tsumo and rules.renhou == "mangan":
@@ -192,7 +235,14 @@ def count_dora(hand: WinningHand, rules: Ruleset) -> Dora:
     own, dora_of = hand.own, DORA_OF_THREE if rules.players == 3 else DORA_OF_FOUR
     dora = sum([own >> BITS * dora_of[kind] & ONE_KIND for kind, _ in hand.dora])
     ura = sum([own >> BITS * dora_of[kind] & ONE_KIND for kind, _ in hand.ura]) if hand.ura else 0
-    return Dora(dora, ura, own >> REDS, hand.kita)
+    red = own >> REDS if len(rules.red_fives) < COPIES else _reds(hand, rules)
+    return Dora(dora, ura, red, hand.kita)
+
+
+def _reds(hand: WinningHand, rules: Ruleset) -> int:
+    """Count red fives where each five of a suit may be red: then it is, however it was written."""
+    whole = [parse_tiles(five)[0].kind for five in set(rules.red_fives) if rules.red_fives.count(five) == COPIES]
+    return sum([tile.red or tile.kind in whole for tile in hand.own_tiles()])
 
 
 NO_DORA = Dora(0, 0, 0, 0)

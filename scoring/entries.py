@@ -15,7 +15,10 @@ MOST_NOTE = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Win:
-    """One winner: seat (0..n-1) with han and fu (0: not given) or a number of yakuman; `hand` is tiles as JSON."""
+    """One winner: seat (0..n-1) with han and fu (0: not given) or a number of yakuman; `hand` is tiles as JSON.
+
+    `chips` are those that each payer pays; None: they follow from yaku or tiles.
+    """
 
     seat: int
     han: int = 0
@@ -24,17 +27,22 @@ class Win:
     pao: int | None = None
     yaku: tuple[str, ...] | None = None
     hand: Mapping[str, Any] | None = None
+    chips: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """Keys of every entry: seats with riichi, dead hands, announced change by seat, a note."""
+    """Keys of every entry: seats with riichi, dead hands, announced change by seat, a note.
+
+    `stops`: the last dealer ends the game with this hand, where the rules let him choose.
+    """
 
     kind: ClassVar[str] = ""
     riichi: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()
     announced: Mapping[int, int] | None = None
     note: str = ""
+    stops: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +111,12 @@ class Correction(Entry):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totals(Entry):
-    """A game known only by its final scores; `leftover` are points that nobody got."""
+    """A game known only by its final scores; `leftover` are points that nobody got, `chips` each seat's, if any."""
 
     kind: ClassVar[str] = "totals"
     scores: tuple[int, ...]
     leftover: int = 0
+    chips: tuple[int, ...] = ()
 
 
 class _Key(NamedTuple):
@@ -131,11 +140,12 @@ def _read_win(reader: Reader) -> Win | None:
     pao = reader.seat("pao", default=None)
     yaku = reader.texts("yaku", default=None)
     hand = reader.mapping("hand", default=None)
+    chips = reader.number("chips", default=None, negative=False)
     reader.finish()
     if reader.problems or seat is None:
         return None
     points = {name: value or 0 for name, value in values.items()}
-    return Win(seat=seat, pao=pao, yaku=yaku, hand=hand, **points)
+    return Win(seat=seat, pao=pao, yaku=yaku, hand=hand, chips=chips, **points)
 
 
 def _read_nagashi(reader: Reader) -> tuple[Any, ...]:
@@ -156,6 +166,8 @@ def _write_win(win: Win) -> dict[str, Any]:
         out["yaku"] = list(win.yaku)
     if win.hand is not None:
         out["hand"] = win.hand
+    if win.chips is not None:
+        out["chips"] = win.chips
     return out
 
 
@@ -180,6 +192,7 @@ _KEYS: dict[type[Entry], dict[str, _Key]] = {
     Totals: {
         "scores": _Key(lambda reader: reader.numbers("scores")),
         "leftover": _Key(lambda reader: reader.number("leftover", default=0), int),
+        "chips": _Key(lambda reader: reader.numbers("chips", default=()), optional=True),
     },
 }
 _COMMON = {
@@ -190,6 +203,7 @@ _COMMON = {
         lambda points: {str(seat): points[seat] for seat in sorted(points)},
     ),
     "note": _Key(lambda reader: reader.text("note", default="", most=MOST_NOTE), str, optional=True),
+    "stops": _Key(lambda reader: reader.flag("stops", default=False), bool, optional=True),
 }
 KINDS: dict[str, type[Entry]] = {kind.kind: kind for kind in _KEYS}
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from scoring.shape import MASKS, OUTER, Shape, tiles_of
-from scoring.tiles import HONOURS, KAN, PAIR, TRIPLET, WHITE
+from scoring.tiles import HONOURS, KAN, NORTH, PAIR, TRIPLET, WHITE
 from scoring.yaku import pinfu
 
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
@@ -44,6 +44,8 @@ def fu_items(shape: Shape, rules: Ruleset) -> list[FuItem]:
         return [_SEVEN_PAIRS_ITEM]
     items = [_BASE_ITEM]
     plain_tsumo = shape.tsumo and rules.pinfu_tsumo and bool(rules.pinfu[0]) and pinfu(shape)
+    if plain_tsumo and shape.part.pair == NORTH and rules.north_value == "everybody":
+        plain_tsumo = False
     if shape.tsumo and not plain_tsumo:
         items.append(_TSUMO_ITEM)
     elif shape.closed and not shape.tsumo:
@@ -88,6 +90,8 @@ def _pair_items(shape: Shape, rules: Ruleset) -> Iterator[FuItem]:
         yield FuItem("seat_wind_pair", VALUE_PAIR, tiles)
     elif pair == shape.round_wind:
         yield FuItem("round_wind_pair", VALUE_PAIR, tiles)
+    elif pair == NORTH and rules.north_value == "everybody":
+        yield FuItem("north_pair", VALUE_PAIR, tiles)
 
 
 _BASE_ITEM = FuItem("base", BASE)

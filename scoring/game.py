@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 
 from rules.ruleset import Ruleset
 from scoring.check import problems
-from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo
-from scoring.payments import Transfer, after_discarder, deltas_of, transfers_of
-from scoring.placement import Final, finish, places_of
+from scoring.chips import chips_after
+from scoring.dealer import after_chombo, next_hand
+from scoring.entries import Chombo, Correction, Entry, Nagashi, Ron, Totals, Tsumo
+from scoring.payments import Transfer, deltas_of, transfers_of
+from scoring.placement import Final, finish
 from scoring.problems import Problem, errors_of
 from scoring.state import TableState, opening
 
@@ -38,11 +40,6 @@ class Game:
         """The state after the last hand."""
         return self.hands[-1].after if self.hands else self.start
 
-    def chombo_counts(self) -> tuple[int, ...]:
-        """Return the chombo of each seat; they cost tournament points, not table points."""
-        offences = [seat for hand in self.hands if isinstance(hand.entry, Chombo) for seat in hand.entry.offenders]
-        return tuple(offences.count(seat) for seat in range(self.state.players))
-
     def final(self, rules: Ruleset) -> Final:
         """Return the result of the game as if it ended now."""
         return finish(self.state, rules)
@@ -66,19 +63,19 @@ def play(entry: Entry, state: TableState, rules: Ruleset) -> Hand:
     """Play one entry: payments, then dealer, honba, riichi sticks and the end of the game."""
     match entry:
         case Totals():
-            after = replace(state, scores=entry.scores, sticks=0, lost=entry.leftover, ended=True)
+            chips = chips_after(entry, state, rules)
+            after = replace(state, scores=entry.scores, sticks=0, lost=entry.leftover, ended=True, chips=chips)
             deltas = tuple(new - old for new, old in zip(entry.scores, state.scores, strict=True))
             return Hand(entry, state, (), deltas, after)
         case Correction():
             return Hand(entry, state, (), entry.deltas, replace(state, scores=_add(state.scores, entry.deltas)))
-        case Chombo():
-            return Hand(entry, state, (), (0,) * state.players, replace(state, straight=_straight(-1, rules)))
     transfers = tuple(transfers_of(entry, state, rules))
     deltas = deltas_of(transfers, state.players)
-    after = _next_hand(
-        entry, replace(state, scores=_add(state.scores, deltas), sticks=_sticks(entry, state, rules)), rules
-    )
-    return Hand(entry, state, transfers, deltas, after)
+    paid = replace(state, scores=_add(state.scores, deltas))
+    if isinstance(entry, Chombo):
+        return Hand(entry, state, transfers, deltas, after_chombo(paid, rules))
+    paid = replace(paid, sticks=_sticks(entry, state, rules), chips=chips_after(entry, state, rules))
+    return Hand(entry, state, transfers, deltas, next_hand(entry, paid, rules))
 
 
 def judge(entries: Iterable[Entry], state: TableState, rules: Ruleset) -> list[tuple[int, Problem]]:
@@ -103,71 +100,3 @@ def _add(scores: Sequence[int], deltas: Sequence[int]) -> tuple[int, ...]:
 def _sticks(entry: Entry, state: TableState, rules: Ruleset) -> int:
     won = isinstance(entry, Ron | Tsumo) or (isinstance(entry, Nagashi) and rules.nagashi == "tsumo")
     return 0 if won else state.sticks + len(entry.riichi)
-
-
-def _next_hand(entry: Entry, state: TableState, rules: Ruleset) -> TableState:
-    """Return the state of the next hand: dealer, round, honba and the end of the game (E25 3.4.4, 3.4.5, 3.5)."""
-    stays = _dealer_stays(entry, state, rules)
-    drawn = _winners(entry, rules) is None
-    honba = state.honba + 1 if drawn or stays else 0
-    if rules.bust and min(state.scores) < 0:
-        return replace(state, honba=honba, ended=True)
-    if stays:
-        straight = state.straight + 1 if state.straight >= 0 and _keeps(entry, state) else -1
-        straight = _straight(straight, rules)
-        return replace(state, honba=honba, straight=straight, ended=_dealer_stops(entry, state, rules))
-    dealer = (state.dealer + 1) % state.players
-    wind, straight = state.round + (dealer == 0), _straight(-1 if honba else 0, rules)
-    ended = _played_out(state, wind, rules)
-    return replace(state, dealer=dealer, round=wind, honba=honba, straight=straight, ended=ended)
-
-
-def _straight(deals: int, rules: Ruleset) -> int:
-    """Return the deals in a row under rules with paarenchan, else 0: states stay equal."""
-    return deals if rules.paarenchan[0] else 0
-
-
-def _keeps(entry: Entry, state: TableState) -> bool:
-    """Return whether the dealer kept the deal by a win or in tenpai (sanma rule book 11)."""
-    return isinstance(entry, Ron | Tsumo) or state.dealer in getattr(entry, "tenpai", ())
-
-
-def _winners(entry: Entry, rules: Ruleset) -> tuple[int, ...] | None:
-    """Return the seats that won the hand, None for a draw."""
-    match entry:
-        case Ron() | Tsumo():
-            return tuple(win.seat for win in entry.winners)
-        case Nagashi() if rules.nagashi == "tsumo":
-            return entry.winners
-    return None
-
-
-def _dealer_stays(entry: Entry, state: TableState, rules: Ruleset) -> bool:
-    winners = _winners(entry, rules)
-    if winners is not None:
-        first = after_discarder(winners, entry.loser, state.players)[:1] if isinstance(entry, Ron) else winners
-        return state.dealer in (winners if rules.dealer_on_multiple_ron == "among" else first)
-    if isinstance(entry, Abort):
-        return True
-    tenpai = entry.tenpai if isinstance(entry, Draw | Nagashi) else ()
-    stays = rules.dealer_on_draw_later if state.round else rules.dealer_on_draw
-    return stays == "always" or state.dealer in tenpai or (stays == "tenpai_or_nobody" and not tenpai)
-
-
-def _dealer_stops(entry: Entry, state: TableState, rules: Ruleset) -> bool:
-    """Return whether a repeating dealer ends the game: at the target in an extra round, or by agari-yame."""
-    reached = max(state.scores) >= rules.target_points
-    if state.round >= rules.rounds and rules.target_points and reached:
-        return True
-    last = state.round >= rules.rounds - 1 and state.dealer == state.players - 1
-    if not (rules.agari_yame and last and reached) or isinstance(entry, Abort):
-        return False
-    places = places_of(state.scores, rules)
-    return places[state.dealer] == 1 and places.count(1) == 1
-
-
-def _played_out(state: TableState, wind: int, rules: Ruleset) -> bool:
-    """Return whether the game is over when the deal passes into round `wind`."""
-    if wind < rules.rounds:
-        return False
-    return wind >= rules.rounds + rules.extra_rounds or max(state.scores) >= rules.target_points

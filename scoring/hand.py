@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from rules.ruleset import Ruleset
+from scoring.exclusions import excluded, refused_with_reason
 from scoring.problems import InvalidInput, Problem, error, shown
 from scoring.strict_json import MISSING, Reader
 from scoring.tiles import (
@@ -215,7 +216,7 @@ def read_hand(value: object, rules: Ruleset) -> WinningHand:
 
 def hand_problems(hand: WinningHand, rules: Ruleset) -> list[Problem]:
     """Return the problems of a hand: of its tiles, or else of its winds and conditions."""
-    found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand)]
+    found = [*_tile_set(hand, rules), *_meld_problems(hand, rules), *_size(hand), *_indicators(hand, rules)]
     return found or [*_winds(hand, rules), *_conditions(hand, rules)]
 
 
@@ -278,32 +279,33 @@ def _size(hand: WinningHand) -> Iterator[Problem]:
         yield error("hand.tiles_too_many", have=have, want=want)
     if hand.win not in hand.tiles:
         yield error("hand.win_not_in_hand", tile=write_tile(hand.win))
-    for name, tiles in (("dora", hand.dora), ("ura", hand.ura)):
-        if len(tiles) > MOST_INDICATORS:
-            yield error("hand.too_many_indicators", key=name, given=len(tiles), most=MOST_INDICATORS)
+
+
+def _indicators(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
+    """Check the number of indicators: those of quads, and those under them, where the rules turn them."""
+    if hand.ura and not rules.ura_dora:
+        yield error("yaku.not_in_rules", yaku="ura")
+    turned = rules.kan_dora != "none" or rules.kita_turns_dora
+    for name, tiles, several in (("dora", hand.dora, turned), ("ura", hand.ura, turned and rules.kan_ura)):
+        most = MOST_INDICATORS if several else 1
+        if len(tiles) > most:
+            yield error("hand.too_many_indicators", key=name, given=len(tiles), most=most)
 
 
 def _winds(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    """Check that sanma has no North seat and no North round."""
+    """Check that sanma has no North seat and no North round, and that the round is one that is played."""
     if hand.seat_wind - EAST >= rules.players:
         yield error("hand.no_north_seat")
     if hand.round_wind == NORTH and rules.players == 3:
         yield error("hand.no_north_round")
-
-
-def _excluded(hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, str]]:
-    """Yield the pairs of conditions that exclude each other; the rules say what a kita interrupts."""
-    yield from _EXCLUDE
-    if rules.kita_ends_first_turn:
-        yield "first_turn", "kita"  # S0 North Winds; decisions
-    if rules.kita_ends_first_turn or not hand.kita:
-        yield "rinshan", "ippatsu"
+    elif hand.round_wind - EAST >= (played := rules.rounds + rules.extra_rounds):
+        yield error("hand.round_not_played", wind=WINDS[hand.round_wind - EAST], last=WINDS[played - 1])
 
 
 def _conditions(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    for one, other in _excluded(hand, rules):
-        if _HOLDS[one](hand) and _HOLDS[other](hand):
-            yield error("hand.not_together", one=one, other=other)
+    holding = {name for name, holds in _HOLDS.items() if holds(hand)}
+    for each in excluded(holding, rules):
+        yield refused_with_reason(each) or error("hand.not_together", one=each[0], other=each[1])
     if hand.ippatsu and not hand.riichi:
         yield error("hand.ippatsu_without_riichi")
     if hand.ura and not hand.riichi:
@@ -320,20 +322,8 @@ _HOLDS: dict[str, Callable[[WinningHand], object]] = {
     "dealer_ron": lambda hand: hand.deals and not hand.tsumo,
     "open_hand": lambda hand: not hand.closed,
     "meld": lambda hand: hand.melds,
+    "closed_quad": lambda hand: any(meld.kind == "ankan" for meld in hand.melds),
+    "double_riichi": lambda hand: hand.riichi > 1,
+    "no_kita": lambda hand: not hand.kita,
     **{name: operator.attrgetter(name) for name in ("tsumo", "riichi", "kita", *FLAGS)},
 }
-_EXCLUDE = (
-    ("haitei", "ron"),
-    ("houtei", "tsumo"),
-    ("rinshan", "ron"),
-    ("chankan", "tsumo"),
-    ("rinshan", "haitei"),  # the replacement tile is not the last tile of the wall (E25 4.2; WRC 2025 11.5.1)
-    ("chankan", "houtei"),
-    ("riichi", "open_hand"),
-    ("first_turn", "meld"),
-    ("first_turn", "riichi"),
-    ("first_turn", "dealer_ron"),
-    ("first_turn", "haitei"),
-    ("first_turn", "houtei"),
-    ("first_turn", "chankan"),
-)

@@ -16,7 +16,7 @@ from scoring.fu import possible_fu
 from scoring.payments import payment_at
 from scoring.problems import InvalidInput, Problem, error, errors_of, shown
 from scoring.state import TableState
-from scoring.value import MANGAN_HAN, base_points, limit_from_han
+from scoring.value import MANGAN_HAN, base_points, limit_from_han, most_of_one
 
 USUAL_FU = 30
 
@@ -74,10 +74,10 @@ def settle(entry: Entry, state: TableState, rules: Ruleset) -> Entry:
 
 
 def readings_of(win: PaidWin, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> tuple[Win, ...]:
-    """Return the readings of one winner's payment in an entry, pao kept; see `readings`."""
+    """Return the readings of one winner's payment in an entry, pao and chips kept; see `readings`."""
     riichi = win.seat in entry.riichi
     found = readings(win.paid, state, win.seat, tsumo=isinstance(entry, Tsumo), rules=rules, riichi=riichi)
-    return tuple(dataclasses.replace(each, pao=win.pao) for each in found)
+    return tuple(dataclasses.replace(each, pao=win.pao, chips=win.chips) for each in found)
 
 
 def readings(
@@ -158,7 +158,7 @@ def _values(seat: int, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator
             if base_points(win, rules) < mangan:
                 yield win
     yield from (Win(seat=seat, han=least) for least, base in rules.limits if base < rules.yakuman_base)
-    most = MOST_YAKUMAN if rules.yakuman_add_up else 1
+    most = MOST_YAKUMAN if rules.yakuman_add_up else most_of_one(rules)
     yield from (Win(seat=seat, yakuman=count) for count in range(1, most + 1))
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from rules.ruleset import Ruleset
 from scoring.entries import Totals
 from scoring.game import Game, fold
-from scoring.placement import give_leftover, payment_unit, settle, shared_first
+from scoring.placement import give_leftover, payment_unit, places_of, settle, shared_first
 from scoring.problems import Problem, error, warning
 from scoring.state import TableState
 
@@ -19,6 +19,7 @@ FAR = 70_000  # of 22,000 recorded scores one in a thousand is 55,000 to 63,000 
 MOST_CAUSES = 3
 A_LOAN = 1_000
 UNIT = 100
+MOST_STICKS = 4  # riichi sticks that a game leaves on the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +208,29 @@ def _swaps(count: int) -> list[int]:
         if swapped != digits and not swapped.startswith("0"):
             found.append(sign * int(swapped))
     return found
+
+
+def before_leftover(paper: Sequence[int], leftover: int, rules: Ruleset) -> list[tuple[int, ...]]:
+    """Return what the scores of a signed sheet may have been before leftover riichi sticks were given out.
+
+    Empty where no sticks explain the sum.
+
+    >>> from rules.books import load
+    >>> before_leftover((42000, 30000, 28000, 20000), 1000, load("ema-2025"))
+    [(41000, 30000, 28000, 20000)]
+    >>> before_leftover((41000, 30000, 28000, 20000), 0, load("ema-2025"))
+    [(41000, 30000, 28000, 20000)]
+    >>> before_leftover((41000, 30000, 28000, 20500), 0, load("ema-2025"))
+    []
+    """
+    missing = rules.start_points * rules.players - sum(paper)
+    if missing:
+        return [tuple(paper)] if missing > 0 and missing % rules.riichi_deposit == 0 else []
+    first = [seat for seat, place in enumerate(places_of(paper, rules)) if place == 1]
+    if rules.leftover_deposits == "lost" or len(first) > 1:
+        return [tuple(paper)]
+    pots = [leftover] if leftover else [sticks * rules.riichi_deposit for sticks in range(MOST_STICKS + 1)]
+    return [tuple(score - pot * (seat in first) for seat, score in enumerate(paper)) for pot in pots]
 
 
 Counted = Callable[[TableState], tuple[int, ...]]

@@ -14,7 +14,7 @@ from scoring.state import TableState
 from scoring.tiles import EAST, HONOURS, WHITE
 from scoring.value import MANGAN_HAN, base_points, limit_from_han, round_up
 
-Why = Literal["hand", "pao", "honba", "deposit", "returned", "noten"]
+Why = Literal["hand", "pao", "honba", "deposit", "returned", "noten", "chombo"]
 
 DRAGON_KINDS = frozenset(range(WHITE, WHITE + 3))
 WIND_KINDS = frozenset(range(EAST, WHITE))
@@ -34,7 +34,7 @@ class Transfer(NamedTuple):
 def transfers_of(entry: Entry, state: TableState, rules: Ruleset) -> list[Transfer]:
     """Return all payments of a hand, its riichi sticks first.
 
-    A chombo moves nothing: its riichi sticks go back (E25 3.4.6; WRC 2025 12.2). Nor do corrections and totals.
+    The riichi sticks of a chombo go back (E25 3.4.6; WRC 2025 12.2). Corrections and totals are no payments.
     """
     paid: Iterable[Transfer] = ()
     match entry:
@@ -46,7 +46,9 @@ def transfers_of(entry: Entry, state: TableState, rules: Ruleset) -> list[Transf
             paid = _noten(entry.tenpai, state, rules)
         case Nagashi():
             paid = _nagashi(entry, state, rules)
-        case Chombo() | Correction() | Totals():
+        case Chombo():
+            return list(_chombo(entry, state, rules))
+        case Correction() | Totals():
             return []
     return [*(Transfer(seat, None, rules.riichi_deposit, "deposit") for seat in entry.riichi), *paid]
 
@@ -84,21 +86,24 @@ def ron_points(base: int, *, dealer: bool) -> int:
     return round_up(base * (6 if dealer else 4))
 
 
-def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool, north_halved: bool = False) -> int:
+def tsumo_points(base: int, *, winner_deals: bool, payer_deals: bool, north: str = "not_missing") -> int:
     """Return what one player pays on a tsumo without honba: twice the base from or to the dealer (E25 4.1.2).
 
-    `north_halved` adds half of the share of a missing North.
+    `north` is what becomes of the share of a missing North: "halved" adds half of it, "even" is half of a ron.
 
     >>> [tsumo_points(1280, winner_deals=False, payer_deals=deals) for deals in (True, False)]
     [2600, 1300]
-    >>> [tsumo_points(2000, winner_deals=False, payer_deals=deals, north_halved=True) for deals in (True, False)]
+    >>> [tsumo_points(2000, winner_deals=False, payer_deals=deals, north="halved") for deals in (True, False)]
     [5000, 3000]
+    >>> [tsumo_points(2000, winner_deals=False, payer_deals=deals, north="even") for deals in (True, False)]
+    [4000, 4000]
     """
     shares = 2 if winner_deals or payer_deals else 1
-    if not north_halved:
+    if north == "even":
+        return round_up(-(-ron_points(base, dealer=winner_deals) // 2))
+    if north != "halved":
         return round_up(base * shares)
-    north = 2 if winner_deals else 1
-    return round_up(-(-base * (2 * shares + north) // 2))
+    return round_up(-(-base * (2 * shares + (2 if winner_deals else 1)) // 2))
 
 
 class Payment(NamedTuple):
@@ -135,8 +140,7 @@ def payment_at(base: int, rules: Ruleset, *, tsumo: bool, deals: bool) -> Paymen
     if not tsumo:
         return Payment(ron_points(base, dealer=deals), 0, 0, 1)
     others, dealer = (
-        tsumo_points(base, winner_deals=deals, payer_deals=payer, north_halved=rules.north_share == "halved")
-        for payer in (False, True)
+        tsumo_points(base, winner_deals=deals, payer_deals=payer, north=rules.north_share) for payer in (False, True)
     )
     return Payment(None, others, 0 if deals else dealer, rules.players - 1)
 
@@ -181,9 +185,8 @@ def _tsumo(entry: Tsumo, state: TableState, rules: Ruleset) -> Iterator[Transfer
 
 
 def _share(base: int, winner: int, payer: int, state: TableState, rules: Ruleset) -> int:
-    halved = rules.north_share == "halved"
     deals = (winner == state.dealer, payer == state.dealer)
-    return tsumo_points(base, winner_deals=deals[0], payer_deals=deals[1], north_halved=halved)
+    return tsumo_points(base, winner_deals=deals[0], payer_deals=deals[1], north=rules.north_share)
 
 
 def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
@@ -196,6 +199,16 @@ def _parts(win: Win, rules: Ruleset) -> tuple[int, int]:
     named = len(set(win.yaku or ()) & set(rules.pao))
     liable = min(rules.yakuman_base * max(named, 1), base)
     return liable, base - liable
+
+
+def _chombo(entry: Chombo, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
+    """Pay a chombo as a mangan tsumo the other way round, where the rules have it paid at the table."""
+    if rules.chombo_pays == "nothing":
+        return
+    base = limit_from_han(MANGAN_HAN, rules)
+    for offender in entry.offenders:
+        for receiver in state.others(offender):
+            yield Transfer(offender, receiver, _share(base, offender, receiver, state, rules), "chombo")
 
 
 def _collect(order: Sequence[int], entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Transfer]:
@@ -221,7 +234,7 @@ def _noten(tenpai: Sequence[int], state: TableState, rules: Ruleset) -> Iterator
     if not tenpai or not noten:
         return
     points = rules.noten_pool // (len(noten) * len(tenpai))
-    for payer in noten:
+    for payer in noten if points else ():
         for receiver in sorted(tenpai):
             yield Transfer(payer, receiver, points, "noten")
 

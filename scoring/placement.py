@@ -15,7 +15,7 @@ When = Literal["before", "during"]  # when the substitute took over
 class Final:
     """The result of a game by seat, in points; `scores` include leftover riichi sticks that were given out.
 
-    `leftover` are points that nobody got. `results` are score − return + uma, before penalties.
+    `leftover` are points that nobody got. `results` are score − return + uma + chips in points, before penalties.
     """
 
     scores: tuple[int, ...]
@@ -23,15 +23,23 @@ class Final:
     places: tuple[int, ...]
     uma: tuple[int, ...]
     results: tuple[int, ...]
+    chips: tuple[int, ...] = ()
 
 
 def finish(state: TableState, rules: Ruleset) -> Final:
     """Give out leftover riichi sticks, rank, add uma and subtract the return, in this order (E25 3.7)."""
     scores, leftover = give_leftover(state, rules)
     places = places_of(scores, rules)
-    uma = uma_of(places, rules)
+    uma = uma_of(places, rules, players_above(scores, rules))
+    return Final(scores, leftover, places, uma, _results(scores, uma, state.chips, rules), state.chips)
+
+
+def _results(scores: Sequence[int], uma: Sequence[int], chips: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+    """Return score − return + uma by seat, and what the chips are worth."""
     results = tuple(score - rules.return_points + share for score, share in zip(scores, uma, strict=True))
-    return Final(scores, leftover, places, uma, results)
+    if not chips:
+        return results
+    return tuple(result + rules.chip_points * each for result, each in zip(results, chips, strict=True))
 
 
 def give_leftover(state: TableState, rules: Ruleset) -> tuple[tuple[int, ...], int]:
@@ -114,14 +122,28 @@ def places_of(scores: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
     return tuple(order.index(key) + 1 for key in keys)
 
 
-def uma_of(places: Sequence[int], rules: Ruleset) -> tuple[int, ...]:
+def players_above(scores: Sequence[int], rules: Ruleset) -> int:
+    """Return how many players are above the return points; only a floating uma asks.
+
+    >>> from rules.books import load
+    >>> players_above((30000, 41000, 30000, 19000), load("ema-2025"))
+    1
+    """
+    line = rules.return_points - int(rules.float_at_return)
+    return sum(score > line for score in scores)
+
+
+def uma_of(places: Sequence[int], rules: Ruleset, above: int = 0) -> tuple[int, ...]:
     """Return each seat's uma with oka; tied seats share theirs equally, rounded towards 0 (E25 3.7.1).
+
+    `above`: how many players are above the return points, where the uma floats; for nobody and for all it does not.
 
     >>> from rules.books import load
     >>> uma_of((1, 1, 3), load("sanmatsuri-2026"))
     (7500, 7500, -15000)
     """
-    by_place = [rules.uma[0] + rules.oka, *rules.uma[1:]]
+    row = rules.floating_uma[above - 1] if rules.floating_uma and 1 <= above < rules.players else rules.uma
+    by_place = [row[0] + rules.oka, *row[1:]]
     shares = {}
     for place in set(places):
         tied = places.count(place)
@@ -156,9 +178,10 @@ def with_substitutes(final: Final, replaced: Mapping[int, When], rules: Ruleset)
     else:
         late = {seat for seat, when in replaced.items() if when == "during"}
         places = _places_without(final.scores, late, rules) if late else final.places
-        uma = uma_of(places, rules) if late else final.uma
+        taking = [score for seat, score in enumerate(final.scores) if seat not in late]
+        uma = uma_of(places, rules, players_above(taking, rules)) if late else final.uma
         own = (-rules.replaced_points, -(rules.replaced_points // 2), 0)
-    results = [score - rules.return_points + share for score, share in zip(final.scores, uma, strict=True)]
+    results = _results(final.scores, uma, final.chips, rules)
     return Counted(
         results=_put(results, replaced, own[0]),
         places=tuple(None if seat in replaced else place for seat, place in enumerate(places)),

@@ -244,7 +244,7 @@ class Shape(NamedTuple):
 
     `part` has all groups, concealed ones first; `traits` their attributes. `opened` by group: called or completed by a
     ron. `place` is the index of the group that the winning tile completes, -1 for the pair. `concealed` counts triplets
-    and kan that are not opened. `packed` are the concealed tiles.
+    and kan that are not opened. `packed` are the concealed tiles, `win` is the kind of the winning tile.
     """
 
     form: Form
@@ -260,6 +260,7 @@ class Shape(NamedTuple):
     kans: int
     round_wind: int
     seat_wind: int
+    win: int
 
 
 def shapes(hand: WinningHand, called: Called) -> list[Shape]:
@@ -309,6 +310,7 @@ def _shape(hand: WinningHand, part: Part, called: Called, place: int, wait: Wait
         called.kans,
         hand.round_wind,
         hand.seat_wind,
+        hand.win.kind,
     )
 
 
@@ -357,5 +359,5 @@ def _special(hand: WinningHand, form: Form, wait: Wait) -> Shape:
     pairs = make_part(tuple([PAIR + kind for kind, count in enumerate(unpack(hand.concealed)) if count]))
     part = Part(every=pairs.every, some=pairs.some)
     traits = part.every & EVERY_BITS | part.some << SOME_SHIFT
-    winds = (hand.round_wind, hand.seat_wind)
-    return Shape(form, part, traits, hand.concealed, (), -1, wait, True, hand.tsumo, 0, 0, *winds)
+    last = (hand.round_wind, hand.seat_wind, hand.win.kind)
+    return Shape(form, part, traits, hand.concealed, (), -1, wait, True, hand.tsumo, 0, 0, *last)

@@ -3,6 +3,7 @@
 Seats are 1 to n, first East first. Spaces and case do not matter; full-width characters are allowed.
 
     2r3 340/2      player 2 wins off player 3, 3 han 40 fu; player 2 had riichi
+    2r3 340/23b    the same, and player 3 discarded the riichi tile: the own deposit goes back
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
@@ -15,6 +16,10 @@ Seats are 1 to n, first East first. Spaces and case do not matter; full-width ch
     =+1000,-1000,0 reason      correction        *30000,42000,18000,0   final scores, and points nobody got
     … !5200        the announced total of the winner, over all payers on a tsumo; !5200+8000 for two winners
     … x2           the hand of player 2 is dead          … #words       a note
+    … c2           each payer pays two chips (after a winner's value; *…c+3,-1,-2 with final scores)
+    … e            the dealer ends the game with this hand, where the rules let him choose
+
+A number of han without fu goes to 13; 14.0 says more.
 """
 
 import re
@@ -22,6 +27,7 @@ import unicodedata
 from dataclasses import replace
 from typing import Any, NoReturn
 
+from scoring.bare_han import MOST_BARE_HAN, bare_han_problem
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.hand_line import read_hand_line, write_hand_line
 from scoring.paid import Paid, PaidWin, written
@@ -39,9 +45,11 @@ LIMITS = {"m": 5, "h": 6, "b": 8, "s": 11}
 MOST_LINE = 300
 
 # Digits are bounded everywhere: no number is larger than an entry may hold.
-_HAN_FU = r"(?P<han>\d{1,3})[h.](?P<fu>\d{1,4})|(?P<digits>\d{1,5})"
+_BARE = r"\d{1,5}"
+_HAN_FU = rf"(?P<han>\d{{1,3}})[h.](?P<fu>\d{{1,4}})|(?P<digits>{_BARE})"
 _PAID = r"=?(?P<others>\d{3,6})-(?P<dealer>\d{3,6})|=(?P<paid>\d{3,6})"
-_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_PAID}|{_HAN_FU})(?:p(?P<pao>[1-9]))?"
+_BESIDE = r"(?:p(?P<pao>[1-9]))?(?:c(?P<chips>\d\d?))?"
+_VALUE = rf"(?:y(?P<yakuman>[1-9]?)|(?P<limit>[mhbs])|\[(?P<tiles>\d)\]|{_PAID}|{_HAN_FU}){_BESIDE}"
 _WIN = re.compile(rf"(?P<seat>[1-9]){_VALUE}", re.ASCII)
 _TSUMO = re.compile(rf"(?P<seat>[1-9])t{_VALUE}", re.ASCII)
 _RON = re.compile(rf"(?P<seat>[1-9])r(?P<loser>[1-9]){_VALUE}", re.ASCII)
@@ -50,7 +58,23 @@ _SEATS = re.compile(r"[1-9]*")
 _NAGASHI = re.compile(r"n(?P<winners>[1-9]+)(?:d(?P<tenpai>[1-9]*))?")
 _CORRECTION = re.compile(r"=\s*(?P<deltas>[-+]?\d{1,7}(?:\s*,\s*[-+]?\d{1,7})*)(?:\s+(?!,)(?P<reason>.*))?", re.ASCII)
 _SAID = re.compile(r"!(\d{1,7}(?:\+\d{1,7})*)(?![\d+])", re.ASCII)
-_TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)", re.ASCII)
+_TOTALS = re.compile(r"\*(?P<scores>-?\d{1,7}(?:,-?\d{1,7})+)(?:c(?P<chips>[-+]?\d{1,4}(?:,[-+]?\d{1,4})*))?", re.ASCII)
+
+
+def whole_pattern() -> str:
+    """Return a pattern, as scripts and Python read it, of a line that may be a whole hand; a correction has none.
+
+    The line comes in lower case, without blanks, note and announcement, its tiles as `[0]`. Whether the hand exists is
+    for `parse` and `check`.
+
+    >>> [bool(re.fullmatch(whole_pattern(), line)) for line in ("2r3340/2", "2t1300-2600", "d", "6", "2r33", "2r334")]
+    [True, True, True, False, False, False]
+    """
+    value = _VALUE.replace(_BARE, r"[5-9]|1[0-3]|\d{3,5}")
+    wins = rf"[1-9](?:t{value}|r[1-9]{value}(?:\+[1-9]{value})*)"
+    aborts = "".join(ABORTS)
+    entry = rf"{wins}|d[1-9]*|c[1-9]+|a[{aborts}]|{_NAGASHI.pattern}|{_TOTALS.pattern}"
+    return re.sub(r"\(\?P<\w+>", "(?:", rf"(?:{entry})e?(?:x[1-9]+)?(?:/[1-9]+b?)?")
 
 
 def parse(line: str) -> Entry:
@@ -61,7 +85,7 @@ def parse(line: str) -> Entry:
     >>> parse("2r3 340/2") == Ron(loser=2, winners=(Win(seat=1, han=3, fu=40),), riichi=(1,))
     True
     >>> parse("ｄ１３")
-    Draw(riichi=(), dead=(), announced=None, note='', tenpai=(0, 2))
+    Draw(riichi=(), dead=(), announced=None, note='', stops=False, tenpai=(0, 2))
     """
     plain = _plain(line)
     if not plain:
@@ -72,13 +96,17 @@ def parse(line: str) -> Entry:
     numbered, tiles = _take_tiles(plain)
     typed, _, note = numbered.partition("#")
     joined, said = _take_said("".join(typed.lower().split()), typed)
-    body, slash, riichi = joined.partition("/")
+    body, slash, after = joined.partition("/")
+    riichi = after.removesuffix("b")
     if (slash and not riichi) or not _SEATS.fullmatch(riichi):
-        _unreadable(typed, "/" + riichi)
+        _unreadable(typed, "/" + after)
     body, cross, dead = body.partition("x")
     if (cross and not dead) or not _SEATS.fullmatch(dead):
         _unreadable(typed, "x" + dead)
-    entry = _body(body, typed, {"riichi": _to_seats(riichi), "dead": _to_seats(dead), "note": note.strip()})
+    common = {"riichi": _to_seats(riichi), "dead": _to_seats(dead), "note": note.strip(), "stops": body.endswith("e")}
+    entry = _body(body.removesuffix("e"), typed, common)
+    if riichi != after:
+        entry = without_loser_riichi(entry) or _unreadable(typed, "/" + after)
     entry = replace(entry, announced=announced_for(entry, said)) if said else entry
     return _give_tiles(entry, tiles) if tiles and isinstance(entry, Ron | Tsumo) else entry
 
@@ -95,6 +123,18 @@ def announced_for(entry: Entry, said: str) -> dict[int, int]:
     if not _SAID.fullmatch(f"!{said}") or said.count("+") + 1 != len(winners):
         raise InvalidInput([error("shorthand.announced", said=shown(said))])
     return {win.seat: int(points) for win, points in zip(winners, said.split("+"), strict=True)}
+
+
+def without_loser_riichi(entry: Entry) -> Entry | None:
+    """Return a ron without the discarder's riichi, whose deposit goes back; None where there is none (E25 3.3.10).
+
+    >>> without_loser_riichi(parse("2r3 340/23")) == parse("2r3 340/23b") == parse("2r3 340/2")
+    True
+    """
+    if not isinstance(entry, Ron) or entry.loser not in entry.riichi:
+        return None
+    at = entry.riichi.index(entry.loser)
+    return replace(entry, riichi=entry.riichi[:at] + entry.riichi[at + 1 :])
 
 
 def said_of(entry: Entry) -> str:
@@ -164,7 +204,8 @@ def write(entry: Entry) -> str:
     riichi = "/" + _from_seats(entry.riichi) if entry.riichi else ""
     said = f" !{said_of(entry)}" if said_of(entry) else ""
     note = f" #{entry.note}" if entry.note else ""
-    return _write_body(entry) + dead + riichi + said + note
+    stops = " e" if entry.stops else ""
+    return _write_body(entry) + stops + dead + riichi + said + note
 
 
 def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
@@ -179,7 +220,8 @@ def _body(body: str, typed: str, common: dict[str, Any]) -> Entry:
         return Nagashi(winners=_to_seats(match["winners"]), tenpai=_to_seats(match["tenpai"] or ""), **common)
     if match := _TOTALS.fullmatch(body):
         *scores, leftover = (int(number) for number in match["scores"].split(","))
-        return Totals(scores=tuple(scores), leftover=leftover, **common)
+        chips = tuple(int(number) for number in (match["chips"] or "").split(",") if number)
+        return Totals(scores=tuple(scores), leftover=leftover, chips=chips, **common)
     if match := _TSUMO.fullmatch(body):
         return Tsumo(winners=(_win(match),), **common)
     return _ron(body, typed, common)
@@ -203,22 +245,24 @@ def _correction(typed: str, note: str) -> Entry:
 
 
 def _win(match: "re.Match[str]") -> Win:
-    seat = int(match["seat"]) - 1
-    pao = int(match["pao"]) - 1 if match["pao"] else None
+    seats = {"seat": int(match["seat"]) - 1, "pao": int(match["pao"]) - 1 if match["pao"] else None}
+    common: dict[str, Any] = {**seats, "chips": int(match["chips"]) if match["chips"] else None}
     if match["yakuman"] is not None:
-        return Win(seat=seat, yakuman=int(match["yakuman"] or 1), pao=pao)
+        return Win(yakuman=int(match["yakuman"] or 1), **common)
     if match["tiles"]:
-        return Win(seat=seat, pao=pao, hand={"tiles": int(match["tiles"])})
+        return Win(hand={"tiles": int(match["tiles"])}, **common)
     if match["limit"]:
-        return Win(seat=seat, han=LIMITS[match["limit"]], pao=pao)
+        return Win(han=LIMITS[match["limit"]], **common)
     if paid := tuple(int(match[name]) for name in ("others", "dealer", "paid") if match[name]):
-        return PaidWin(seat=seat, paid=paid, pao=pao)
+        return PaidWin(paid=paid, **common)
     if match["han"]:
-        return Win(seat=seat, han=int(match["han"]), fu=int(match["fu"]), pao=pao)
+        return Win(han=int(match["han"]), fu=int(match["fu"]), **common)
     if _is_paid(match["digits"]):
-        return PaidWin(seat=seat, paid=(int(match["digits"]),), pao=pao)
+        return PaidWin(paid=(int(match["digits"]),), **common)
     han, fu = _split(match["digits"])
-    return Win(seat=seat, han=han, fu=fu, pao=pao)
+    if han > MOST_BARE_HAN:
+        raise InvalidInput([bare_han_problem(match["digits"], tsumo=match.re is _TSUMO)])
+    return Win(han=han, fu=fu, **common)
 
 
 def _split(digits: str) -> tuple[int, int]:
@@ -285,12 +329,14 @@ def _write_body(entry: Entry) -> str:
         case Correction():
             return "=" + ",".join(f"{delta:+}" for delta in entry.deltas) + " " + entry.reason
         case Totals():
-            return "*" + ",".join(str(score) for score in (*entry.scores, entry.leftover))
+            chips = " c" + ",".join(f"{each:+}" for each in entry.chips) if entry.chips else ""
+            return "*" + ",".join(str(score) for score in (*entry.scores, entry.leftover)) + chips
     raise TypeError(f"no shorthand for {type(entry).__name__}")
 
 
 def _write_value(win: Win) -> str:
     pao = "" if win.pao is None else f" p{win.pao + 1}"
+    pao += "" if win.chips is None else f" c{win.chips}"
     if win.hand is not None:
         double = 2 if win.hand.get("riichi") == 2 else 0
         return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': double})}]{pao}"
@@ -319,4 +365,6 @@ _KNOWN_AT_THE_TABLE = {"tsumo": False, "honba": 0, "round_wind": "E", "seat_wind
 def _plainly(win: Win) -> bool:
     """Return whether han and fu written side by side read back the same."""
     digits = f"{win.han}{win.fu or ''}"
-    return digits.isascii() and len(digits) <= 5 and not _is_paid(digits) and _split(digits) == (win.han, win.fu)
+    if win.han > MOST_BARE_HAN or not (digits.isascii() and len(digits) <= 5):
+        return False
+    return not _is_paid(digits) and _split(digits) == (win.han, win.fu)

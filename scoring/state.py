@@ -12,7 +12,8 @@ class TableState:
     """Scores by seat in points; `dealer` is a seat; `round` 0 is East; `sticks` are riichi sticks on the table.
 
     `lost` are points that nobody has; `ended`: no further hand can be played. `straight` (for paarenchan) counts how
-    often the dealer kept the deal by a win or tenpai, -1 if he began with honba.
+    often the dealer kept the deal by a win or tenpai, -1 if he began with honba. `chips` are each seat's chips won or
+    lost, empty where none were paid.
     """
 
     scores: tuple[int, ...]
@@ -23,6 +24,7 @@ class TableState:
     lost: int = 0
     ended: bool = False
     straight: int = 0
+    chips: tuple[int, ...] = ()
 
     @property
     def round_wind(self) -> str:

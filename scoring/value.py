@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from rules.ruleset import yaku_names
+
 if TYPE_CHECKING:  # names for the reader: the count of a hand is quick to import
     from rules.ruleset import Ruleset
     from scoring.entries import Win
@@ -24,8 +26,20 @@ def base_points(win: Win, rules: Ruleset) -> int:
     [2000, 1920]
     """
     if win.yakuman:
-        return rules.yakuman_base * (win.yakuman if rules.yakuman_add_up else 1)
+        return rules.yakuman_base * (win.yakuman if rules.yakuman_add_up else min(win.yakuman, most_of_one(rules)))
     return base_of(win.han, win.fu, rules)
+
+
+@functools.lru_cache(maxsize=64)
+def most_of_one(rules: Ruleset) -> int:
+    """Return how many yakuman the dearest single yakuman is worth, at least one.
+
+    >>> from rules.books import load
+    >>> most_of_one(load("ema-2025"))
+    1
+    """
+    worths: list[int] = [getattr(rules, name)[0] for name in yaku_names("yakuman")]
+    return max(1, *worths)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rules.ruleset import Ruleset
+from scoring.chips import chips_by
 from scoring.count import Count, count
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.hand import WINDS, WinningHand, read_hand, to_json
@@ -32,7 +33,10 @@ def _filled(win: Win, entry: Ron | Tsumo, state: TableState, rules: Ruleset) -> 
     pao = _liable(win, hand, counted, rules) if win.pao is None else win.pao
     value = {"yakuman": counted.yakuman} if counted.yakuman else {"han": counted.han, "fu": counted.fu}
     yaku = tuple(name for name, _ in counted.yaku)
-    return dataclasses.replace(win, **value, yaku=yaku, pao=pao, hand=to_json(hand))
+    chips = win.chips
+    if chips is None and rules.chip_points:
+        chips = chips_by(yaku, counted.dora, counted.yakuman, rules, tsumo=hand.tsumo)
+    return dataclasses.replace(win, **value, yaku=yaku, pao=pao, hand=to_json(hand), chips=chips)
 
 
 def _with_table(win: Win, entry: Ron | Tsumo, state: TableState) -> dict[str, Any]:
@@ -60,7 +64,7 @@ def tiles_problems(win: Win, state: TableState, rules: Ruleset, *, tsumo: bool, 
     if "paarenchan" in (win.yaku or ()) and rules.paarenchan[0]:
         return []  # paarenchan needs no yaku in the tiles (S4 11); `check_win` counts the deals
     try:
-        counted = count(hand, rules)
+        counted = count(dataclasses.replace(hand, honba=state.honba), rules)
     except InvalidInput as wrong:
         return list(wrong.problems)
     return [*_value(win, counted, rules), *_yaku(win, counted), *_pao(win, hand, counted, state, rules)]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scoring.shape import (
     ALL_GREEN,
+    ALL_KINDS,
     ENDS,
     HONOUR,
     MAN,
@@ -25,7 +26,7 @@ from scoring.shape import (
     VALUE,
     Shape,
 )
-from scoring.tiles import EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
+from scoring.tiles import BITS, EAST, GREEN, HONOURS, NORTH, RED, WHITE, unpack
 
 STRAIGHT = 0b1001001  # 123, 456 and 789 among the seven sequences of a suit
 RUNS_OF_A_SUIT = 0b1111111
@@ -33,8 +34,7 @@ SAMES_OF_A_SUIT = 0b111111111
 DRAGONS = 0b111 << WHITE
 WINDS = 0b1111 << EAST
 NINE_GATES = (3, 1, 1, 1, 1, 1, 1, 1, 3)
-DAISHARIN = [0, 2, 2, 2, 2, 2, 2, 2, 0]
-CIRCLES = slice(9, 18)
+BIG_WHEELS = {sum(2 << BITS * (first + rank) for rank in range(1, 8)) for first in (0, 9, 18)}  # 22334455667788
 DOUBLE_RIICHI = 2
 
 Predicate = Callable[[Shape], bool]
@@ -124,6 +124,14 @@ def _nine_gates(shape: Shape) -> bool:
     return all(have >= least for have, least in zip(unpack(shape.packed)[first : first + 9], NINE_GATES, strict=True))
 
 
+def _nine_waits(shape: Shape) -> bool:
+    """Return whether nine gates were complete before the winning tile, so that every tile of the suit won."""
+    first = _FIRST_OF_SUIT[shape.part.some & (MAN | PIN | SOU)]
+    counts = unpack(shape.packed)
+    counts[shape.win] -= 1
+    return tuple(counts[first : first + 9]) == NINE_GATES
+
+
 _FIRST_OF_SUIT = {MAN: 0, PIN: 9, SOU: 18}
 
 
@@ -179,8 +187,16 @@ SHAPE_YAKUMAN = (
         some=VALUE,
     ),
     _yaku("daisuushii", lambda shape: _triplets_among(shape, WINDS) == 4, some=VALUE),
-    _yaku("daisharin", lambda shape: unpack(shape.packed)[CIRCLES] == DAISHARIN, every=SIMPLE | PIN),
+    # of bamboos it is also called daichikurin, of characters daisuurin (sanma rule book 12)
+    _yaku("daisharin", lambda shape: shape.packed & ALL_KINDS in BIG_WHEELS, every=SIMPLE),
 )
+# yakuman that some waits make another one, where the rules count that differently
+SPECIAL_WAITS: dict[str, tuple[str, Predicate]] = {
+    "kokushi_musou": ("kokushi_juusanmen", lambda shape: shape.wait == "thirteen"),
+    "chuuren_poutou": ("junsei_chuuren", _nine_waits),
+    "suuankou": ("suuankou_tanki", lambda shape: shape.wait == "tanki"),
+}
+EVERYBODYS_NORTH = _yaku("north", _triplet_of(NORTH), some=VALUE)  # worth as much as the own wind
 CONDITION_YAKU: dict[str, Condition] = {
     "riichi": lambda hand: hand.riichi == 1,
     "double_riichi": lambda hand: hand.riichi == DOUBLE_RIICHI,

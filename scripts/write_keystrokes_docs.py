@@ -1,4 +1,4 @@
-"""Write docs/developer/keystrokes.md: how many keys a real hand takes. Run it when the notation has changed.
+"""Write docs/developer/keystrokes.md: keys by line and taps by cards of a real hand. Run it when either has changed.
 
 It takes 300 hands of tests/data/games-4p.jsonl by a fixed rule, writes each with the program's own writer, and counts.
 """
@@ -18,13 +18,20 @@ sys.path.insert(0, str(REPO))
 
 from rules.books import load  # noqa: E402
 from rules.ruleset import Ruleset  # noqa: E402
-from scoring.entries import Entry, Ron, Tsumo, Win, from_json  # noqa: E402
+from scoring.entries import Chombo, Draw, Entry, Nagashi, Ron, Tsumo, Win, from_json  # noqa: E402
 from scoring.game import fold  # noqa: E402
 from scoring.paid import PaidWin, payment_for, readings_of  # noqa: E402
 from scoring.shorthand import parse, write  # noqa: E402
 from scoring.state import TableState  # noqa: E402
 
 HANDS = 300
+KINDS: dict[str, Callable[[Entry], bool]] = {
+    "ron": lambda entry: isinstance(entry, Ron) and len(entry.winners) == 1,
+    "ron with several winners": lambda entry: isinstance(entry, Ron) and len(entry.winners) > 1,
+    "tsumo": lambda entry: entry.kind == "tsumo",
+    "draw": lambda entry: entry.kind == "draw",
+    "abortive draw": lambda entry: entry.kind == "abort",
+}
 
 
 class Played(NamedTuple):
@@ -63,22 +70,48 @@ def with_points(hand: Played) -> Entry:
     return replace(entry, winners=tuple(_points_of(win, entry, hand) for win in entry.winners))
 
 
+def taps(entry: Entry) -> int:
+    """Count the taps that enter a hand by the cards, the last on *Enter hand*; held to the page by tests/e2e.
+
+    A winner is his card, ron and the discarder's card or tsumo, and the value; another winner one more for the button.
+    """
+    riichi = len(entry.riichi)
+    dead = len(entry.dead) + bool(entry.dead)
+    if isinstance(entry, Ron):
+        liable = sum(2 for win in entry.winners if win.pao is not None)
+        return 3 + 1 + 3 * (len(entry.winners) - 1) + liable + riichi + dead + 1
+    if isinstance(entry, Tsumo):
+        return 3 + (2 if entry.win.pao is not None else 0) + riichi + dead + 1
+    if isinstance(entry, Draw):
+        return 1 + len(entry.tenpai) + riichi + bool(riichi) + dead + 1
+    if isinstance(entry, Nagashi):
+        return 1 + len(entry.winners) + len(entry.tenpai) + riichi + bool(riichi) + dead + 1
+    if isinstance(entry, Chombo):
+        return 1 + len(entry.offenders) + 1
+    return 2 + riichi + dead + 1
+
+
+def count_taps(hands: Sequence[Played]) -> dict[str, Keys]:
+    """Return the taps by kind of hand."""
+    counted = [(hand.entry, taps(hand.entry)) for hand in hands]
+    found = {name: [taken for entry, taken in counted if of_kind(entry)] for name, of_kind in KINDS.items()}
+    return {name: spread(taken) for name, taken in {"all hands": [taken for _, taken in counted], **found}.items()}
+
+
 def count(lines: Iterable[str]) -> Keys:
     """Count the keys of lines, Enter with each."""
-    keys = sorted(len(line) + 1 for line in lines)
+    return spread(len(line) + 1 for line in lines)
+
+
+def spread(counts: Iterable[int]) -> Keys:
+    """Return mean, 95th percentile and most."""
+    keys = sorted(counts)
     return Keys(len(keys), sum(keys) / len(keys), keys[math.ceil(0.95 * len(keys)) - 1], keys[-1])
 
 
 def table(hands: Sequence[Played]) -> dict[str, Keys]:
     """Return the keys by kind, and of all hands in three spellings."""
-    kinds: dict[str, Callable[[Entry], bool]] = {
-        "ron": lambda entry: isinstance(entry, Ron) and len(entry.winners) == 1,
-        "ron with several winners": lambda entry: isinstance(entry, Ron) and len(entry.winners) > 1,
-        "tsumo": lambda entry: entry.kind == "tsumo",
-        "draw": lambda entry: entry.kind == "draw",
-        "abortive draw": lambda entry: entry.kind == "abort",
-    }
-    by_kind = {name: [typed(hand.entry) for hand in hands if of_kind(hand.entry)] for name, of_kind in kinds.items()}
+    by_kind = {name: [typed(hand.entry) for hand in hands if of_kind(hand.entry)] for name, of_kind in KINDS.items()}
     rows = {name: count(lines) for name, lines in by_kind.items() if lines}
     return {
         "all hands": count(typed(hand.entry) for hand in hands),
@@ -96,7 +129,11 @@ def page(hands: Sequence[Played]) -> str:
     listed = "\n".join(
         f"| {name} | {keys.hands} | {keys.mean:.2f} | {keys.high} | {keys.most} |" for name, keys in rows.items()
     )
-    return _PAGE.format(hands=len(hands), pointed=pointed, rows=listed)
+    tapped = "\n".join(
+        f"| {name} | {found.hands} | {found.mean:.2f} | {found.high} | {found.most} |"
+        for name, found in count_taps(hands).items()
+    )
+    return _PAGE.format(hands=len(hands), pointed=pointed, rows=listed, taps=tapped)
 
 
 _PAGE = """# Keystrokes
@@ -123,6 +160,16 @@ and fu.
 | a table from anywhere | its number and Enter; from the line Esc before it |
 
 `tests/e2e/test_keyboard_only.py` presses just these keys in a browser.
+
+## Taps by the cards
+
+The same {hands} hands, tapped together on the players' cards: the winner, *Ron* and the discarder or *Tsumo*, the
+value, a card for each riichi, *Enter hand*. `tests/e2e/test_hand_cards.py` taps hands of each kind in a browser and
+counts.
+
+| | hands | mean | 95th percentile | most |
+|---|---|---|---|---|
+{taps}
 """
 
 

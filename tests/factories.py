@@ -3,22 +3,26 @@
 Plain functions with plain defaults; a test states only what it is about.
 """
 
+import dataclasses
 import datetime as dt
 import itertools
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID, uuid4
 
+from rules.books import load_book
 from scoring.entries import Entry
 from scoring.game import fold
 from scoring.shorthand import parse
 from tournament.compiled_queries import Prepared
 from tournament.history import standing_entries
-from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, Table
+from tournament.models import Account, Event, LedgerEntry, Membership, Player, Round, RuleSet, RuleSetVersion, Table
 from tournament.services.core.events import create_event
+from tournament.services.core.rule_sets import changed_book, save_rule_set
 from tournament.services.core.writing import writing
 from tournament.services.draws.drafts import seat_rounds
 from tournament.services.draws.draw import publish_rounds, release_round
-from tournament.services.people.people import NewPlayer, add_players
+from tournament.services.people.people import NewPlayer, add_players, change_player, facts_of
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from tournament.services.tables.sheets import sign_table
 
@@ -51,7 +55,7 @@ def make_account(name: str = "Referee", *, superuser: bool = False) -> Account:
 
 
 def make_event(
-    rules_key: str = "ema-2025",
+    rules_key: str | RuleSetVersion = "ema-2025",
     *,
     tables: int = 2,
     rounds: int = 2,
@@ -69,6 +73,19 @@ def make_event(
     if published:
         publish_rounds(event=event, numbers=range(1, rounds + 1), by=writer)
     return fresh(event)
+
+
+def make_rule_set(
+    title: str, rule_set: RuleSet | None = None, *, note: str = "", by: Account | None = None, **values: Any
+) -> RuleSetVersion:
+    """Save EMA 2025 with other values as a new rule set of the site, or as the next version of one."""
+    book = changed_book(load_book("ema-2025"), title=title, values=values, why="as the club plays")
+    seen = rule_set.versions.count() if rule_set else 0
+    version = save_rule_set(
+        rule_set=rule_set, book=book, note=note, seen=seen, client_id=uuid4(), by=by or make_account()
+    )
+    assert version is not None
+    return version
 
 
 def fresh(event: Event) -> Event:
@@ -188,3 +205,20 @@ def play_round(event: Event, number: int, *lines: str) -> None:
         sign(table)
     release_round(round_=round_of(event, number), by=writer_of(event))
     event.refresh_from_db()
+
+
+def rename_player(*, player: Player, name: str, by: Account) -> None:
+    """Change the name of a player and nothing else."""
+    to = dataclasses.replace(facts_of(player), preferred_name=name)
+    change_player(player=player, to=to, ranked=player.ranked, by=by)
+
+
+def set_team(*, player: Player, team: str, by: Account) -> None:
+    """Put a player into a team."""
+    to = dataclasses.replace(facts_of(player), team=team)
+    change_player(player=player, to=to, ranked=player.ranked, by=by)
+
+
+def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
+    """Rank a player or not."""
+    change_player(player=player, to=facts_of(player), ranked=ranked, reason=reason, by=by)

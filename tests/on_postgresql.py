@@ -88,7 +88,7 @@ SOME = {
         "test_a_penalty_of_another_event_is_not_there",
         "test_an_amount_beyond_all_books_is_refused_by_the_desk",
     },
-    "web/people/test_players": {"test_a_name_is_changed_everywhere"},
+    "web/people/test_players": {"test_all_that_is_known_of_a_player_is_changed_in_one_form_and_said_in_the_trail"},
     "web/people/test_substitutes": {
         "test_a_substitute_of_another_table_or_event_is_not_there",
         "test_what_was_looked_at_can_be_changed_and_is_put_in_once",

@@ -116,6 +116,7 @@ UID = Form("a UUID", _is_uuid)
 HASH = Form("a SHA-256 in hexadecimal", lambda value: isinstance(value, str) and bool(_HASH.fullmatch(value)))
 WRITER = Form("an account's uid or empty", lambda value: value == "" or _is_uuid(value))
 OBJECT = Form("an object", lambda value: isinstance(value, dict))
+KNOWN_START = Form("a moment with its zone", lambda value: value != "" and _is_start(value))
 TIMES = Form("a list of moments or empty texts", _all(list, _is_start))
 TEXTS = Form("an object of texts", _all(dict, _is_text, dict.values))
 AMOUNTS = Form("an object of points", _all(dict, _is_number, dict.values))
@@ -210,7 +211,7 @@ PENALTY = _record(
     first="player round table seq client_id kind foul case points reason amount_reason clause given_by given_at "
     "cancelled_by cancelled_at cancel_reason",
 )
-PENALTY = replace(PENALTY, later={**PENALTY.later, "substitution": None})
+PENALTY = replace(PENALTY, later={**PENALTY.later, "minutes": 0, "substitution": None})
 SUBSTITUTION = _record(
     Substitution,
     forms={"round": NUMBER, "table": NUMBER, "player": NUMBER, "substitute": _or_null(NUMBER)},
@@ -251,11 +252,12 @@ PLAYER = _record(
     Player, forms=PERSON.keys, first="number withdrawn_at preferred_name legal_name ema_number country club"
 )
 PLAYER = replace(PLAYER, later={**PLAYER.later, "forgotten_at": None})
+KEPT_AMOUNTS = Record({"until": KNOWN_START, "chombo_points": NUMBER, "replaced_points": NUMBER}, {}, ())
 EVENT = _record(
     Event,
     forms={
         "rules": OBJECT, "foul_amounts": AMOUNTS, "clock_signals": [NUMBER], "timetable": TIMES, "wishes": OBJECT,
-        "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS,
+        "drawn": OBJECT, "house_rules": TEXTS, "contact": TEXTS, "kept_amounts": [KEPT_AMOUNTS],
     },
     first="slug name date place rules rules_frozen_at rounds_planned seed version created_at",
 )  # fmt: skip

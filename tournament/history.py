@@ -4,6 +4,7 @@ import functools
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 from scoring.entries import Entry, from_json
@@ -18,6 +19,13 @@ class Row(Protocol):
     def payload(self) -> str: ...
     @property
     def supersedes(self) -> int | None: ...
+
+
+class TimedRow(Row, Protocol):
+    """A ledger row that says when it was written."""
+
+    @property
+    def at(self) -> datetime: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ class Verb(StrEnum):
     MANAGE_PRIVACY = "manage_privacy"  # who is shown by name, how long data is kept, exported and erased
     MANAGE_MEMBERS = "manage_members"  # invite, change and take away roles below one's own
     HAND_ON = "hand_on"  # make somebody else the owner
+    DELETE_EVENT = "delete_event"  # with all that it has
 
 
 LADDER = (Role.VIEWER, Role.SCORER, Role.REFEREE, Role.HEAD_REFEREE, Role.ORGANISER, Role.OWNER)
@@ -82,6 +83,7 @@ MAY: Mapping[Verb, frozenset[Role]] = {
     Verb.MANAGE_PRIVACY: _from(Role.ORGANISER),
     Verb.MANAGE_MEMBERS: _from(Role.ORGANISER),
     Verb.HAND_ON: _from(Role.OWNER),
+    Verb.DELETE_EVENT: _from(Role.OWNER),
 }
 
 

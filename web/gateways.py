@@ -19,11 +19,12 @@ from django.urls import resolve
 
 from scoring.problems import error
 from tournament.compiled_queries import Prepared
-from tournament.models import Account, Event
+from tournament.models import Account, Event, Visibility
 from tournament.rights import Rights, Verb
 from tournament.selectors.access import get_rights
 from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.rounds.rounds import get_played_round
+from web.server.caches import FOR_ONE, for_one_reader
 from web.words.languages import follow_desk, follow_reader
 from web.words.people import say_nameless
 from web.words.problem_json import problems_json
@@ -59,18 +60,31 @@ def for_anyone(view: View) -> View:
 
 
 def for_public(view: Callable[Concatenate[HttpRequest, Event, P], HttpResponse]) -> View:
-    """Let everybody see this page of an event, without hidden names."""
+    """Let everybody see this page of an event, without hidden names; a draft's only its members."""
 
     @functools.wraps(view)
     def inner(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         event = event_for_request(slug)
+        is_public = event.visibility == Visibility.PUBLIC
+        if event.visibility == Visibility.DRAFT and get_rights(request.user, event).role is None:
+            raise Http404("There is no such event.")
         if not _fits_database(kwargs):
             raise Http404("There is no such number.")
         follow_reader(request, event.language)
         with read_for_public(say_nameless):
-            return view(request, event, *args, **kwargs)
+            answer = view(request, event, *args, **kwargs)
+        return answer if is_public else _unlisted(answer, event)
 
     return _marked(inner, "public")
+
+
+def _unlisted(answer: HttpResponse, event: Event) -> HttpResponse:
+    """Keep an answer out of search engines, and a draft's out of every cache that others use."""
+    answer["X-Robots-Tag"] = "noindex"
+    if event.visibility == Visibility.DRAFT:
+        answer["Cache-Control"] = FOR_ONE
+        for_one_reader(answer)
+    return answer
 
 
 def for_account(view: View) -> View:

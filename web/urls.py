@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from web.access import access, devices, language
 from web.api import api
+from web.drill import practice
 from web.event import rules
 from web.frame import health
 from web.hands import calculator
@@ -24,6 +25,8 @@ urlpatterns = [
     path("", public.events, name="events"),
     path("calculator/", calculator.calculator, name="calculator"),
     path("calculator/count/", calculator.count, name="count"),
+    path("drill/", practice.drill, name="drill"),
+    path("drill/sheet.pdf", practice.sheet, name="drill_sheet"),
     path("rules/", rules.books, name="rule_books"),
     path("rules/<slug:key>/", rules.book, name="rule_book"),
     path("e/<slug:slug>/", include("web.urls_public")),

@@ -3,7 +3,8 @@
 from django.urls import path
 
 from web.access import devices, members
-from web.event import backups, for_players, new_event, settings
+from web.drill import crew
+from web.event import backups, event_page, for_players, new_event, newer_rules, rule_sets, settings, trail
 from web.files import files, game_import, imports, list_import, rankings, schedule_import
 from web.hands import calculator, call_slip, corrections, hands
 from web.paper import paper
@@ -28,6 +29,14 @@ app_name = "desk"
 urlpatterns = [
     path("new/", new_event.new_event, name="new_event"),
     path("backups/", backups.backups, name="backups"),
+    path("rule-sets/", rule_sets.rule_sets, name="rule_sets"),
+    path("rule-sets/new/", rule_sets.new_set, name="new_rule_set"),
+    path("rule-sets/file/", rule_sets.set_file, name="rule_set_from_file"),
+    path("rule-sets/<slug:own>/", rule_sets.rule_set, name="rule_set"),
+    path("rule-sets/<slug:own>/change/", rule_sets.change_set, name="change_rule_set"),
+    path("rule-sets/<slug:own>/file/", rule_sets.set_file, name="rule_set_file"),
+    path("rule-sets/<slug:own>/rules.toml", rule_sets.set_toml, name="rule_set_toml"),
+    path("rule-sets/<slug:own>/delete/", rule_sets.delete_set, name="delete_rule_set"),
     path("<slug:slug>/", grid.grid, name="grid"),
     path("<slug:slug>/jump/", grid.jump, name="jump"),
     path("<slug:slug>/palette/", palette.palette, name="palette"),
@@ -86,11 +95,21 @@ urlpatterns = [
         name="import_game",
     ),
     path("<slug:slug>/results/teams/", teams.desk_teams, name="teams"),
-    path("<slug:slug>/settings/", settings.settings, name="settings"),
+    path("<slug:slug>/settings/", event_page.event_page, name="settings"),
+    path("<slug:slug>/settings/visibility/", event_page.visibility, name="visibility"),
+    path("<slug:slug>/settings/archive/", event_page.archive, name="archive"),
+    path("<slug:slug>/settings/delete/", event_page.delete, name="delete_event"),
+    path("<slug:slug>/settings/rule-set/", settings.rule_summary, name="rule_summary"),
+    path("<slug:slug>/settings/stream/", settings.stream, name="stream"),
+    path("<slug:slug>/settings/trail/", trail.trail, name="trail"),
     path("<slug:slug>/members/", members.members, name="members"),
     path("<slug:slug>/members/<int:account_id>/", members.member, name="member"),
     path("<slug:slug>/members/<int:account_id>/hand-on/", members.hand_on, name="hand_on"),
+    path("<slug:slug>/drills/", crew.drills, name="drills"),
+    path("<slug:slug>/drills/<int:drill_id>/", crew.crew_drill, name="drill"),
+    path("<slug:slug>/drills/<int:drill_id>/sheet.pdf", crew.crew_sheet, name="drill_sheet"),
     path("<slug:slug>/settings/rules/", settings.rules, name="rules"),
+    path("<slug:slug>/settings/rules/newer/", newer_rules.newer_rules, name="newer_rules"),
     path("<slug:slug>/settings/for-players/", for_players.for_players, name="for_players"),
     path("<slug:slug>/settings/publication/", settings.publication, name="publication"),
     path("<slug:slug>/results/show/", files.show_results, name="show_results"),

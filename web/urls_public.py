@@ -3,7 +3,9 @@
 from django.urls import path
 
 from web.access import install
+from web.drill import answers, practice
 from web.event import hand_outs, public_rules
+from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
@@ -27,6 +29,11 @@ urlpatterns = [
     path("rounds/<int:round_number>/tables/<int:table_number>/", public.table, name="table"),
     path("rounds/<int:round_number>/tables/<int:table_number>/overlay/", overlay.overlay, name="overlay"),
     path("rounds/<int:round_number>/tables/<int:table_number>/last/", needs.public_last, name="last"),
+    path("calculator/", calculator.event_calculator, name="calculator"),
+    path("calculator/count/", calculator.event_count, name="count"),
+    path("drill/", practice.event_drill, name="drill"),
+    path("drill/sheet.pdf", practice.event_sheet, name="drill_sheet"),
+    path("drill/<str:token>/", answers.answer, name="crew_drill"),
     path("rules/", public_rules.event_rules, name="rules"),
     path("rules/values/", hand_outs.values, name="values"),
     path("rules/yaku/", hand_outs.yaku, name="yaku"),

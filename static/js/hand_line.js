@@ -70,6 +70,12 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest?.("[data-choice]");
   if (button) choose(button);
 });
+document.addEventListener("keydown", (event) => {
+  if (event.code !== "KeyK" || !event.altKey || event.ctrlKey || event.metaKey) return;
+  const likely = document.querySelector("[data-likely]"); // the likeliest slip (hands/slips.html)
+  if (likely) event.preventDefault();
+  likely?.click();
+});
 
 // ------------------------------------------------ line and form say the same hand
 

@@ -3,13 +3,27 @@
 // the form is free for the next one at once, and the hands go out in order, each under its client_id, one after the other at a table.
 // A hand that the server refuses, or that others have overtaken, waits for a person. Without IndexedDB forms post as without scripts.
 //
-// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}]}, where `waiting` counts all hands of a
-// table that wait on this laptop and `refused` those of them that need a person.
+// Says "outbox-changed" on the document: {tables: [{event, round, table, waiting, refused}], acts: [record]}, where `waiting` counts all
+// hands of a table that wait on this laptop and `refused` those of them that need a person; `acts` are the ticks and the like that wait.
+// "hand-written" {record, answer} and "hand-refused" {record} say what the desk answered. It hears "act-taken" from the page that shows an
+// act at once, and "hand-wanted" {n}, which puts a hand back into its form.
 
 import { showTable as showAway } from "./away.js";
 import * as here from "./outbox_page.js";
-import { fetchPage, isSilent, newId, send } from "./outbox_send.js";
-import { becameRow, changedTo, lastOwnRow, nextOf, Store, sameTable, sentAgain, WAITING, waitingByTable } from "./outbox_store.js";
+import { fetchPage, isSilent, newId, problemsOf, send } from "./outbox_send.js";
+import {
+  becameRow,
+  changedTo,
+  isAct,
+  lastOwnRow,
+  nextOf,
+  Store,
+  sameTable,
+  sentAgain,
+  togetherWith,
+  WAITING,
+  waitingByTable,
+} from "./outbox_store.js";
 import * as view from "./outbox_view.js";
 import { learn, recall } from "./table_facts.js";
 
@@ -46,25 +60,40 @@ function submitted(event) {
   if (!able || event.defaultPrevented || !form.matches?.("form[data-outbox]") || event.submitter?.name === "act") return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  if (!here.isWhole(form, box.dataset.whole)) {
+    view.sayNoHand(form.querySelector(".understood")); // it stays in the line: nothing of it waits
+    return;
+  }
   const fields = here.takeFields(form);
   if (fields) take(form, fields);
 }
 
 function take(form, fields) {
-  const record = { ...fields, ...here.placeOf(form), account, who: box.dataset.who, typed_at: new Date().toISOString(), ...WAITING };
+  const record = { ...fields, ...here.placeOf(form), ...signed() };
   const n = mending;
   const isMended = n !== null && form === formMended();
-  typedHere.set(record.client_id, Date.now());
-  taken.push(record);
   here.clearAll(form, newId);
   if (isMended) {
     mending = null;
     if (setAside && form === here.lineForm()) here.fill(form, { fields: [["line", setAside]] });
     setAside = "";
   }
-  writing = writing.then(() => keep(record, isMended ? n : null));
+  queue(record, isMended ? n : null);
+}
+
+function queue(record, n) {
+  typedHere.set(record.client_id, Date.now());
+  taken.push(record);
+  writing = writing.then(() => keep(record, n));
   writing.then(drain); // the next hand is written down whether this one is answered or not
   draw();
+}
+
+const signed = () => ({ account, who: box.dataset.who, typed_at: new Date().toISOString(), ...WAITING });
+
+// An act has no form to go back to: the page has shown it already, and takes it back if it is refused.
+function actTaken({ detail }) {
+  queue({ round: 0, table: 0, base: 0, line: "", ...detail, ...signed() }, null);
 }
 
 const formMended = () => {
@@ -117,6 +146,7 @@ function plan() {
 }
 
 async function deliver(record) {
+  if (isAct(record)) return deliverActs(togetherWith(known, record));
   const isHere = isOnScreen(record);
   sending = record.n;
   mine.add(record.n);
@@ -132,6 +162,22 @@ async function deliver(record) {
   return kind;
 }
 
+// Acts that follow each other go out in one request: by a slow network a hundred ticks are two answers.
+async function deliverActs(records) {
+  sending = records[0].n;
+  draw();
+  const { kind, answer } = await send(records[0], false, records);
+  sending = null;
+  document.dispatchEvent(new Event(kind === "silent" ? "desk-silent" : "desk-answers"));
+  signedOut = kind === "signed-out";
+  if (!["done", "refused", "moved"].includes(kind)) return kind;
+  const problems = problemsOf(records, kind, answer, view.unknownRefusal());
+  await store.answered(records, problems);
+  if ([...problems.values()].some((each) => each.length)) view.openList();
+  await changed();
+  return kind;
+}
+
 const isOnScreen = (record) => sameTable(record, here.whereIs());
 
 async function written(record, answer) {
@@ -140,6 +186,7 @@ async function written(record, answer) {
   await store.done(record.n, answer.seq);
   if (answer.page && isOnScreen(record) && here.isPlain()) showTable(answer.page, record);
   await changed({ written: record });
+  document.dispatchEvent(new CustomEvent("hand-written", { detail: { record, answer } }));
 }
 
 function showTable(html, record, options) {
@@ -168,6 +215,7 @@ async function notTaken(record, kind, answer) {
     showTable(answer.page, null, { lead: true });
   } else if (!isOnScreen(record) || !here.page().querySelector("[data-outbox-here]")) view.openList(); // no list below the line shows it
   await changed();
+  document.dispatchEvent(new CustomEvent("hand-refused", { detail: { record } }));
 }
 
 // ------------------------------------------------ a person decides
@@ -185,7 +233,7 @@ async function decide(act, record) {
   if (act === "change") return putBack(record);
   if (act === "drop") {
     const isFirst = known.some((each) => each.after === record.n);
-    if (!view.askThrowAway(isFirst)) return;
+    if (!view.askThrowAway(isFirst, isAct(record))) return;
     if (mending === record.n) mending = null;
     await store.drop(record.n);
   } else await store.change(record.n, (old) => sentAgain(old, account), true);
@@ -201,7 +249,7 @@ async function putBack(record) {
   const fits = form && ["hand", "before"].every((name) => (form.elements.namedItem(name)?.value || undefined) === value(name));
   if (!fits) {
     if (isSilent()) view.sayLost("page");
-    else openToChange(record, value);
+    else here.openToChange(record, value);
     return;
   }
   if (here.isSheet(record)) {
@@ -213,15 +261,6 @@ async function putBack(record) {
   mending = record.n;
   here.fill(form, record);
   draw();
-}
-
-function openToChange(record, value) {
-  let query = here.isSheet(record) ? "?again=1" : "";
-  if (value("hand")) query = `?correct=${value("hand")}`;
-  else if (value("before")) query = `?before=${value("before")}`;
-  const isSame = location.pathname + location.search === record.action + query;
-  location.assign(`${record.action}${query}#outbox-${record.n}`);
-  if (isSame) location.reload(); // the same address with another mark is no new page
 }
 
 // "Cancel" on a correction that was refused throws it away.
@@ -255,12 +294,13 @@ function draw() {
   const fresh = (record) => (typedHere.has(record.client_id) ? Date.now() - typedHere.get(record.client_id) : Infinity);
   const ids = new Set(known.map((record) => record.client_id));
   const records = [...known, ...taken.filter((record) => !ids.has(record.client_id))];
+  box.dataset.waiting = String(records.length);
   box.dataset.mending = known.find((record) => record.n === mending)?.state || ""; // table_watch.js asks
   view.draw({ records, sending, account, placeOf: here.placeOf, mending, signedOut, silent: failures > 0, fresh });
 }
 
 function publish() {
-  const detail = { tables: waitingByTable(known, account) };
+  const detail = { tables: waitingByTable(known, account), acts: known.filter(isAct) };
   if (JSON.stringify(detail) === said) return;
   said = JSON.stringify(detail);
   document.dispatchEvent(new CustomEvent("outbox-changed", { detail }));
@@ -281,16 +321,6 @@ function previewAsked(event) {
   }
 }
 
-function unanswered(event) {
-  const { requestConfig, xhr, target } = event.detail;
-  if (requestConfig.verb === "get") {
-    if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
-    if (target?.matches(".understood") && !xhr.status) view.sayPreview(target, "silent");
-    return;
-  }
-  view.sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
-}
-
 // Reads a line back that could not be read without network, or says that it is behind others.
 function readHints() {
   if (isSilent()) return;
@@ -298,13 +328,6 @@ function readHints() {
     if (!behind()) here.readAgain(hint);
     else if (hint.dataset.outboxHint === "silent") view.sayPreview(hint, "behind");
   }
-}
-
-// Reads a line back that was typed before the scripts ran.
-function readEarly() {
-  const line = document.getElementById("line");
-  const hint = document.getElementById("understood");
-  if (line && hint && line.value !== line.defaultValue) here.readAgain(hint);
 }
 
 function deskAnswers() {
@@ -338,15 +361,22 @@ function awayDrawn() {
 
 if (box) {
   document.addEventListener("submit", submitted, { capture: true }); // behind the window's listeners: a reason is asked for first
+  document.addEventListener("act-taken", actTaken);
+  document.addEventListener("hand-wanted", ({ detail: { n } }) =>
+    decide(
+      "change",
+      known.find((record) => record.n === n),
+    ),
+  );
   document.addEventListener("click", clicked);
   document.addEventListener("htmx:beforeRequest", previewAsked);
-  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, unanswered);
+  for (const failure of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) document.addEventListener(failure, view.sayUnanswered);
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.successful) return;
     view.sayLost("");
     if (isSilent()) document.dispatchEvent(new Event("desk-answers"));
   });
-  document.addEventListener("DOMContentLoaded", readEarly); // after htmx, which hears every key from here on
+  document.addEventListener("DOMContentLoaded", here.readEarly); // after htmx, which hears every key from here on
   document.addEventListener("away-drawn", awayDrawn);
   document.addEventListener("htmx:afterSwap", draw);
   document.addEventListener("desk-answers", deskAnswers);

@@ -42,6 +42,15 @@ export function isEmpty(form) {
   return visible(form).every((control) => (TICKS.has(control.type) ? !control.checked : !control.value.trim()));
 }
 
+// Returns whether the line of a form may be a whole hand by the server's pattern (scoring/shorthand.py); a form without a line may.
+export function isWhole(form, pattern) {
+  const line = form.elements.namedItem("line")?.value.normalize("NFKC").replaceAll("−", "-").trim();
+  if (!line || line.startsWith("=")) return true;
+  const tiles = line.replace(/\[[^[\]]*\]/g, "[0]");
+  const plain = tiles.split("#")[0].toLowerCase().replace(/\s/g, "");
+  return new RegExp(`^(?:${pattern})$`).test(plain.replace(/!\d+(\+\d+)*/, ""));
+}
+
 const readBacks = new Map(); // element → [what was typed, what the desk understood]
 
 document.addEventListener("htmx:afterSwap", ({ detail: { target, requestConfig } }) => {
@@ -101,6 +110,13 @@ export function readAgain(hint) {
   else hint.replaceChildren();
 }
 
+// Reads a line back that was typed before the scripts ran.
+export function readEarly() {
+  const line = document.getElementById("line");
+  const hint = document.getElementById("understood");
+  if (line && hint && line.value !== line.defaultValue) readAgain(hint);
+}
+
 function clear(form, clientId) {
   for (const control of visible(form)) {
     if (TICKS.has(control.type)) control.checked = control.defaultChecked = false;
@@ -116,6 +132,16 @@ function clear(form, clientId) {
   form.elements.namedItem("client_id").value = clientId;
   const line = form.elements.namedItem("line");
   if (line) line.dataset.keepFocus = "";
+}
+
+// Opens the page on which a hand that waits can be changed.
+export function openToChange(record, value) {
+  let query = isSheet(record) ? "?again=1" : "";
+  if (value("hand")) query = `?correct=${value("hand")}`;
+  else if (value("before")) query = `?before=${value("before")}`;
+  const isSame = location.pathname + location.search === record.action + query;
+  location.assign(`${record.action}${query}#outbox-${record.n}`);
+  if (isSame) location.reload(); // the same address with another mark is no new page
 }
 
 // Puts a hand that waits into its form, to be changed.

@@ -34,7 +34,11 @@ export function newId() {
     .join("-");
 }
 
-function bodyOf(record) {
+function bodyOf(record, together) {
+  if (together.length) {
+    const acts = together.map(({ client_id, fields }) => [client_id, Object.fromEntries(fields)]);
+    return new URLSearchParams({ acts: JSON.stringify(acts) });
+  }
   const body = new URLSearchParams(record.fields);
   body.set("client_id", record.client_id);
   body.set("expected_seq", record.base ?? 0);
@@ -52,8 +56,8 @@ async function kindOf(response) {
 }
 
 // Returns {kind: "done" | "refused" | "moved" | "signed-out" | "later" (an error of the desk) | "silent", answer}.
-// `withPage` asks for the table's fragment, too.
-export async function send(record, withPage) {
+// `withPage` asks for the table's fragment, too; `together` are the acts that go out in one request, of which `record` is the first.
+export async function send(record, withPage, together = []) {
   const stop = new AbortController();
   const limit = setTimeout(() => stop.abort(), LONGEST);
   try {
@@ -61,7 +65,7 @@ export async function send(record, withPage) {
     if (withPage) headers["HX-Request"] = "true";
     const response = await fetch(record.action, {
       method: "POST",
-      body: bodyOf(record),
+      body: bodyOf(record, together),
       headers,
       credentials: "same-origin",
       redirect: "manual",
@@ -74,6 +78,13 @@ export async function send(record, withPage) {
   } finally {
     clearTimeout(limit);
   }
+}
+
+// Returns the problems of acts that went out together, by client_id, from the answer to them; a refusal is of them all.
+export function problemsOf(records, kind, answer, unknown) {
+  if (kind === "done") return new Map(answer.answers.map((each) => [each.client_id, each.problems]));
+  const said = answer.problems?.length ? answer.problems : [unknown];
+  return new Map(records.map((record) => [record.client_id, said]));
 }
 
 // Returns the fragment of the table whose page this is, or "" where the desk does not answer.

@@ -7,15 +7,16 @@
 import "../vendor/idb-8.0.4/idb.umd.js"; // puts "idb" on the window
 
 /**
- * A table of a round of an event.
- * @typedef {{ event: string, round: number, table: number }} Place
+ * A table of a round of an event. A `lane` names what else acts follow each other at, such as one player's check-in; it has round and
+ * table 0.
+ * @typedef {{ event: string, round: number, table: number, lane?: string }} Place
  *
  * A hand that waits. `n` is its place in the order of this laptop, `base` the last row of the table that its typist had seen, `after`
  * the `n` of the hand of the same table that goes out before it, `last_seq` the last row that the desk had when it refused.
  * @typedef {Place & {
  *   n?: number, client_id: string, action: string, fields: [string, string][], account: string, who: string,
  *   base: number | null, after?: number | null, last_seq?: number, typed_at: string, state: "waiting" | "refused" | "moved",
- *   problems: string[], between: string[], line: string, said: string, kind: "hand" | "correction",
+ *   problems: string[], between: string[], line: string, said: string, kind: "hand" | "correction" | "tick" | "ready", title?: string,
  * }} HandRecord
  *
  * What a transaction puts, drops (by `n`) and answers.
@@ -25,10 +26,11 @@ import "../vendor/idb-8.0.4/idb.umd.js"; // puts "idb" on the window
 const NAME = "hanchan-outbox";
 const HANDS = "hands";
 const MEMORY = 1e12; // numbers from here on are records that could not be written down
+const MOST_TOGETHER = 50; // acts of one request: web/frame/sent_acts.py
 const LONGEST_OPENING = 8000; // a slow disk is not a missing one: it is used as soon as it opens
 
 /** @param {Place} place */
-export const keyOf = ({ event, round, table }) => `${event} ${round} ${table}`;
+export const keyOf = ({ event, round, table, lane }) => (lane ? `${event} ${lane}` : `${event} ${round} ${table}`);
 
 /** @param {Place | null} one @param {Place | null} other @returns {boolean} */
 export const sameTable = (one, other) => one !== null && other !== null && keyOf(one) === keyOf(other);
@@ -45,8 +47,31 @@ export function nextOf(records, account, silent = []) {
   return records.find((record) => isFree(record) && !silent.some((place) => sameTable(place, record)));
 }
 
+/** Tells hands and sheets, one request each, from acts, which go out together. @param {HandRecord} record */
+export const isAct = (record) => Boolean(record.lane);
+
+/**
+ * Return the acts that go out in one request with the first of them, in order; a hand goes out alone.
+ * @param {HandRecord[]} records
+ * @param {HandRecord} first
+ */
+export function togetherWith(records, first) {
+  if (!isAct(first)) return [first];
+  /** @type {HandRecord[]} */
+  const batch = [];
+  const from = records.filter((each) => (each.n ?? 0) >= (first.n ?? 0) && isAct(each) && each.action === first.action);
+  for (const each of from) {
+    const follows = !each.after || batch.some((other) => other.n === each.after);
+    if (each.state === "waiting" && each.account === first.account && follows && batch.length < MOST_TOGETHER) batch.push(each);
+  }
+  return batch;
+}
+
 /** What a record has that nobody has refused. */
 export const WAITING = { state: /** @type {const} */ ("waiting"), problems: [], between: [] };
+
+/** @param {HandRecord} record @param {string[]} problems @returns {HandRecord} */
+const refusedAs = (record, problems) => ({ ...record, state: "refused", problems });
 
 /** A hand that was refused, or typed under another account, waits for a person. @param {HandRecord} record @param {string} account */
 export const needsPerson = (record, account) => record.state !== "waiting" || record.account !== account;
@@ -74,7 +99,7 @@ export function sentAgain(record, account) {
 /** Count the hands of each table, and those of them that need a person. @param {HandRecord[]} records @param {string} account */
 export function waitingByTable(records, account) {
   const tables = new Map();
-  for (const record of records) {
+  for (const record of records.filter((each) => !isAct(each))) {
     const { event, round, table } = record;
     const sum = tables.get(keyOf(record)) || { event, round, table, waiting: 0, refused: 0 };
     sum.waiting += 1;
@@ -149,6 +174,27 @@ export class Store {
   /** Remove a hand that the desk has written: the hand behind it has seen its row. @param {number} n @param {number} seq */
   async done(n, seq) {
     return this.#leave(n, () => ({ after: null, base: seq }));
+  }
+
+  /**
+   * Note the answer to acts that went out together: those without problems go, the others wait for a person.
+   * @param {HandRecord[]} sent
+   * @param {Map<string, string[]>} problems by `client_id`
+   */
+  async answered(sent, problems) {
+    const said = new Map(sent.map((each) => [each.n, problems.get(each.client_id) ?? []]));
+    return this.edit((records) => {
+      const gone = records.filter((each) => said.get(each.n)?.length === 0).map((each) => each.n ?? 0);
+      /** @type {HandRecord[]} */
+      const put = records
+        .filter((each) => !gone.includes(each.n ?? 0))
+        .flatMap((each) => {
+          const found = said.get(each.n);
+          if (found) return [refusedAs(each, found)];
+          return gone.includes(each.after ?? 0) ? [{ ...each, after: null }] : [];
+        });
+      return { put, drop: gone, answer: gone };
+    });
   }
 
   /** Remove a hand that was thrown away: the hand behind it takes its place. @param {number} n */

@@ -2,7 +2,7 @@
 // Draws the hands that wait: all of them in one place on every desk page, those of a table below its line. All words are in
 // templates/ui/waiting.html.
 
-import { needsPerson, sameTable } from "./outbox_store.js";
+import { isAct, needsPerson, sameTable } from "./outbox_store.js";
 
 const box = document.getElementById("outbox");
 const words = box?.dataset || {};
@@ -15,7 +15,10 @@ export const put = (text, values) => text.replace(/\{(\w+)\}/g, (_all, name) => 
 /** @param {string | number} moment */
 export const timeOf = (moment) =>
   new Date(moment).toLocaleTimeString(document.documentElement.lang || [], { hour: "2-digit", minute: "2-digit" });
-const many = (kind, count) => (count === 1 ? words[`one${kind}`] : put(words[`many${kind}`], { count }));
+const many = (kind, count, acts = false) => {
+  if (acts) return put(words[`acts${kind}`], { count });
+  return count === 1 ? words[`one${kind}`] : put(words[`many${kind}`], { count });
+};
 
 const drawn = new WeakMap(); // list → what it shows
 let later = 0;
@@ -41,7 +44,7 @@ export function draw(now) {
   if (!box) return;
   clearTimeout(later);
   const old = (limit) => (record) => record.state !== "waiting" || now.fresh(record) >= limit;
-  const shown = now.records.filter(old(SOON));
+  const shown = now.records.filter((record) => record.n !== now.mending).filter(old(SOON)); // what is mended in its form says so there
   drawAll(shown, now);
   for (const list of document.querySelectorAll("[data-outbox-here]")) {
     const place = now.placeOf(list);
@@ -62,7 +65,7 @@ function drawAll(records, now) {
   const sending = !needed && !now.signedOut && !now.silent && records.every((record) => now.fresh(record) < 4 * SOON);
   all.hidden = records.length === 0;
   all.classList.toggle("is-needed", needed > 0 || now.signedOut);
-  const text = records.length ? many(sending ? "Sending" : "Waiting", records.length) : "";
+  const text = records.length ? many(sending ? "Sending" : "Waiting", records.length, records.some(isAct)) : "";
   const head = part("head");
   if (head.textContent !== text) head.textContent = text;
   const asked = records.length === 1 ? words.allNeeded : needed && many("Needed", needed);
@@ -95,9 +98,9 @@ function item(record) {
   };
   node.dataset.n = record.n ?? "";
   node.classList.add(`is-${record.shown}`);
-  get("where").textContent = put(get("where").dataset.words, record);
+  get("where").textContent = record.title || put(get("where").dataset.words, record);
   get("where").href = record.action;
-  get("line").textContent = record.line || words.byForm;
+  show("line", record.line || (isAct(record) ? "" : words.byForm));
   show("kind", record.kind === "correction" ? words.correction : "");
   show("said", record.said);
   show("state", put(get("state").dataset[record.shown], record));
@@ -108,7 +111,7 @@ function item(record) {
   const asks = ["refused", "moved", "other"].includes(record.shown);
   get("acts").hidden = !asks;
   node.querySelector('[data-act="again"]').hidden = record.shown === "refused";
-  node.querySelector('[data-act="change"]').hidden = record.shown === "other";
+  node.querySelector('[data-act="change"]').hidden = record.shown === "other" || isAct(record);
   return node;
 }
 
@@ -135,7 +138,8 @@ export function sayNothingWaits(isSo) {
 }
 
 // Asks before a hand is thrown away.
-export function askThrowAway(isFirst) {
+export function askThrowAway(isFirst, isTick) {
+  if (isTick) return confirm(words.throwAct);
   return confirm(isFirst ? words.throwFirst : words.throwAway);
 }
 
@@ -156,6 +160,26 @@ export function sayPreview(target, kind) {
     textContent: words[kind === "silent" ? "previewSilent" : "previewBehind"],
   });
   target.replaceChildren(hint);
+}
+
+// Says below the line that what is typed is no whole hand; where the desk has said what comes next, that stays.
+export function sayNoHand(target) {
+  if (!target || target.querySelector(".problem")) return;
+  const said = Object.assign(document.createElement("p"), { className: "problem", textContent: words.noHand });
+  const next = target.querySelector("[data-steps-for]");
+  if (next) next.prepend(said);
+  else target.replaceChildren(said);
+}
+
+// Says that a question of htmx had no answer.
+export function sayUnanswered(event) {
+  const { requestConfig, xhr, target } = event.detail;
+  if (requestConfig.verb === "get") {
+    if (!xhr.status) document.dispatchEvent(new Event("desk-silent"));
+    if (target?.matches(".understood") && !xhr.status) sayPreview(target, "silent");
+    return;
+  }
+  sayLost(!xhr.status ? "silent" : [401, 403].includes(xhr.status) ? "signed-out" : "error");
 }
 
 export const unknownRefusal = () => words.unknownRefusal;

@@ -1,5 +1,5 @@
 // @ts-check
-// Narrow a list of names to what is typed: on the phone page, at check-in, and (by `wordsOf`) in the grid of tables. Items carry their
+// Narrow a list of names to what is typed: on the phone page, at check-in (check_in.js), and (by `wordsOf`) in the grid of tables. Items carry their
 // folded text in data-fold, written by web/words/name_search.py; the typed text is folded the same way here (tests/js/names.json).
 
 const PLAIN = { ł: "l", ø: "o", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i", þ: "th", ð: "d" };
@@ -18,7 +18,7 @@ export function wordsOf(text) {
 }
 
 // Returns the items that have each word in their text or as their number; hides the others.
-function narrow(list, text) {
+export function narrow(list, text) {
   const words = wordsOf(text);
   const items = [...document.querySelectorAll(`${list} > li`)];
   for (const item of items) {
@@ -44,19 +44,7 @@ function startPicking(field) {
   show();
 }
 
-// At check-in Enter is the form's own: the server ticks the one who is meant, and its answer says what it still asks about.
-function startCheckIn(field) {
-  const show = () => narrow("[data-check-list]", field.value);
-  document.addEventListener("htmx:afterSettle", ({ detail }) => {
-    if (detail.requestConfig?.verb === "post") field.value = document.getElementById("check-in").dataset.query;
-    show();
-  });
-  field.addEventListener("input", show);
-  if (matchMedia("(pointer: fine)").matches) field.focus(); // on a phone rows are tapped, and no keyboard covers them
-}
-
 if (globalThis.document) {
-  const [toPick, toCheck] = ["[data-pick]", "[data-check-name]"].map((name) => document.querySelector(name));
+  const toPick = document.querySelector("[data-pick]");
   if (toPick && document.querySelector("[data-pick-list] > li")) startPicking(toPick);
-  if (toCheck) startCheckIn(toCheck);
 }

@@ -92,7 +92,7 @@ class Picker {
   }
 
   settle(state, options) {
-    this.change(rules.settle(state), options);
+    this.change(rules.settle(state, this.facts), options);
   }
 
   refuse(why) {
@@ -219,7 +219,7 @@ class Picker {
 
   draw() {
     const { state, facts } = this;
-    if (rules.whyNoMode(state, this.mode)) this.mode = "hand";
+    if (rules.whyNoMode(state, facts, this.mode)) this.mode = "hand";
     this.drawRack();
     this.drawModes();
     for (const button of this.all("[data-tap]")) {
@@ -239,7 +239,7 @@ class Picker {
       const { mode } = button.dataset;
       button.hidden = mode === "chii" && !facts.chii;
       button.setAttribute("aria-pressed", String(mode === this.mode));
-      this.mark(button, rules.whyNoMode(state, mode));
+      this.mark(button, rules.whyNoMode(state, facts, mode));
     }
     const red = this.form.querySelector("[data-red]");
     red.hidden = !facts.reds.length || (this.mode !== "chii" && this.mode !== "pon");
@@ -252,18 +252,20 @@ class Picker {
     this.form.querySelector('[data-riichi="1"]').hidden = Boolean(given.riichi);
     for (const button of this.all("[data-flag]")) {
       button.setAttribute("aria-pressed", String(state[button.dataset.flag]));
-      this.mark(button, rules.whyNoFlag(state, button.dataset.flag));
+      this.mark(button, rules.whyNoFlag(state, facts, button.dataset.flag));
     }
     for (const button of this.all("[data-riichi]")) {
-      const on = state.riichi === Number(button.dataset.riichi);
+      const riichi = Number(button.dataset.riichi);
+      const on = state.riichi === riichi;
       button.setAttribute("aria-pressed", String(on));
-      this.mark(button, on ? "" : rules.whyNoFlag(state, "riichi"));
+      this.mark(button, on ? "" : rules.whyNoFlag(state, facts, "riichi", riichi));
     }
     for (const button of this.all("[data-tsumo]"))
       button.setAttribute("aria-pressed", String(state.tsumo === Boolean(button.dataset.tsumo)));
     for (const name of ["round", "seat"]) {
       for (const button of this.all(`[data-${name}]`)) {
-        button.hidden = facts.players === 3 && button.dataset[name] === "N";
+        const wind = button.dataset[name];
+        button.hidden = name === "round" ? !rules.isPlayed(facts, wind) : facts.players === 3 && wind === "N";
         button.setAttribute("aria-pressed", String(state[name] === button.dataset[name]));
       }
     }

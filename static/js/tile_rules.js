@@ -3,8 +3,9 @@
 // has the sentences. Only obvious impossibilities are refused here: the server checks the hand.
 
 /**
- * What a rule set says of its tiles; `reds` has an item for each red five, e.g. "5p".
- * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean }} Facts
+ * What a rule set says of its tiles; `reds` has an item for each red five, e.g. "5p"; `rounds` winds are played. An item of `excluded` is
+ * the code of a refusal and the conditions that never hold all at once (scoring/exclusions.py).
+ * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean, rounds: number, excluded: string[] }} Facts
  * @typedef {import("./tile_line.js").Hand} Hand
  * @typedef {import("./tile_line.js").Meld} Meld
  * @typedef {import("./tile_line.js").Flag} Flag
@@ -87,12 +88,40 @@ function runFrom(tile) {
   return suit === "z" || rank > 7 ? null : [0, 1, 2].map((step) => rank + step + suit);
 }
 
-/** @param {Hand} state @param {string} mode */
-export function whyNoMode(state, mode) {
+/** The conditions of a hand: @type {Record<string, (state: Hand) => unknown>} */
+const HOLDS = {
+  ...Object.fromEntries(["tsumo", "riichi", "kita", "ippatsu", "rinshan", "chankan", "haitei", "houtei"].map((name) => [name, of(name)])),
+  ron: (state) => !state.tsumo,
+  dealer_ron: (state) => !state.tsumo && state.seat === "E",
+  double_riichi: (state) => state.riichi > 1,
+  first_turn: (state) => state.first,
+  no_kita: (state) => !state.kita,
+  meld: (state) => state.melds.length,
+  open_hand: (state) => state.melds.some(isOpen),
+  closed_quad: (state) => !state.melds.every(isOpen),
+};
+
+/** @param {string} name @returns {(state: Hand) => unknown} */
+function of(name) {
+  return (state) => /** @type {Record<string, any>} */ (state)[name];
+}
+
+/** Return why a hand cannot be for one of these conditions. @param {Hand} state @param {Facts} facts @param {string[]} names */
+function whyNot(state, facts, names) {
+  for (const item of facts.excluded) {
+    const [why, ...together] = item.split(" ");
+    if (together.some((name) => names.includes(name)) && together.every((name) => HOLDS[name](state))) return why;
+  }
+  return "";
+}
+
+/** @param {Hand} state @param {Facts} facts @param {string} mode */
+export function whyNoMode(state, facts, mode) {
   if (mode === "ura") return state.riichi ? "" : "needs_riichi";
   if (!CALLS.includes(mode)) return "";
-  if (mode !== "closed" && state.riichi) return "riichi_open";
-  if (state.first) return "first_meld";
+  const called = { ...state, melds: [...state.melds, { kind: KINDS[mode], tiles: [], from: "" }] };
+  const why = whyNot(called, facts, ["meld", mode === "closed" ? "closed_quad" : "open_hand"]);
+  if (why) return why;
   if (state.melds.length >= MOST_MELDS) return "four_groups";
   return tilesHeld(state) + 3 > HAND_SIZE ? "no_room" : "";
 }
@@ -100,7 +129,7 @@ export function whyNoMode(state, mode) {
 /** @param {Hand} state @param {Facts} facts @param {string} mode @param {string} tile @param {boolean} [withRed] */
 export function whyNoTile(state, facts, mode, tile, withRed) {
   if (!inSet(facts, tile)) return "not_in_set";
-  const noMode = whyNoMode(state, mode);
+  const noMode = whyNoMode(state, facts, mode);
   if (noMode) return noMode;
   if (CALLS.includes(mode)) {
     if (mode === "chii" && !runFrom(tile)) return "no_run";
@@ -125,9 +154,9 @@ export function whyNoTile(state, facts, mode, tile, withRed) {
 export function tap(state, facts, mode, tile, withRed) {
   if (CALLS.includes(mode)) {
     const tiles = callOf(state, facts, mode, tile, withRed) || [];
-    return settle({ ...state, melds: [...state.melds, { kind: KINDS[mode], tiles, from: "" }] });
+    return settle({ ...state, melds: [...state.melds, { kind: KINDS[mode], tiles, from: "" }] }, facts);
   }
-  return settle({ ...state, [mode]: [...state[partOf(mode)], tile] });
+  return settle({ ...state, [mode]: [...state[partOf(mode)], tile] }, facts);
 }
 
 /**
@@ -144,58 +173,62 @@ export function redChoice(state, facts, meld) {
   return { on: Boolean(red), possible: leftOf(state, facts, other) > 0, from: red || five, to: other };
 }
 
-/** Why a condition cannot be: @type {Record<string, (state: Hand) => string>} */
-const NEEDS = {
-  riichi: (state) => (state.melds.some(isOpen) ? "riichi_open" : state.first ? "riichi_first" : ""),
-  ippatsu: (state) => (!state.riichi ? "needs_riichi" : state.rinshan ? "ippatsu_rinshan" : ""),
-  rinshan: (state) => {
-    if (!state.tsumo) return "needs_tsumo";
-    if (!state.kita && !state.melds.some(isQuad)) return "needs_quad";
-    return state.haitei ? "rinshan_haitei" : state.ippatsu ? "ippatsu_rinshan" : "";
-  },
+/** What a condition lacks: @type {Partial<Record<Flag | "riichi", (state: Hand) => string>>} */
+const LACKS = {
+  ippatsu: (state) => (state.riichi ? "" : "needs_riichi"),
+  rinshan: (state) => (state.kita || state.melds.some(isQuad) ? "" : "needs_quad"),
   chankan: (state) => {
     const win = state.hand.at(-1) || "";
     const held = [...state.hand, ...state.melds.flatMap((meld) => meld.tiles)];
-    if (state.tsumo) return "needs_ron";
-    if (tilesHeld(state) === HAND_SIZE && held.filter((tile) => kindOf(tile) === kindOf(win)).length > 1) return "chankan_own";
-    return state.houtei ? "chankan_houtei" : state.first ? "first_alone" : "";
-  },
-  haitei: (state) => (!state.tsumo ? "needs_tsumo" : state.rinshan ? "rinshan_haitei" : state.first ? "first_alone" : ""),
-  houtei: (state) => (state.tsumo ? "needs_ron" : state.chankan ? "chankan_houtei" : state.first ? "first_alone" : ""),
-  first: (state) => {
-    if (state.melds.length) return "first_meld";
-    if (state.riichi) return "riichi_first";
-    if (state.kita) return "first_kita";
-    if (!state.tsumo && state.seat === "E") return "first_dealer";
-    return state.haitei || state.houtei || state.chankan ? "first_alone" : "";
+    return tilesHeld(state) === HAND_SIZE && held.filter((tile) => kindOf(tile) === kindOf(win)).length > 1 ? "chankan_own" : "";
   },
 };
 /** @type {Flag[]} */
 export const FLAGS = ["ippatsu", "rinshan", "chankan", "haitei", "houtei", "first"];
 
 /**
- * Return why a condition cannot be switched on; one that is on can always be switched off.
+ * Return why a condition cannot hold, beside the others that do.
  * @param {Hand} state
+ * @param {Facts} facts
  * @param {Flag | "riichi"} name
  */
-export const whyNoFlag = (state, name) => (name === "riichi" || !state[name] ? NEEDS[name](state) : "");
+function whyNoCondition(state, facts, name) {
+  const names = name === "riichi" ? ["riichi", "double_riichi"] : [name === "first" ? "first_turn" : name];
+  return whyNot(state, facts, names) || (LACKS[name]?.(state) ?? "");
+}
+
+/**
+ * Return why a condition cannot be switched on; one that is on can always be switched off.
+ * @param {Hand} state
+ * @param {Facts} facts
+ * @param {Flag | "riichi"} name
+ * @param {number} [riichi] 2 for double riichi
+ */
+export function whyNoFlag(state, facts, name, riichi = 1) {
+  if (name === "riichi") return whyNoCondition({ ...state, riichi }, facts, name);
+  return state[name] ? "" : whyNoCondition({ ...state, [name]: true }, facts, name);
+}
 
 /** @param {Hand} state @param {Facts} facts */
 export function whyNoKita(state, facts) {
-  if (state.first) return "first_kita";
-  return state.kita >= COPIES || leftOf(state, facts, "4z") < 1 ? "all_used" : "";
+  if (state.kita >= COPIES || leftOf(state, facts, "4z") < 1) return "all_used";
+  return whyNot({ ...state, kita: state.kita + 1 }, facts, ["kita"]);
 }
+
+/** @param {Facts} facts @param {string} wind */
+export const isPlayed = (facts, wind) => "ESWN".indexOf(wind) < facts.rounds;
 
 /**
  * Drop conditions that can no longer be after a tap: ippatsu without riichi, haitei after a change to ron. A chankan whose winning tile
  * is in the hand stays: the tile can still be changed.
  * @param {Hand} state
+ * @param {Facts} facts
  * @returns {Hand}
  */
-export function settle(state) {
+export function settle(state, facts) {
   const settled = { ...state, ura: state.riichi ? state.ura : [] };
   for (const name of FLAGS) {
-    const why = settled[name] ? NEEDS[name]({ ...settled, [name]: false }) : "";
+    const why = settled[name] ? whyNoCondition(settled, facts, name) : "";
     if (why && why !== "chankan_own") settled[name] = false;
   }
   return settled;

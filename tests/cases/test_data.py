@@ -42,7 +42,7 @@ def rows_of_readme() -> list[tuple[list[str], list[int]]]:
 def test_the_readme_names_every_file() -> None:
     named = [name for names, _ in rows_of_readme() for name in names]
     there = (path.relative_to(DATA).as_posix() for path in DATA.rglob("*") if path.is_file())
-    assert sorted([*named, "README.md", "wrong-hands.md"]) == sorted(there)
+    assert sorted([*named, "README.md", "statements.toml", "wrong-hands.md"]) == sorted(there)
 
 
 @pytest.mark.parametrize(("names", "numbers"), rows_of_readme(), ids=lambda each: str(each[0]))

@@ -45,6 +45,52 @@ TILES: tuple[Wrong, ...] = (
         entry=ron("1/30", hand=hand("234567p3378s6s 444s wES")),
     ),
     Wrong(
+        "-",
+        BOOK,
+        {
+            "hand.wait_without_yaku": (
+                "For a ron each tile of the wait must give a yaku under these rules; with the 5 of circles none counts."
+            )
+        },
+        line="2r3 [23344p567888s11m2p]",
+        entry=ron("1/40", hand=hand("23344p567888s11m2p wES")),
+    ),
+    Wrong(
+        "-",
+        BOOK,
+        {
+            "hand.wait_without_two_han": (
+                "With 4 honba each tile of the wait must give two han of yaku; with the West wind there are fewer."
+            )
+        },
+        line="2t [234p567s33z66z6z 777z]",
+        entry=tsumo("2/40", hand=hand("234p567s33z66z6z 777z t wES")),  # `honba` is the table's
+        before="d1|d1|d1|d1",
+    ),
+    Wrong(
+        "-",
+        SAN,
+        {
+            "hand.double_riichi_ippatsu": (
+                "Double riichi with ippatsu cannot be in a hand with a kita of its own: that ends the first turn or the"
+                " ippatsu."
+            )
+        },
+        line="2r3 [123567p44478s99m6s rr i k1]/2",
+        entry=ron("4/40", riichi=[1], hand=hand("123567p44478s99m6s rr i k1 wES")),
+    ),
+    Wrong(
+        "-",
+        EMA,
+        {
+            "hand.double_riichi_ippatsu": (
+                "Double riichi with ippatsu cannot be in a hand with closed quads of its own: that ends the first turn"
+                " or the ippatsu."
+            )
+        },
+        entry=ron("5", "double_riichi ippatsu sankantsu", riichi=[1]),
+    ),
+    Wrong(
         "7.1",
         EMA,
         {"yaku.not_in_rules": "These rules do not count nagashi mangan."},

@@ -116,6 +116,11 @@ def waiting(page: "Page") -> "Locator":
     return page.locator("[data-outbox-head]")
 
 
+def all_sent(page: "Page") -> "Locator":
+    """Return what is there once nothing waits on this laptop."""
+    return page.locator("#outbox[data-waiting='0']")
+
+
 def waiting_here(page: "Page") -> "Locator":
     """Return the hands of this table that wait below its line."""
     return page.locator("[data-outbox-here] > li")

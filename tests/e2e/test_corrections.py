@@ -288,3 +288,23 @@ def test_a_released_table_is_reopened_corrected_and_signed_again(open_tab: OpenT
     assert ["being corrected" in public(event, each) for each in PUBLIC] == [False] * 3
     # beside the reason and the four totals: 3 taps; Enter; 8 keys for the hand; 4 Tab and Enter
     assert referee.done() == (3, 14 + len("sheet misread") + 20)
+
+
+def test_a_sheet_that_does_not_fit_is_put_right_by_two_keys_and_a_typed_hand_by_one(
+    open_tab: OpenTab, event: Event
+) -> None:
+    enter_all(table_of(event), "2r3 340/2", "3r4 340", "4r1 330", "1r2 340")
+    referee = at_table(open_tab, event)
+    page = referee.page
+    for seat in range(4):
+        page.locator(f"#total-{seat}").fill("30000")
+    page.locator("#total-3").press("Enter")
+    expect(page.locator(".slips a").first).to_be_focused()
+    referee.press("Enter")
+    expect(page.locator(".changes")).to_contain_text("3 han 40 fu")
+    referee.press("Enter")
+    expect(page.locator(".seat-score")).to_have_text(["30,000"] * 4)
+    page.locator("#line").press_sequentially("2r3 330 !2000")
+    expect(page.locator("#understood .slips")).to_be_visible()
+    referee.press("Alt+k")
+    expect(page.locator("#line")).to_have_value("2r3 230 !2000")

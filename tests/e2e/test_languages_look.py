@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 LANGUAGES = {"en-gb": "English", "ja": "日本語", "de": "Deutsch", "fr": "Français"}
 PAGES = (
     "/", "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES", "/rules/", "/rules/ema-2025/", "/login/",
+    "/drill/", "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1", "/drill/?rules=ema-2025&seed=7&n=9&a=aa&see=1",
     *(
         f"/e/sanmatsuri-sample/{page}"
         for page in (

@@ -194,10 +194,8 @@ def test_hands_wait_with_what_the_desk_understood_and_go_out_when_the_network_is
     the_grid_hears_what_waits_where(page, event)
 
     # an act that cannot wait says that it was lost
-    page.goto(f"/desk/{event.slug}/check-in/")
-    page.wait_for_load_state("load")
     network(page, there=False)
-    page.get_by_role("checkbox").or_(page.locator("[data-check-list] button")).first.click()
+    page.get_by_role("button", name="Call a referee").click()
     expect(page.locator("[data-outbox-lost]")).to_contain_text("The desk does not answer: this was not done.")
 
 
@@ -213,7 +211,7 @@ def the_grid_hears_what_waits_where(page: "Page", event: Event) -> None:
     desk.line(page).focus()
     desk.keep(page, "2r2 340")
     desk.keep(page, "1t 230")
-    heard = '{"tables":[{"event":"%s","round":1,"table":1,"waiting":2,"refused":%d}]}'
+    heard = '{"tables":[{"event":"%s","round":1,"table":1,"waiting":2,"refused":%d}],"acts":[]}'
     expect(grid.locator("html")).to_have_attribute("data-heard", heard % (event.slug, 0))
     network(page, there=True)
     expect(grid.locator("html")).to_have_attribute("data-heard", heard % (event.slug, 1))

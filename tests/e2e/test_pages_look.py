@@ -16,9 +16,10 @@ import pytest
 from django.urls import URLPattern, get_resolver, resolve
 from django.utils import timezone
 
+from scoring.drill import KINDS
 from tests.e2e.conftest import OpenTab
 from tests.e2e.desk_hands import look_at_list, look_at_schedule
-from tests.factories import enter_all, make_event, table_of
+from tests.factories import enter_all, make_event, make_rule_set, table_of
 from tournament.draws.wishes import Asked
 from tournament.models import Account, DrawDraft, Event, Penalty, Role, Seat, Substitution
 from tournament.services.access.access import get_site_organiser, invite
@@ -26,8 +27,10 @@ from tournament.services.core.events import create_event
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.drafts import run_draft, start_draft
 from tournament.services.files.sample import SLUGS, load_samples
+from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.people import NewPlayer, add_players
 from tournament.services.people.substitutions import Replacement, put_substitute_in
+from tournament.services.tables.fouls import give_penalty
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -41,10 +44,12 @@ Ada Moss;Nirgendland;;123
 SEATED = ("Maximiliane-Theodora von Hohenwaldenburg", "朝霧すずめ", "Ada Moss", "Birk", "Cyan", "Efeu", "Farn", "Iris")
 SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3,4\n2,2,5,6,7,8\n"
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
+DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
+    "calculator/", "drill/",
     "rounds/3/tables/4/overlay/",
 )  # fmt: skip
 DESK = (
@@ -70,6 +75,9 @@ DESK = (
     # sheets without hands: the pile, a form, a table with hands
     "rounds/3/totals/", "rounds/3/tables/8/totals/", "rounds/3/tables/4/totals/",
     "rounds/3/tables/8/totals/decide/",
+    # the sections of the settings
+    "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
+    "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
     "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
@@ -84,13 +92,15 @@ NO_PAGES = {
     "desk:site_zip", "count", "desk:count", "desk:call_slip",
     "desk:draft_progress", "desk:totals_preview",
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
-    "desk:answer_call", "desk:ready", "desk:second_person", "desk:call", "desk:time_bar", "desk:clock_options",
+    "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:wall_prizes", "desk:take_import_back",
     "health", "metrics",
-    "public:version", "public:manifest", "public:worker", "public:calendar", "language", "desk:languages",
-    "desk:publication", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
+    "public:version", "public:manifest", "public:worker", "public:calendar", "language",
+    "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
+    "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
+    "desk:rule_set_toml", "desk:delete_rule_set",
 }  # fmt: skip
 
 # What has a part for each seat, once more with three of them.
@@ -190,6 +200,15 @@ def replace_somebody(slug: str, organiser: Account) -> str:
     return f"rounds/3/tables/4/substitutes/{Substitution.objects.get(event__slug=slug).pk}/"
 
 
+def penalty_of_substitute(slug: str, organiser: Account) -> int:
+    """Give the substitute of table 4 in round 3 a penalty; return its id."""
+    seat = Seat.objects.get(round__event__slug=slug, round__number=3, table__number=4, seat=1)
+    given = give_penalty(
+        player=seat.player, points=2000, reason="A tile was shown", client_id=uuid4(), round_=seat.round, by=organiser
+    )
+    return given.pk
+
+
 def look_at_drafts(desk: Looker, by: Account) -> None:
     """Look at the pages of drafts."""
     first, second, _third = (draft.pk for draft in make_drafts(by))
@@ -213,6 +232,26 @@ def make_drafts(by: Account) -> list[DrawDraft]:
     return made
 
 
+def look_at_rule_sets(desk: Looker, by: Account) -> None:
+    """Look at the pages of rule sets, and at a newer version for an event."""
+    first = make_rule_set("Riichi Elbmarsch", minutes=60, bust=True, by=by)
+    make_event(first, slug="clubs", rounds=1, by=by)
+    make_rule_set("Riichi Elbmarsch", first.rule_set, minutes=90, note="as the members of the club agreed", by=by)
+    sets = ("", "new/", "file/", "riichi-elbmarsch/", "riichi-elbmarsch/change/", "riichi-elbmarsch/file/")
+    desk.walk("/desk/rule-sets/", (*sets, "riichi-elbmarsch/?version=1&against=riichi-elbmarsch/2"))
+    desk.look("/desk/clubs/settings/rules/newer/")
+
+    def refused(tab: "Page") -> None:
+        tab.goto("/desk/rule-sets/file/")
+        tab.get_by_label("Or its text").fill(
+            'title = "Club"\nextends = "ema-2025"\n[time]\nminutes = { is = "long" }\n'
+        )
+        tab.get_by_role("button", name="Save the rule set").click()
+        tab.get_by_text("Line 4").wait_for()
+
+    desk.look_after("a file with errors", refused)
+
+
 def look_at_last_hand(desk: Looker, public: Looker) -> None:
     """Look at what players need in a last hand, at the desk and where the public sees it."""
     event = make_event(slug="last", rounds=1, by=get_site_organiser())
@@ -222,6 +261,17 @@ def look_at_last_hand(desk: Looker, public: Looker) -> None:
         desk.look(f"/desk/last/{address}")
     for address in ("?me=1", "rounds/1/tables/1/last/"):
         public.look(f"/e/last/{address}")
+
+
+def look_at_drill(desk: Looker, public: Looker, event: Event, organiser: Account) -> None:
+    """Look at questions and answers, and at a crew's drill with results."""
+    for address in ("/drill/", f"{DRILL}&a=", f"{DRILL}&a=a&see=1", f"{DRILL}&a=ab&see=1", f"{DRILL}&a={'a' * 9}"):
+        public.look(address)
+    drill = make_drill(event=event, seed=7, count=9, kinds=KINDS, by=organiser)
+    hand_in(drill=drill, client_id=uuid4(), name="Maximiliane-Theodora von Hohenwaldenburg", answers="a" * 9, sender="")
+    public.look(f"/e/{event.slug}/drill/{drill.token}/")
+    for address in ("drills/", f"drills/{drill.pk}/"):
+        desk.look(f"/desk/{event.slug}/{address}")
 
 
 @pytest.mark.slow
@@ -247,6 +297,8 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     out = replace_somebody(slug, organiser)
     for address in ("substitutes/", "rounds/3/tables/4/substitutes/", "rounds/3/tables/4/", f"{out}out/"):
         desk.look(f"/desk/{slug}/{address}")
+    desk.look(f"/desk/{slug}/penalties/payer/?penalty={penalty_of_substitute(slug, organiser)}")
+    desk.look(f"/desk/{slug}/players/2/disqualify/")
 
     # a sheet that another person looks at
     set_second_person(event=Event.objects.get(slug=slug), second_person="other_person", by=organiser)
@@ -283,11 +335,14 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     # two draws to choose from, and one that is searched
     look_at_drafts(desk, organiser)
 
+    look_at_rule_sets(desk, get_site_organiser())
+
     # the way in
     token = invite(event=empty, role=Role.REFEREE, name="Rita", by=organiser)
     rules = ("/rules/", "/rules/sanma-rule-book/", "/rules/ema-2025/?against=sanma-rule-book")
     for address in ("/", *rules, "/calculator/", "/privacy/", "/login/", f"/enter/{token}/"):
         public.look(address)
+    look_at_drill(desk, public, empty, organiser)
     public.look("/enter/none/", status=410)
     public.look("/device/none/", status=410)
     for address in ("/", "/account/", "/desk/new/", "/desk/backups/"):

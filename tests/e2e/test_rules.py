@@ -24,7 +24,7 @@ def test_rules_change_before_play_and_during_it(open_tab: OpenTab, event: Event,
     phone = open_tab(phone=True, scripts=scripts)
 
     # before play: two fields that do not go together, then one that does
-    desk.goto("/desk/cup/settings/")
+    desk.goto("/desk/cup/settings/rule-set/")
     desk.get_by_role("link", name="Change the rules").click()
     desk.get_by_label("Minutes from the start to the signal").fill("60")
     desk.get_by_label("Points each player starts with").fill("25,000")

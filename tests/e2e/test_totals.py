@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_account, make_event, rows_of, table_of, writer_of
@@ -52,6 +53,7 @@ def at_table(page: "Page", number: int) -> None:
 def at_pile(page: "Page") -> None:
     page.wait_for_url(re.compile(r"/rounds/1/totals/\?after=\d+$"))
     expect(page.locator("#pile-table")).to_be_focused()
+    expect(desk.all_sent(page)).to_have_count(1)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +120,7 @@ def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
     at_table(one, 1)
     first.type("45.2⏎28.0⏎30.0⏎16.8⏎")
     at_pile(one)
-    expect(one.locator(".messages")).to_contain_text("kept until another person has typed it")
+    expect(one.locator("[data-pile-entered]")).to_contain_text("kept until another person has typed it")
 
     other.goto("/desk/cup/")
     expect(other.locator(".grid-missing")).to_contain_text("table 1 waits for the second entry")
@@ -134,7 +136,7 @@ def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
     expect(one.locator(".sheet-note:visible")).to_contain_text("Birk (seat 2) and Cyan (seat 3)")
     first.type("45.2⏎30.0⏎28.0⏎16.8⏎")
     at_pile(one)
-    expect(one.locator(".messages")).to_contain_text("Birk 30,000 (2)")
+    expect(one.locator("[data-pile-entered]")).to_contain_text("Birk 30,000 (2)")
     assert load_tables(event)[0].confirmed
     assert SheetCheck.objects.count() == 1
 

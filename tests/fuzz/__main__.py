@@ -20,7 +20,17 @@ MOST_MEMORY = 1024**3  # bytes that a process may ask for beyond what it has aft
 MOST_GROWN = 300  # megabytes above that
 READERS = (
     *("shorthand", "hand line", "tiles", "json text", "entries", "score lines", "replay lines", "alllast lines"),
-    *("book TOML", "book JSON", "search", "list of players", "results", "penalties", "schedule", "game log"),
+    *(
+        "slips lines",
+        "book TOML",
+        "book JSON",
+        "search",
+        "list of players",
+        "results",
+        "penalties",
+        "schedule",
+        "game log",
+    ),
 )
 SERVED = ("API bodies", "forms", "addresses", "event file")
 WEIGHTS = {"forms": 6.0, "addresses": 3.0, "API bodies": 2.0, "event file": 2.0, "search": 0.3, "tiles": 0.3}

@@ -38,6 +38,7 @@ from web.hands.calculator import answer_line
 from web.management.commands.alllast import answer_all_last
 from web.management.commands.replay import replay
 from web.management.commands.score import score
+from web.management.commands.slips import answer_slips
 from web.management.json_lines import answer_lines
 from web.words.name_search import fold, matches
 
@@ -90,6 +91,7 @@ def all_readers() -> list[Target]:
         Target("score lines", _values(hands), _lines_of(lambda line: score(line, load(RULES[len(line) % 4])))),
         Target("replay lines", _values(games), _lines_of(replay)),
         Target("alllast lines", _values(games), _lines_of(answer_all_last)),
+        Target("slips lines", _values([{**game, "scores": [30_000] * 4} for game in games]), _lines_of(answer_slips)),
         Target("book TOML", _texts([path.read_text(encoding="utf-8") for path in sorted(BOOKS.glob("*.toml"))]), _book),
         Target("book JSON", _values([load(key).as_json() for key in book_keys()]), _rules),
         Target("search", _texts(["ada", "Müller", "山田 太郎", "12", "O'Neil", "İpek"]), _search),

@@ -20,6 +20,7 @@ def test_every_reader_is_named_for_the_command():
     assert tuple(TARGETS) == READERS
 
 
+@pytest.mark.django_db  # a rule set that is no book may be one of the site
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_input_is_refused_in_words(name: str):
     found = hunt(TARGETS[name], seed=9, calls=CALLS)

@@ -9,6 +9,7 @@ import {
   Store,
   sameTable,
   sentAgain,
+  togetherWith,
   WAITING,
   waitingByTable,
 } from "../../static/js/outbox_store.js";
@@ -113,4 +114,44 @@ test("rows of this tab may be followed, others not", () => {
   );
   assert.equal(lastOwnRow(AT_2, 4), 4);
   assert.deepEqual([sameTable(AT_1, { ...AT_1 }), sameTable(AT_1, AT_2), sameTable(AT_1, null)], [true, false, false]);
+});
+
+const tick = (who, more = {}) => ({
+  ...hand({ event: "cup", round: 0, table: 0, lane: `check-in ${who}` }),
+  action: "/check-in/",
+  client_id: `${who}`,
+  ...more,
+});
+
+test("acts of one address go out together, in order, and a hand alone", async () => {
+  const store = await kept(tick(1), hand(AT_1), tick(2), tick(1, { client_id: "1 again" }), tick(3, { action: "/ready/" }));
+  const all = await store.all();
+  const ids = (first) => togetherWith(all, first).map(({ client_id }) => client_id);
+  assert.deepEqual(ids(all[0]), ["1", "2", "1 again"]);
+  assert.deepEqual(ids(all[2]), ["2"]); // the third follows the first, which is not with it
+  assert.equal(togetherWith(all, all[1]).length, 1);
+  assert.deepEqual(waitingByTable(all, "ann").length, 1);
+  const many = await kept(...Array.from({ length: 60 }, (_each, n) => tick(n)));
+  const waiting = await many.all();
+  assert.equal(togetherWith(waiting, waiting[0]).length, 50);
+});
+
+test("of acts that went out together the refused ones wait, and nothing behind them goes", async () => {
+  const store = await kept(tick(1), tick(2), tick(1, { client_id: "1 again" }));
+  const all = await store.all();
+  await store.answered(
+    all.slice(0, 2),
+    new Map([
+      ["1", []],
+      ["2", ["no"]],
+    ]),
+  );
+  const left = await store.all();
+  assert.deepEqual(
+    left.map(({ client_id, state, after, problems }) => [client_id, state, after, problems]),
+    [
+      ["2", "refused", null, ["no"]],
+      ["1 again", "waiting", null, []],
+    ],
+  );
 });

@@ -10,7 +10,12 @@ interface Place {
 interface PageEvents {
   "clock-tick": CustomEvent<{ now: number }>;
   "server-time": CustomEvent<{ low: number; high: number }>;
-  "outbox-changed": CustomEvent<{ tables: (Place & { waiting: number; refused: number })[] }>;
+  "outbox-changed": CustomEvent<{ tables: (Place & { waiting: number; refused: number })[]; acts: any[] }>;
+  "act-taken": CustomEvent<any>;
+  "hand-written": CustomEvent<{ record: any; answer: any }>;
+  "hand-refused": CustomEvent<{ record: any }>;
+  "hand-wanted": CustomEvent<{ n: number }>;
+  "htmx:configRequest": CustomEvent<any>;
   "presence-changed": CustomEvent<{ people: any[] }>;
   "table-learned": CustomEvent<Place & { seq: number; at: number }>;
   "hand-given": CustomEvent<{ line: string; given: import("../../static/js/tile_line.js").Given }>;

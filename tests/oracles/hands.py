@@ -122,7 +122,7 @@ def _hand(recipe: Recipe, rules: Ruleset, chance: Random) -> dict[str, Any]:
     seats = "ESWN"[: rules.players]
     hand: dict[str, Any] = {
         "melds": [_meld(kind, meld, rules, chance) for kind, meld in tiles.melds],
-        "round_wind": chance.choice(seats),
+        "round_wind": chance.choice("ESWN"[: rules.rounds + rules.extra_rounds]),
         "seat_wind": chance.choice(seats),
         "kita": kita,
         "honba": chance.choice((0, 0, 0, 1, 2, 5)),
@@ -131,13 +131,14 @@ def _hand(recipe: Recipe, rules: Ruleset, chance: Random) -> dict[str, Any]:
     hand |= {"tiles": _text(tiles.concealed, rules), "win": _text([win], rules)}
     hand |= _indicators(tiles, wall, rules, chance)
     hand |= _conditions(tiles, win, hand, wall, chance)
-    if not hand["riichi"]:
+    if not hand["riichi"] or not rules.ura_dora:
         hand["ura"] = ""
     return hand
 
 
 def _text(tiles: Iterable[int], rules: Ruleset) -> str:
-    return text_of(tiles, reds=[REDS[five] for five in rules.red_fives])
+    reds = [REDS[five] + at for five in set(rules.red_fives) for at in range(rules.red_fives.count(five))]
+    return text_of(tiles, reds=reds)
 
 
 def _kita(wall: _Wall, chance: Random) -> int:
@@ -218,7 +219,7 @@ def _meld(kind: str, tiles: list[int], rules: Ruleset, chance: Random) -> dict[s
 def _indicators(tiles: _Tiles, wall: _Wall, rules: Ruleset, chance: Random) -> dict[str, str]:
     """Turn indicators, one more than the hand's quads at least; half of them make a tile of the hand dora."""
     own = 1 + sum(kind.endswith("kan") for kind, _ in tiles.melds)
-    count = min(own + chance.choice((0, 0, 0, 1, 2, 4)), MOST_INDICATORS)
+    count = min(own + chance.choice((0, 0, 0, 1, 2, 4)), MOST_INDICATORS if rules.kan_dora != "none" else 1)
     return {name: _text([_indicator(tiles, wall, chance) for _ in range(count)], rules) for name in ("dora", "ura")}
 
 

@@ -82,8 +82,8 @@ class Question(NamedTuple):
         )
 
 
-def question_of(hand: dict[str, Any], players: int) -> Question:
-    """Translate a hand of the contract."""
+def question_of(hand: dict[str, Any], players: int, *, doubles: bool = False) -> Question:
+    """Translate a hand of the contract; `doubles`: some waits and big four winds are double yakuman."""
     numbering = Numbering()
     [win] = numbering.tiles(hand["win"])
     concealed = numbering.tiles(without(hand["tiles"], hand["win"]))
@@ -94,15 +94,15 @@ def question_of(hand: dict[str, Any], players: int) -> Question:
         win=win,
         melds=melds,
         dora=numbering.tiles(hand["dora"]),
-        config=config_of(hand, players),
+        config=config_of(hand, players, doubles=doubles),
         ura=numbering.tiles(hand["ura"]),
     )
 
 
-def config_of(hand: dict[str, Any], players: int) -> HandConfig:
+def config_of(hand: dict[str, Any], players: int, *, doubles: bool = False) -> HandConfig:
     """Translate conditions and rules; a ron on the first turn is nothing under the tenhou books."""
     options = OptionalRules(
-        has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=False, is_three_player=players == 3
+        has_open_tanyao=True, has_aka_dora=True, has_double_yakuman=doubles, is_three_player=players == 3
     )
     first_draw = hand["first_turn"] and hand["tsumo"]
     return HandConfig(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.books import book_keys, load, load_book
+from rules.books import FIELD_TYPES, book_keys, load, load_book
 from rules.ruleset import rule_fields
 from tests.tabled import tabled
 
@@ -25,6 +25,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "return_points": (30_000, 30_000, 30_000, 30_000, 30_000, 40_000),
     "rounds": (2, 2, 2, 2, 2, 2),
     "extra_rounds": (0, 0, 0, 0, 1, 1),
+    "repeat_before_target": (False, False, False, False, True, True),
     "target_points": (0, 0, 0, 0, 30_000, 40_000),
     "bust": (False, False, False, False, True, True),
     "agari_yame": (False, False, False, False, True, True),
@@ -90,6 +91,9 @@ VALUES |= {
     "renhou": ("mangan", "mangan", "mangan", "mangan", "none", "none"),
     "pinfu_tsumo": (True,) * 6,
     "two_han_from_honba": (0,) * 6,
+    "two_han_whole_wait": (False,) * 6,
+    "ron_on_whole_wait": (False,) * 6,
+    "whole_wait_yaku": ((),) * 6,
 }
 VALUES |= {
     "dealer_on_draw": ("tenpai",) * 6,
@@ -105,6 +109,7 @@ VALUES |= {
     "pao_honba": ("discarder",) * 6,
     "riichi_tiles_left": (1, 1, 0, 0, 4, 4),
     "furiten_riichi": (True,) * 6,
+    "deposit_back_on_ron": (True,) * 6,
     "several_nagashi": ("each",) * 6,
     "equal_totals": (("first_places", "best_result"),) * 6,
     "late_points": (1000, 1000, 1000, 1000, 0, 0),
@@ -112,6 +117,16 @@ VALUES |= {
     "substitute": ("ema", "ema", "wrc", "wrc", "wrc", "wrc"),
     "replaced_points": (30_000, 30_000, 30_000, 30_000, 0, 0),
     "next_hand_begins": ("call",) * 6,
+}
+# what other clubs play, and none of these: chips, a floating uma, yakuman by the wait, an end by the dealer's choice
+VALUES |= {
+    **dict.fromkeys(("bust_at_zero", "yame_choice", "float_at_return"), (False,) * 6),
+    "tenpai_yame": VALUES["agari_yame"],
+    **dict.fromkeys(("ura_dora", "kan_ura"), (True,) * 6),
+    **dict.fromkeys(("kokushi_juusanmen", "junsei_chuuren", "suuankou_tanki"), ((1, 0),) * 6),
+    **dict.fromkeys((name for name in FIELD_TYPES if name.startswith("chip_")), (0,) * 6),
+    "floating_uma": ((),) * 6,
+    "chombo_pays": ("nothing",) * 6,
 }
 CELLS = [(key, name, row[column]) for name, row in VALUES.items() for column, key in enumerate(KEYS)]
 
@@ -126,7 +141,9 @@ def test_the_table_above_has_a_row_for_every_field() -> None:
 
 
 def test_these_are_all_the_books() -> None:
-    assert book_keys() == sorted([*KEYS, "ema-2016", "mcgill-sanma", "sanma-rule-book"])
+    derived = ["ema-2016", "mcgill-sanma", "sanma-rule-book"]
+    children = ["ema-2025-red", "jpml-a", "kansai-sanma", "m-league", "saikouisen-classic", "wrc-2022"]
+    assert book_keys() == sorted([*KEYS, *derived, *children])
 
 
 @pytest.mark.parametrize("key", book_keys())
@@ -144,11 +161,14 @@ def test_key_and_title_are_those_of_the_book(key: str) -> None:
 
 # What the sources leave open and the desk has settled (our own readings), so that the page can say so.
 NO_KITA = {"kita_furiten", "kita_ends_first_turn", "kita_turns_dora", "north_value"}
-SILENT = {"several_nagashi", "equal_totals"}
+NOT_PLAYED = {"bust_at_zero", "yame_choice", "floating_uma", "float_at_return"}
+NOT_PLAYED |= {name for name in FIELD_TYPES if name.startswith("chip_")}
+SILENT = {"several_nagashi", "equal_totals", "two_han_whole_wait", "repeat_before_target", *NOT_PLAYED}
 WRC_SILENT = {*NO_KITA, *SILENT, "pao_part", "pao_honba", "dealer_on_multiple_ron", "next_hand_begins"}
 WRC_SILENT |= {"chombo_after_signal", "minutes", "extra_hands"}
 NO_DESK = {"chombo_points", "chombo_after_signal", "minutes", "extra_hands", "next_hand_begins", "equal_totals"}
-NO_DESK |= {"late_points", "late_minutes", "substitute", "replaced_points"}
+NO_DESK |= {"late_points", "late_minutes", "substitute", "replaced_points", "chombo_pays", "two_han_whole_wait"}
+NO_DESK |= NOT_PLAYED - {"bust_at_zero"}
 OURS = {
     "ema-2025": {"pao_part", *NO_KITA, *SILENT},
     "sanmatsuri-2026": {"pao_part", "nagashi_closed", "extra_hands", "kita_turns_dora", "north_value", *SILENT},
@@ -164,6 +184,26 @@ def test_our_own_readings_are_marked_as_ours(key: str) -> None:
     assert {name for name, citation in load_book(key).citations.items() if citation.ours} == OURS[key]
 
 
+# What of a value with a clause is our own reading.
+READINGS = {
+    "ema-2016": {"pao"},
+    "sanmatsuri-2026": {"kita_ends_first_turn", "ura_dora", "multiple_ron_honba", "substitute", "pao", "nagashi"},
+    "rakkii-nomi-2026": {"leftover_deposits", "chombo_points"},
+    "mcgill-sanma": {"kita_ends_first_turn", "abortive_draws"},
+    "sanma-rule-book": {
+        "kita_ends_first_turn", "two_han_whole_wait", "ron_on_whole_wait", "sanrenkou", "toitoi", "sanankou",
+        "sankantsu", "shousangen", "honroutou",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", book_keys())
+def test_a_value_that_is_partly_ours_says_which_part(key: str) -> None:
+    citations = load_book(key).citations
+    assert {name for name, each in citations.items() if each.reading} == READINGS.get(key, set())
+    assert [name for name, each in citations.items() if each.reading and each.ours] == []
+
+
 # The clause that a value rests on, for the values that an organiser is asked about most.
 CLAUSES = [
     ("ema-2025", "double_wind_pair_fu", "E25 4.1.1"),
@@ -173,6 +213,7 @@ CLAUSES = [
     ("ema-2025", "pao", "E25 3.3.7"),
     ("ema-2025", "chombo_points", "E25 3.4.6"),
     ("ema-2025", "leftover_deposits", "E25 3.7"),
+    ("ema-2025", "deposit_back_on_ron", "E25 3.3.10"),
     ("sanmatsuri-2026", "uma", "S0: Standing Bonus"),
     ("sanmatsuri-2026", "north_share", "S0: Tsumo Scoring"),
     ("sanmatsuri-2026", "honba_ron", "S0: Honba Payments"),
@@ -191,6 +232,11 @@ CLAUSES = [
     ("rakkii-nomi-2026", "multiple_ron_deposits", "RK 2.3"),
     ("rakkii-nomi-2026", "nagashi", "RK 3.1"),
     ("rakkii-nomi-2026", "chombo_points", "RK 4"),
+    ("sanma-rule-book", "riichi_short", "S4 12 Riichi"),
+    ("sanma-rule-book", "riichi_tiles_left", "S4 9.4"),
+    ("sanma-rule-book", "ron_on_whole_wait", "S4 9.3"),
+    ("sanma-rule-book", "whole_wait_yaku", "S4 12"),
+    ("sanma-rule-book", "two_han_whole_wait", "S4 11"),
 ]
 
 

@@ -130,3 +130,29 @@ def test_a_part_of_the_liable_needs_a_liable_player() -> None:
     said = "key 'pao_part': says what is paid for the yakuman of 'pao', and there are none"
     assert refusal("wrc-2025", pao=[]) == said
     assert from_json(load("ema-2025").as_json() | {"pao": []}).pao == ()  # who is liable pays for the whole hand
+
+
+FLOATING = [[12_000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 3000, 1000, -12_000]]
+
+
+@tabled(
+    "change, message",
+    [
+        ({"floating_uma": FLOATING[:2]}, "key 'floating_uma': must have 3 rows, one for each number of players above"),
+        ({"floating_uma": [[1, 0, -1]] * 3}, "key 'floating_uma': has 3 places for 4 players"),
+        ({"floating_uma": [[2, 1, 0, 0]] * 3}, "key 'floating_uma': sums to 3 and must sum to 0"),
+        ({"float_at_return": True}, "key 'float_at_return': says something of 'floating_uma'"),
+        ({"suuankou_tanki": [0, 0]}, "key 'suuankou_tanki': must be worth no less than 'suuankou'"),
+        ({"suuankou": [0, 0]}, "key 'suuankou_tanki': must be worth no less than 'suuankou', and nothing where"),
+        ({"ura_dora": False}, "key 'kan_ura': says something of ura, which 'ura_dora' does not allow"),
+        ({"kan_dora": "none"}, "key 'kan_ura': needs the indicators of quads, which 'kan_dora' does not turn"),
+        ({"bust_at_zero": True}, "key 'bust_at_zero': says something of the end that 'bust' does not play"),
+        ({"yame_choice": True}, "key 'yame_choice': leaves nothing to choose without 'agari_yame'"),
+        ({"chip_red": 1}, "key 'chip_red': says something of chips, which 'chip_points' (0) does not play"),
+        ({"chip_points": 1000, "chip_red": 100}, "key 'chip_red': must be at most 99, not 100"),
+    ],
+)
+def test_rules_that_clubs_play_are_consistent_too(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(RulesetError, match=re.escape(message)):
+        from_json(load("ema-2025").as_json() | change)
+    assert from_json(load("ema-2025").as_json() | {"floating_uma": FLOATING}).floating_uma[2][3] == -12_000

@@ -20,7 +20,8 @@ DESK: dict[str, Any] = {
     "return_points": 35_000,
     "extra_rounds": 0,
     "target_points": 0,
-    "agari_yame": False,
+    "repeat_before_target": False,
+    **dict.fromkeys(("agari_yame", "tenpai_yame"), False),
     "red_fives": [],
     "honba_ron": 300,
     "uma": [15_000, 0, -15_000],
@@ -40,6 +41,9 @@ RULE_BOOK: dict[str, Any] = {
     "dealer_on_draw_later": "always",
     "kita_furiten": True,
     "two_han_from_honba": 4,
+    "two_han_whole_wait": True,
+    "ron_on_whole_wait": True,
+    "whole_wait_yaku": ["iipeikou", "ittsu", "chanta"],
     **{name: [1, 0] for name in ("tanyao", "rinshan", "chankan", "haitei", "houtei")},
     **{name: [0, 0] for name in ("sanshoku_doujun", "sanshoku_doukou")},
     "sanrenkou": [2, 2],
@@ -74,3 +78,7 @@ def test_what_a_source_does_not_say_is_marked_as_ours(key: str) -> None:
     assert citations["uma"].ours
     assert citations["north_share"].text.startswith("S3" if key == "mcgill-sanma" else "S4")
     assert not citations["kita"].ours
+
+
+def test_the_rule_book_ends_below_zero_by_its_section_12() -> None:
+    assert load_book("sanma-rule-book").citations["bust"].text.startswith("S4 12 Riichi")

@@ -4,11 +4,13 @@ Nothing in the table is computed from a catalogue. A row that differs means that
 clause up before mending either.
 """
 
+import dataclasses
 from collections import Counter
 from typing import NamedTuple
 
 import pytest
 
+from rules.books import load
 from rules.foul_books import catalogue
 from rules.fouls import find
 from tests.rules.stated import cells_of, stated
@@ -138,6 +140,8 @@ ROWS = [
 ]
 
 
+BY_RULES = "By the rules of the table"  # the section of fouls that the document's table does not have
+
 # ---------------------------------------------------------------- penalties
 
 
@@ -147,10 +151,8 @@ def test_the_table_has_as_many_rows_as_the_document() -> None:
 
 @pytest.mark.parametrize("key", ["wrc-2025", "rakkii-nomi-2026"])
 def test_every_row_of_the_table_is_a_foul_section_by_section(key: str) -> None:
-    seen: Counter[str] = Counter()
-    for foul, row in zip(catalogue(key).fouls, ROWS, strict=True):
-        seen[row.section] += 1
-        assert (foul.section_title, foul.row, foul.key) == (row.section, seen[row.section], row.key)
+    found = [(foul.section_title, foul.key) for foul in catalogue(key).fouls if foul.section_title != BY_RULES]
+    assert found == [(row.section, row.key) for row in ROWS]
 
 
 @tabled("row", ROWS)
@@ -161,7 +163,7 @@ def test_every_penalty_is_the_one_of_its_column(row: Row) -> None:
 
 def test_the_official_column_is_the_catalogue_of_wrc() -> None:
     fouls, wrc = catalogue("rakkii-nomi-2026"), catalogue("wrc-2025")
-    assert (fouls.beside, fouls.official, fouls.fouls) == (wrc.key, wrc.penalties, wrc.fouls)
+    assert (fouls.beside, fouls.official, fouls.fouls[: len(ROWS)]) == (wrc.key, wrc.penalties, wrc.fouls[: len(ROWS)])
 
 
 def test_the_numbers_of_tiles_revealed_are_the_documents() -> None:
@@ -203,11 +205,11 @@ def test_a_chombo_without_amount_in_both_columns_is_no_difference_but_costs_anot
     fouls = catalogue("rakkii-nomi-2026")
     by_amount = [foul.key for foul in fouls.fouls if fouls.differs_by_chombo(foul.key)]
     assert by_amount == ["early_discard", "early_discard_after_south"]
-    same = catalogue("rakkii-nomi-2026", chombo_points=30_000)
+    same = catalogue(dataclasses.replace(load("rakkii-nomi-2026"), chombo_points=30_000))
     assert [foul.key for foul in same.fouls if same.differs_by_chombo(foul.key)] == []
-    assert [foul.key for foul in same.fouls if same.differs(foul.key)] == [
-        foul.key for foul in fouls.fouls if fouls.differs(foul.key)
-    ]
+    dearer = [row.key for row in ROWS if row.lower.strip("()") == "chombo 20P"]
+    unlike = [foul.key for foul in fouls.fouls if fouls.differs(foul.key) and foul.key not in dearer]
+    assert [foul.key for foul in same.fouls if same.differs(foul.key)] == unlike
 
 
 # ---------------------------------------------------------------- words

@@ -2,6 +2,7 @@
 
 import re
 import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,18 +12,18 @@ from rules.foul_books import catalogue, catalogue_keys
 from rules.fouls import ACTS, TAKES, Catalogue, FoulError, amounts, find, foul_of, of_lateness, with_amounts
 from tests.tabled import tabled
 
-KEYS = ["ema-2025", "rakkii-nomi-2026", "sanmatsuri-2026", "wrc-2025"]
+KEYS = catalogue_keys()
 
 
 # ---------------------------------------------------------------- all catalogues
 
 
-def test_these_are_all_the_catalogues() -> None:
-    assert catalogue_keys() == KEYS
-    assert set(KEYS) <= set(book_keys())
+def test_every_book_has_its_catalogue() -> None:
+    missing = sorted(set(book_keys()) - set(KEYS))
+    assert not missing, f"write rules/books/fouls/KEY.toml (docs/developer/fouls.md says how) for {missing}"
 
 
-@pytest.mark.parametrize("key", ["tenhou-yonma", "tenhou-sanma", "house", "../fouls/ema-2025"])
+@pytest.mark.parametrize("key", ["house", "sanma", "every-book", "../fouls/ema-2025"])
 def test_a_book_without_a_list_has_an_empty_catalogue(key: str) -> None:
     fouls = catalogue(key)
     assert (fouls.key, fouls.fouls, fouls.source, dict(fouls.penalties)) == (key, (), "", {})
@@ -36,7 +37,7 @@ def test_every_foul_has_its_words_and_its_clause(key: str) -> None:
     assert len({foul.what for foul in fouls.fouls}) == len(fouls.fouls)
     for foul in fouls.fouls:
         penalty = fouls.penalties[foul.key]
-        assert all((foul.what, foul.words, foul.section_title, re.search("(E25|WRC 2025|S0).* ", penalty.clause)))
+        assert all((foul.what, foul.words, foul.section_title, penalty.clause.strip()))
     assert (bool(fouls.title), bool(fouls.source)) == (True, True)
 
 
@@ -53,7 +54,7 @@ def test_sections_come_in_order_and_have_one_title_each(key: str) -> None:
 def test_amounts_and_acts_belong_together(key: str) -> None:
     for name, penalty in catalogue(key).penalties.items():
         for case in penalty.cases:
-            may_be_nought = bool({"referee"} & set(case.acts)) or not TAKES & set(case.acts)
+            may_be_nought = "referee" in case.acts or bool(case.taken) or not TAKES & set(case.acts)
             assert (name, case.points > 0 or may_be_nought) == (name, True)
             assert (name, case.points == 0 or bool(TAKES & set(case.acts))) == (name, True)
             assert (name, case.acts) == (name, tuple(act for act in ACTS if act in case.acts))
@@ -62,11 +63,12 @@ def test_amounts_and_acts_belong_together(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_fouls_that_the_desk_knows_by_key_are_in_every_list(key: str) -> None:
-    known = {"late", "late_over", "all_last_sheet", "report_sheet", "unsigned_sheet", "noten_riichi", "false_noten"}
+    known = {"late_over", "all_last_sheet", "report_sheet", "unsigned_sheet", "noten_riichi", "false_noten"}
+    known |= {"late"} if load(key).late_points else set()
     assert known - set(catalogue(key).penalties) == set()
 
 
-@pytest.mark.parametrize("key", ["ema-2025", "sanmatsuri-2026", "wrc-2025"])
+@pytest.mark.parametrize("key", [key for key in KEYS if not catalogue(key).beside])
 def test_a_book_without_a_second_column_differs_from_nothing(key: str) -> None:
     fouls = catalogue(key)
     assert (fouls.beside, dict(fouls.official)) == ("", {})
@@ -88,17 +90,17 @@ def test_points_of_each_player_of_a_table() -> None:
 def test_a_chombo_without_an_amount_costs_what_the_rule_set_says(key: str) -> None:
     bare = [case for penalty in catalogue(key).penalties.values() for case in penalty.cases if case.event_chombo]
     assert {case.points for case in bare} == {load(key).chombo_points}
-    dearer = catalogue(key, chombo_points=25_000)
+    dearer = catalogue(replace(load(key), chombo_points=25_000))
     bare = [case for penalty in dearer.penalties.values() for case in penalty.cases if case.event_chombo]
     assert {case.points for case in bare} == {25_000}
 
 
-def test_a_printed_chombo_keeps_its_amount() -> None:
-    fouls = catalogue("rakkii-nomi-2026", chombo_points=25_000)
+def test_a_chombo_costs_what_the_rules_say_but_where_the_book_prints_another_amount() -> None:
+    fouls = catalogue(replace(load("rakkii-nomi-2026"), chombo_points=25_000))
     costs = {
         key: fouls.penalties[key].cases[-1].points for key in ("noten_riichi", "tenpai_early_shown", "early_discard")
     }
-    assert costs == {"noten_riichi": 20_000, "tenpai_early_shown": 30_000, "early_discard": 25_000}
+    assert costs == {"noten_riichi": 25_000, "tenpai_early_shown": 30_000, "early_discard": 25_000}
     assert fouls.official["early_discard"].cases[-1].points == 30_000
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from rules.books import BOOKS, book_keys, from_json, load, load_book, read_book
+from rules.books import BOOKS, Citation, book_keys, from_json, load, load_book, read_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
 from tests.tabled import tabled
 
@@ -100,6 +100,7 @@ PLACES = [
     ("unknown section", f"{EMA}\n[weather]\nrain = {NEW}", "unknown key 'weather.rain'"),
     ("key outside any section", 'colour = "red"\n' + EMA, "unknown key 'colour'"),
     ("missing key", with_line("oka", ""), "key 'oka' is missing"),
+    ("missing key that came later", with_line("ron_on_whole_wait", ""), "key 'ron_on_whole_wait' is missing"),
     ("missing section", EMA.split("[time]")[0], "key 'minutes' is missing"),
     ("another section", with_line("bust", f"oka = {NEW}"), "key 'game.oka' belongs to section 'placement'"),
     ("no title", EMA.replace('title = "EMA 2025"', ""), "key 'title' is missing or not a text"),
@@ -119,10 +120,10 @@ CELLS = [
     ("0", FORM),
     ("{ is = 0 }", FORM),
     ('{ clause = "E25 3.7" }', FORM),
-    ('{ is = 0, clause = "x", ours = "y" }', FORM),
     ('{ is = 0, clause = "x", why = "y" }', FORM),
     ('{ is = 0, clause = " " }', SILENT),
     ('{ is = 0, ours = "" }', SILENT),
+    ('{ is = 0, clause = "x", ours = " " }', SILENT),
     ("{ is = 0, clause = 3.7 }", SILENT),
 ]
 
@@ -191,6 +192,20 @@ def test_a_frozen_rule_set_that_was_tampered_with_is_refused(values: Any, messag
     assert str(refused.value) == message
 
 
+def test_a_rule_set_frozen_before_a_field_was_added_has_what_was_true_then() -> None:
+    now = load("sanma-rule-book")
+    younger = {field.name for field in rule_fields() if field.metadata["before"]}
+    before = from_json({name: value for name, value in now.as_json().items() if name not in younger})
+    assert [each.field for each in diff(before, now)] == ["two_han_whole_wait", "ron_on_whole_wait", "whole_wait_yaku"]
+    assert (before.two_han_whole_wait, before.ron_on_whole_wait, before.whole_wait_yaku) == (False, False, ())
+
+
+def test_a_value_with_a_clause_may_be_ours_in_part(tmp_path: Path) -> None:
+    path = tmp_path / "my-event.toml"
+    path.write_text(with_line("oka", 'oka = { is = 0, clause = "E25 3.7", ours = "and so on" }'), encoding="utf-8")
+    assert read_book(path).citations["oka"] == Citation("E25 3.7", ours=False, reading="and so on")
+
+
 def test_the_source_of_a_frozen_rule_set_is_named() -> None:
     with pytest.raises(RulesetError, match=r"^event 'spring': key 'key' is missing$"):
         from_json({}, source="event 'spring'")
@@ -219,8 +234,12 @@ def test_a_difference_looks_the_other_way_from_the_other_side() -> None:
 @pytest.mark.parametrize("key", book_keys())
 def test_a_book_is_in_the_order_in_which_a_person_reads_it(key: str) -> None:
     sections = tomllib.loads((BOOKS / f"{key}.toml").read_text(encoding="utf-8"))
-    written = [(name, section) for section, cells in sections.items() if isinstance(cells, dict) for name in cells]
-    assert written == [(field.name, field.metadata["section"]) for field in rule_fields()]
+    cells = {
+        section: cells for section, cells in sections.items() if isinstance(cells, dict) and section != "inherited"
+    }
+    written = [(name, section) for section, names in cells.items() for name in names]
+    order = [(field.name, field.metadata["section"]) for field in rule_fields()]
+    assert written == [place for place in order if place in written or "extends" not in sections]
 
 
 def test_every_field_says_what_it_means() -> None:
@@ -232,6 +251,15 @@ def test_every_field_says_what_it_means() -> None:
     [
         ("ema-2025", {"pao": ["daisangen", "daisangen"]}, "key 'pao': names one thing twice"),
         ("ema-2025", {"daisangen": [0, 0]}, "key 'pao': names 'daisangen', which these rules do not count"),
+        (
+            "ema-2025",
+            {"repeat_before_target": True},
+            "key 'repeat_before_target': says how the winds of 'extra_rounds'",
+        ),
+        ("ema-2025", {"two_han_whole_wait": True}, "key 'two_han_whole_wait': says how two han are made"),
+        ("ema-2025", {"whole_wait_yaku": ["ittsu", "ittsu"]}, "key 'whole_wait_yaku': names one thing twice"),
+        ("sanma-rule-book", {"ittsu": [0, 0]}, "key 'whole_wait_yaku': names 'ittsu', which these rules do not count"),
+        ("tenhou-sanma", {"red_fives": ["5p"] * 5}, "key 'red_fives': has 5 of '5p', and the set has 4"),
         ("ema-2025", {"target_points": 30_000}, "key 'target_points': matter only with 'extra_rounds' or 'agari_yame'"),
         ("ema-2025", {"extra_rounds": 1}, "key 'extra_rounds': are played until somebody reaches 'target_points'"),
         ("ema-2025", {"return_points": 35_000}, "key 'oka': must be 20000: what 'return_points' (35000) takes"),

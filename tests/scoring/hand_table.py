@@ -1,11 +1,23 @@
 """Helpers for tables of hands: a typed hand line, and its count."""
 
+import dataclasses
+
+from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
 from scoring.hand import WinningHand, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.payments import Payment, payment_of
 from scoring.problems import InvalidInput
+
+
+def _ordinary(rules: Ruleset) -> bool:
+    plain_fives = max(map(rules.red_fives.count, rules.red_fives), default=0) < 2
+    return plain_fives and rules.ura_dora and rules.kan_dora != "none" and rules.north_value != "everybody"
+
+
+# books with every kind of dora, fives that are red only where they are written so, and North as usual
+ORDINARY = [key for key in book_keys() if _ordinary(load(key))]
 
 
 def hand_of(line: str, rules: Ruleset) -> WinningHand:
@@ -30,6 +42,11 @@ def refused(line: str, rules: Ruleset) -> str:
     except InvalidInput as wrong:
         return " ".join(problem.code for problem in wrong.problems)
     return ""
+
+
+def load_by_tile(key: str) -> Ruleset:
+    """Load a book without its rules of the whole wait: there a hand is told by the tile it is won with."""
+    return dataclasses.replace(load(key), two_han_whole_wait=False, ron_on_whole_wait=False, whole_wait_yaku=())
 
 
 def rows_of(table: str) -> list[list[str]]:

@@ -61,12 +61,13 @@ class Choices:
 
 def win_of(choose: Choices, players: int, seat: int) -> Win:
     """Make a win of a seat, by han and fu or as yakuman, now and then with somebody liable."""
-    pao = choose.of([None, None, *range(players)])
+    pao, chips = choose.of([None, None, *range(players)]), choose.of([None, None, 0, 1, 7])
     if choose.upto(2) == 2:
         yaku = choose.of([None, YAKUMAN[:1], YAKUMAN[1:2], YAKUMAN[2:4], YAKUMAN, ()])
-        return Win(seat=seat, yakuman=1 + choose.upto(5), pao=pao, yaku=yaku)
+        return Win(seat=seat, yakuman=1 + choose.upto(5), pao=pao, yaku=yaku, chips=chips)
     han = 1 + choose.upto(12)
-    return Win(seat=seat, han=han, fu=choose.of([30, 20, 25, 40, 60, 110, 0 if han >= 5 else 50]), pao=pao)
+    fu = choose.of([30, 20, 25, 40, 60, 110, 0 if han >= 5 else 50])
+    return Win(seat=seat, han=han, fu=fu, pao=pao, chips=chips)
 
 
 def ron_of(choose: Choices, players: int) -> Ron:
@@ -94,9 +95,10 @@ def hand_of(number: int, players: int) -> Entry:
     riichi, dead = choose.seats(players), choose.of([(), (), choose.seats(players)])
     match kind:
         case "tsumo":
-            return Tsumo(winners=(win_of(choose, players, choose.upto(players - 1)),), riichi=riichi)
+            winner, stops = win_of(choose, players, choose.upto(players - 1)), choose.of([False, False, True])
+            return Tsumo(winners=(winner,), riichi=riichi, stops=stops)
         case "draw":
-            return Draw(tenpai=choose.seats(players), riichi=riichi, dead=dead)
+            return Draw(tenpai=choose.seats(players), riichi=riichi, dead=dead, stops=choose.of([False, False, True]))
         case "nagashi":
             winners = choose.seats(players, at_least=1)
             return Nagashi(winners=winners, tenpai=choose.seats(players), riichi=riichi)
@@ -110,7 +112,12 @@ def totals_of(number: int, players: int, start: int) -> Totals:
     choose = Choices(number)
     scores = [start + 100 * (choose.upto(600) - 300) for _ in range(players - 1)]
     leftover = choose.upto(4) * 1000
-    return Totals(scores=(*scores, players * start - leftover - sum(scores)), leftover=leftover)
+    chips = [choose.upto(20) - 10 for _ in range(players - 1)]
+    return Totals(
+        scores=(*scores, players * start - leftover - sum(scores)),
+        leftover=leftover,
+        chips=choose.of([(), (*chips, -sum(chips))]),
+    )
 
 
 def hands(players: int) -> st.SearchStrategy[Entry]:

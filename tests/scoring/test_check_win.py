@@ -11,8 +11,10 @@ from rules.books import load
 from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.check_win import AFTER_KITA, EXCLUSIVE, WINS
+from scoring.count import count
 from scoring.entries import Entry, Ron, Tsumo, Win
 from scoring.game import fold
+from scoring.hand import from_json, hand_problems
 from scoring.hand_line import read_hand_line
 from scoring.shorthand import parse
 from tests.scoring.hand_table import rows_of
@@ -63,6 +65,7 @@ ROWS = """
 8  | ema-2025         | ron     | 1/30 | haku chun                  | yaku.han_differs
 8  | ema-2025         | ron     | 3/30 | haku chun                  | -
 8  | ema-2025         | ron     | 3/30 | haku chun dora             | -
+8  | sanma-rule-book  | ron     | 4/30 | haku chun                  | -
 8  | ema-2025         | ron     | 4/30 | haku chun dora             | yaku.han_differs
 8  | ema-2025         | ron     | 2/30 | haku chun dora             | yaku.han_differs
 8  | ema-2025         | ron r   | 4/30 | riichi tanyao dora ura     | -
@@ -121,6 +124,17 @@ ROWS = """
 10 | ema-2025         | ron     | 4/40 | iipeikou ryanpeikou        | yaku.not_together
 10 | ema-2025         | tsumo   | 3/40 | haitei rinshan tanyao      | yaku.not_together
 10 | ema-2025         | ron     | 5    | chanta junchan             | yaku.not_together
+10 | wrc-2025         | tsumo   | y2   | tenhou suukantsu           | yaku.not_together
+10 | ema-2025         | tsumo r | y1   | chiihou riichi             | yaku.not_together
+10 | ema-2025         | ron     | y1   | renhou houtei suuankou     | yaku.not_together
+10 | ema-2025         | ron r   | 5    | double_riichi ippatsu sankantsu      | hand.double_riichi_ippatsu
+10 | ema-2025         | ron r   | y1   | double_riichi ippatsu suukantsu      | hand.double_riichi_ippatsu
+10 | ema-2025         | ron r   | 4/60 | double_riichi sankantsu    | -
+10 | ema-2025         | ron r   | 4/60 | riichi ippatsu sankantsu   | -
+10 | sanmatsuri-2026  | ron r   | 4/40 | double_riichi ippatsu kita | hand.double_riichi_ippatsu
+10 | sanmatsuri-2026  | ron r   | 3/40 | riichi ippatsu kita        | -
+10 | sanmatsuri-2026  | tsumo   | y1   | chiihou kita               | yaku.not_together
+10 | sanmatsuri-2026  | tsumo r | 4/30 | riichi ippatsu menzen_tsumo rinshan  | yaku.not_together
 10 | ema-2025         | ron     | 9    | honitsu chinitsu           | yaku.not_together
 10 | ema-2025         | ron     | 4/40 | toitoi chiitoitsu          | yaku.not_together
 21 | ema-2025         | ron     | 2/40 | chun kita                  | yaku.not_in_rules
@@ -191,7 +205,8 @@ def test_what_an_event_may_change(changes: dict[str, Any], how: str, value: str,
 @tabled("pair", sorted(map(tuple, map(sorted, EXCLUSIVE))))
 @tabled("key", ["ema-2025", "sanmatsuri-2026"])
 def test_two_yaku_that_exclude_each_other(key: str, pair: tuple[str, str]) -> None:
-    rules = dataclasses.replace(load(key), sanrenkou=(2, 2))
+    doubled: dict[str, Any] = {"kokushi_juusanmen": (2, 0), "junsei_chuuren": (2, 0), "suuankou_tanki": (2, 0)}
+    rules = dataclasses.replace(load(key), sanrenkou=(2, 2), north_value="everybody", **doubled)
     how = "tsumo" if any(WINS.get(name) for name in pair) else "ron"
     riichi = " r" if {"riichi", "double_riichi", "ippatsu"} & set(pair) else ""
     apart = rules.kita and frozenset(pair) in AFTER_KITA
@@ -210,6 +225,27 @@ def test_seven_pairs_and_pinfu_may_be_won_on_the_tile_after_a_kita() -> None:
     assert [code for code, _ in said(ema, entry_of("tsumo", "3/20", "menzen_tsumo rinshan pinfu"))] == [
         "yaku.not_together"
     ]
+
+
+KITA_ENDS_NOTHING = dataclasses.replace(load("sanmatsuri-2026"), kita_ends_first_turn=False)
+
+
+@tabled(
+    "names, line",
+    [
+        ("riichi ippatsu menzen_tsumo rinshan kita", "123567p44478s99m6s r i t rin k1"),
+        ("double_riichi ippatsu kita", "123567p44478s99m6s rr i k1"),
+        ("double_riichi ippatsu menzen_tsumo rinshan kita", "123567p44478s99m6s rr i t rin k1"),
+    ],
+)
+@tabled("rules", [KITA_ENDS_NOTHING, load("sanmatsuri-2026")])
+def test_names_and_tiles_exclude_the_same(names: str, line: str, rules: Ruleset) -> None:
+    hand, tsumo = read_hand_line(f"{line} wES"), "menzen_tsumo" in names
+    counted = count(from_json(hand), rules)
+    entry = entry_of("tsumo r" if tsumo else "ron r", f"{counted.han}/{counted.fu}", names)
+    by_name = [code for code, _ in said(rules, entry)]
+    by_tiles = [problem.code for problem in hand_problems(from_json(hand), rules)]
+    assert bool(by_name) is bool(by_tiles) is rules.kita_ends_first_turn
 
 
 def test_with_four_counters_the_rule_book_wants_two_han_by_name_too() -> None:
@@ -241,6 +277,9 @@ def test_nine_deals_in_a_row_are_counted_from_the_hands() -> None:
     kept = [parse("1t 330"), *[parse("d1")] * 7]
     ninth = fold(kept, rules).state
     assert (ninth.straight, ninth.honba) == (8, 8)
+    tenth = fold([*kept, parse("1t y")], rules).state  # paarenchan is won once, then two han as ever
+    assert tenth.straight == 9
+    assert [p.code for p in problems(parse("1t 130"), tenth, rules)] == ["win.two_han_needed"]
     assert fold([*kept[:7], parse("d")], rules).state.straight == -1  # stays with nobody tenpai, and not by himself
     assert fold([parse("c2"), *kept[:7]], rules).state.straight == -1
     assert fold([parse("d2"), parse("2t 330")], rules).state.straight == -1  # the counter was taken over

@@ -101,6 +101,7 @@ def no_place_is_skipped_and_none_is_out_of_order(drawn: Drawn) -> None:
         assert sorted(final.places) == list(range(1, rules.players + 1))
     assert sorted(final.uma, reverse=True) == [u for _, u in sorted(zip(final.places, final.uma, strict=True))]
     assert abs(sum(final.uma) - sum(rules.uma) - rules.oka) < rules.players
+    assert sum(final.chips) == 0
 
 
 def results_add_up_to_nothing_but_what_was_lost(drawn: Drawn) -> None:

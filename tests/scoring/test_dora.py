@@ -2,16 +2,16 @@
 
 import pytest
 
-from rules.books import book_keys, load
+from rules.books import load
 from scoring.count import Dora, count_dora
 from scoring.hand import WinningHand
 from scoring.tiles import parse_tiles
-from tests.scoring.hand_table import counted, refused
+from tests.scoring.hand_table import ORDINARY, counted, refused
 from tests.tabled import tabled
 
-FOUR = [key for key in book_keys() if load(key).players == 4]
-THREE = [key for key in book_keys() if load(key).players == 3]
-WITH_KITA = [key for key in book_keys() if load(key).kita]
+FOUR = [key for key in ORDINARY if load(key).players == 4]
+THREE = [key for key in ORDINARY if load(key).players == 3]
+WITH_KITA = [key for key in ORDINARY if load(key).kita]
 CHUN = "123567p78s99m6s 777z wES"  # 1 han, none of its tiles dora yet
 
 # Each tile points to the next, the last to the first: East South West North, white green red (E25 2.7; S0 Tiles).
@@ -19,7 +19,7 @@ CYCLES = ["123456789p", "123456789s", "1234z", "567z"]
 CYCLES_OF = {4: ["123456789m", *CYCLES], 3: ["19m", *CYCLES]}
 
 
-@pytest.mark.parametrize("key", book_keys())
+@pytest.mark.parametrize("key", ORDINARY)
 def test_what_an_indicator_points_to(key: str) -> None:
     rules = load(key)
     every = [tile for cycle in CYCLES_OF[rules.players] for tile in parse_tiles(cycle)]
@@ -71,11 +71,11 @@ HANDS = [
     ("kita and red", "123067p44478s99m6s r wES k1 d1m u3s", Dora(2, 3, 1, 1)),
 ]
 BOOKS = {
-    "every": book_keys(),
+    "every": ORDINARY,
     "four": FOUR,
     "three": THREE,
-    "red": [key for key in book_keys() if {"5p", "5s"} <= set(load(key).red_fives)],
-    "red characters": [key for key in book_keys() if "5m" in load(key).red_fives],
+    "red": [key for key in ORDINARY if {"5p", "5s"} <= set(load(key).red_fives)],
+    "red characters": [key for key in ORDINARY if "5m" in load(key).red_fives],
     "kita": WITH_KITA,
     "kita and red": [key for key in WITH_KITA if load(key).red_fives],
 }
@@ -107,7 +107,7 @@ def test_dora_are_no_yaku(books: str, line: str) -> None:
     assert {key: refused(line, load(key)) for key in BOOKS[books]} == dict.fromkeys(BOOKS[books], "hand.no_yaku")
 
 
-@pytest.mark.parametrize("key", book_keys())
+@pytest.mark.parametrize("key", ORDINARY)
 def test_ura_are_for_riichi_alone(key: str) -> None:
     # E25 3.3.10
     assert refused(f"{CHUN} u9p", load(key)) == "hand.ura_without_riichi"

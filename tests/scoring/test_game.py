@@ -168,7 +168,7 @@ def test_the_west_round_begins_with_the_first_dealer() -> None:
 @pytest.mark.parametrize(
     ("dealer", "line", "ended"),
     [
-        (0, "1r2 330", True),  # 30,800: reaching the target ends it, also East who would repeat
+        (0, "1r2 330", True),  # 30,800: East reaches the target, leads and stops
         (0, "1r2 m", True),
         (0, "1r2 230", False),  # 27,900
         (0, "2r1 330", False),  # 28,900
@@ -181,6 +181,40 @@ def test_the_west_round_begins_with_the_first_dealer() -> None:
 )
 def test_the_west_round(dealer: int, line: str, ended: bool) -> None:
     assert played("tenhou-yonma", line, scores=SHORT, dealer=dealer, round=2).after.ended is ended
+
+
+BEHIND = (20_000, 35_000, 25_000, 20_000)  # player 2 has the target, and player 1 deals
+REPEATS = [
+    (BEHIND, "1r2 130", False),  # 21,500 against 33,500: the dealer wins, and a repeat goes before the target
+    ((20_000, 29_500, 25_500, 25_000), "d12", False),  # 31,000 by noten payments, and the dealer is in tenpai
+    ((30_000, 25_000, 25_000, 20_000), "d12", True),  # the dealer leads with 31,500
+    (BEHIND, "d2", True),  # the deal passes
+    (BEHIND, "2r3 130", True),
+    (BEHIND, "1r2 m", True),  # 32,000 against 23,000: he leads now
+    (BEHIND, "ak", False),
+]
+
+
+@pytest.mark.parametrize(("scores", "line", "ended"), REPEATS)
+def test_in_the_west_round_a_repeat_goes_before_the_target(scores: tuple[int, ...], line: str, ended: bool) -> None:
+    here, rules = state("tenhou-yonma", scores=scores, round=2), load("tenhou-yonma")
+    assert play(parse(line), here, rules).after.ended is ended
+    # an event whose rules were stored before: anybody with the target ends it
+    before = dataclasses.replace(rules, repeat_before_target=False)
+    assert play(parse(line), here, before).after.ended is True
+
+
+def test_three_players_play_on_in_the_west_round_likewise() -> None:
+    scores = (25_000, 45_000, 35_000)
+    assert [played("tenhou-sanma", line, scores=scores, round=2).after.ended for line in ("1r2 130", "1r2 b")] == [
+        False,
+        True,
+    ]
+
+
+def test_without_agari_yame_a_leading_dealer_plays_on_as_well() -> None:
+    rules = dataclasses.replace(load("tenhou-yonma"), agari_yame=False)
+    assert play(parse("1r2 m"), state("tenhou-yonma", scores=BEHIND, round=2), rules).after.ended is False
 
 
 @pytest.mark.parametrize(("score", "ended"), [(27_100, True), (27_000, False)])
@@ -249,11 +283,6 @@ MIDDLE: dict[str, Any] = {"scores": (20_000, 41_000, 37_000), "dealer": 1, "roun
 def test_a_chombo_is_as_if_the_hand_had_not_been_dealt(line: str) -> None:
     hand = played("sanmatsuri-2026", line, **MIDDLE)
     assert (hand.after, hand.deltas, hand.transfers) == (state("sanmatsuri-2026", **MIDDLE), (0, 0, 0), ())
-
-
-def test_chombo_are_counted_by_seat() -> None:
-    assert game("ema-2025", "c1", "2r3 330", "c14", "d").chombo_counts() == (2, 0, 0, 1)
-    assert game("sanmatsuri-2026").chombo_counts() == (0, 0, 0)
 
 
 def test_a_chombo_ends_no_game() -> None:

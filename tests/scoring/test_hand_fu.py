@@ -88,7 +88,14 @@ def with_last_tile(line: str) -> str:
 def book(key: str) -> Ruleset:
     """Return the book, with a yaku for every hand of these tables even where the book wants more of open hands."""
     return dataclasses.replace(
-        load(key), haitei=(1, 1), houtei=(1, 1), rinshan=(1, 1), pinfu_tsumo=True, sanrenkou=(0, 0)
+        load(key),
+        haitei=(1, 1),
+        houtei=(1, 1),
+        rinshan=(1, 1),
+        pinfu_tsumo=True,
+        sanrenkou=(0, 0),
+        red_fives=(),
+        north_value="wind" if load(key).players == 4 else "guest",
     )
 
 

@@ -60,6 +60,14 @@ def test_a_real_hand_takes_few_keys(script: ModuleType, hands: list[Any]) -> Non
     assert rows["draw"].mean <= 6
 
 
+def test_a_real_hand_takes_at_most_the_keys_it_always_took_and_few_taps(script: ModuleType, hands: list[Any]) -> None:
+    assert script.table(hands)["all hands"].mean <= 7.63
+    taps = script.count_taps(hands)
+    assert sum(found.hands for found in list(taps.values())[1:]) == 300
+    assert taps["all hands"].mean <= 6
+    assert taps["all hands"].high <= 7
+
+
 @pytest.mark.parametrize(("line", "most"), [("2r3 340/2", 9), ("2r3 340", 9), ("1t 230/1", 9), ("d13/1", 6), ("d", 6)])
 def test_the_typical_hands_take_what_the_page_says(script: ModuleType, line: str, most: int) -> None:
     assert script.count([script.typed(parse(line))]).most <= most

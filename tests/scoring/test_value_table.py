@@ -19,6 +19,7 @@ from scoring.problems import InvalidInput
 from scoring.tiles import EAST, SOUTH, Tile, parse_tiles
 from scoring.value import MANGAN_HAN
 from scoring.value_table import Worth, cells, honba_points, limit_lines, most_yakuman, noten_lines
+from tests.scoring.hand_table import ORDINARY
 
 # a place in the hand: its sequence, its triplet of inner tiles, its triplets of outer tiles
 PLACES = (
@@ -108,7 +109,7 @@ def scored(hand: WinningHand, rules: Ruleset) -> dict[str, object]:
     return score_json(explain(hand, rules), hand, rules)
 
 
-@pytest.mark.parametrize("key", book_keys())
+@pytest.mark.parametrize("key", ORDINARY)
 def test_every_cell_is_what_score_says_of_such_a_hand(key: str) -> None:
     rules = load(key)
     hand_of, asked = found(rules), 0
@@ -154,7 +155,7 @@ PON = Meld("pon", tuple(parse_tiles("555z")))
 YAKUMAN = {1: "666z777z234p99s", 2: "666z777z222z44z"}  # beside a pon of white dragons
 
 
-@pytest.mark.parametrize("key", book_keys())
+@pytest.mark.parametrize("key", ORDINARY)
 def test_every_limit_is_what_score_says_of_its_first_and_its_last_han(key: str) -> None:
     rules = load(key)
     lines = [line for line in limit_lines(rules) if line.han]

@@ -15,7 +15,7 @@ from rules.books import book_keys, load
 from rules.ruleset import Ruleset
 from scoring.check import problems
 from scoring.count import Count, count
-from scoring.entries import Entry, from_json
+from scoring.entries import Entry, Ron, Win, from_json
 from scoring.hand import read_hand
 from scoring.hand_line import read_hand_line
 from scoring.payments import liabilities
@@ -141,6 +141,15 @@ def test_the_winds_of_the_tiles_are_those_of_the_table() -> None:
 def test_tiles_that_want_two_han_say_so_once() -> None:
     codes = [code for code, _ in said("sanma-rule-book", f"{CHUN} h4", "1/30", {"honba": 4})]
     assert codes == ["hand.two_han_needed"]
+
+
+def test_tiles_without_counters_are_counted_with_those_of_the_table() -> None:
+    # else a program that leaves `honba` out would pass the two han
+    rules, hand = load("sanma-rule-book"), read_hand_line(f"{CHUN} wES")
+    assert "honba" not in hand
+    entry = Ron(loser=2, winners=(Win(seat=1, han=1, fu=30, hand=hand),))
+    for honba, codes in ((3, []), (4, ["hand.two_han_needed"])):
+        assert [problem.code for problem in problems(entry, state(rules.key, honba=honba), rules)] == codes
 
 
 def test_the_counters_of_the_tiles_are_those_of_the_table_or_not_given() -> None:

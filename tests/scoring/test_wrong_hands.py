@@ -88,8 +88,8 @@ ROWS: list[tuple[str, str, str | Entry, list[str]]] = [
     ("4", EMA, Tsumo(winners=(Win(seat=0, han=-3, fu=30),)), ["win.han_zero"]),
     ("4", EMA, "1t 40.30", ["win.han_too_many"]),
     ("4", T4, "1t 40.30", ["win.han_too_many"]),
-    ("4", EMA, "1t 14", []),
-    ("4", EMA, "1t 39", []),
+    ("4", EMA, "1t 14.0", []),
+    ("4", EMA, "1t 39.0", []),
     # 5: fu missing
     ("5", EMA, "2r3 3", ["win.fu_missing"]),
     ("5", EMA, "2r3 3.0", ["win.fu_missing"]),

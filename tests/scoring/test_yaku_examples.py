@@ -3,6 +3,7 @@
 import pytest
 
 from rules.books import book_keys, load
+from rules.consistency import BY_WAIT
 from rules.ruleset import yaku_names
 from scoring.count import COUNTED_YAKUMAN_HAN, count
 from scoring.hand import hand_problems
@@ -11,7 +12,7 @@ from scoring.yaku_examples import EXAMPLES
 NOT_IN_THE_SET = {"sanshoku_doujun"}  # of three suits, of which one has its ends alone with three players
 OF_NO_TILES = {
     "riichi", "double_riichi", "ippatsu", "menzen_tsumo", "rinshan", "chankan", "haitei", "houtei", "renhou", "tenhou",
-    "chiihou", "paarenchan",
+    "chiihou", "paarenchan", *BY_WAIT,
 }  # fmt: skip
 
 

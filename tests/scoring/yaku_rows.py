@@ -246,7 +246,7 @@ daisuushii      | closed               | 99m111222333444z                 | dais
                 | open                 | 99m 111z 222z 333z 444z          | daisuushii
                 | nearly: a pair       | 123p44z 111z 222z 333z           | shousuushii
 daisharin       | closed               | 22334455667788p                  | pinfu tanyao ryanpeikou chinitsu daisharin
-                | nearly: bamboos      | 22334455667788s                  | pinfu tanyao ryanpeikou chinitsu
+                | closed: of bamboos   | 22334455667788s                  | pinfu tanyao ryanpeikou chinitsu daisharin
                 | nearly: 1 to 7       | 11223344556677p                  | pinfu ryanpeikou chinitsu
 """
 
@@ -296,7 +296,8 @@ chuuren_poutou  | closed              | 11123456789995m                | chuuren
 chiihou         | closed: of North    | 123567p44478s99m6s t first wEN | chiihou
 ryuuiisou       | open                | 22334488s 666s 234s            | ryuuiisou
 daisharin       | open                | 22334455678p 678p              | tanyao chinitsu
-                | nearly: characters  | 22334455667788m                | pinfu tanyao ryanpeikou chinitsu
+                | closed: characters  | 22334455667788m                | pinfu tanyao ryanpeikou chinitsu daisharin
+                | nearly: two suits   | 2233445566p7788m               | tanyao chiitoitsu
 """
 
 # With Norths set aside, which touch no yaku (S0 North Winds): under books that have kita.

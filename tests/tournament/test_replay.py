@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rules.books import load
 from scoring.entries import Correction, Entry, Totals
 from scoring.game import fold
+from scoring.seat_exchange import exchange_seats
 from scoring.shorthand import parse, write
 from tests.factories import enter, last_seq, make_event, rows_of, table_of, writer_of
 from tournament.history import Item, resolve, standing_entries
@@ -19,7 +20,6 @@ from tournament.replay import (
     HandChange,
     Plan,
     effects_of,
-    exchange_seats,
     first_unfit,
     new_warnings,
     rows_to_write,

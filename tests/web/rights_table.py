@@ -28,6 +28,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "events": (ANYONE, None),
     "calculator": (ANYONE, None),
     "count": (ANYONE, None),
+    "drill": (ANYONE, None),
+    "drill_sheet": (ANYONE, None),
     "rule_books": (ANYONE, None),
     "rule_book": (ANYONE, None),
     "language": (ANYONE, None),
@@ -62,6 +64,11 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:values": (PUBLIC, None),
     "public:yaku": (PUBLIC, None),
     "public:fouls": (PUBLIC, None),
+    "public:calculator": (PUBLIC, None),
+    "public:count": (PUBLIC, None),
+    "public:drill": (PUBLIC, None),
+    "public:drill_sheet": (PUBLIC, None),
+    "public:crew_drill": (PUBLIC, PUBLIC),  # who has the link of a drill
     "public:clock": (PUBLIC, None),
     "public:calendar": (PUBLIC, None),
     "public:display": (PUBLIC, None),
@@ -79,6 +86,14 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- the site
     "desk:new_event": (SITE, SITE),
     "desk:backups": (SITE, SITE),
+    "desk:rule_sets": (SITE, None),
+    "desk:new_rule_set": (SITE, SITE),
+    "desk:rule_set_from_file": (SITE, SITE),
+    "desk:rule_set": (SITE, None),
+    "desk:change_rule_set": (SITE, SITE),
+    "desk:rule_set_file": (SITE, SITE),
+    "desk:rule_set_toml": (SITE, None),
+    "desk:delete_rule_set": (None, SITE),
     # ---------------------------------------------------------------- the desk
     "desk:grid": (Verb.SEE_DESK, None),
     "desk:jump": (Verb.SEE_DESK, None),
@@ -113,7 +128,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:totals": (Verb.SEE_DESK, Verb.ENTER_SHEETS),
     "desk:totals_preview": (Verb.SEE_DESK, None),
     "desk:decide_totals": (Verb.DECIDE_SHEETS, Verb.DECIDE_SHEETS),
-    "desk:sign": (None, Verb.ENTER_SHEETS),
+    "desk:sign": (Verb.ENTER_SHEETS, Verb.ENTER_SHEETS),
     "desk:confirm": (Verb.ENTER_SHEETS, Verb.ENTER_SHEETS),
     "desk:reopen": (None, Verb.REOPEN_TABLES),  # of a released round takes more, asked within
     "desk:release_round": (Verb.RELEASE_ROUNDS, Verb.RELEASE_ROUNDS),
@@ -177,14 +192,24 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:plain_penalties": (Verb.EXPORT, None),
     "desk:site_zip": (Verb.EXPORT, None),
     # ---------------------------------------------------------------- settings
-    "desk:settings": (Verb.CHANGE_SETTINGS, None),
+    "desk:settings": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:visibility": (None, Verb.PUBLISH),
+    "desk:archive": (None, Verb.CHANGE_SETTINGS),
+    "desk:delete_event": (Verb.DELETE_EVENT, Verb.DELETE_EVENT),
+    "desk:rule_summary": (Verb.CHANGE_SETTINGS, None),
+    "desk:stream": (Verb.CHANGE_SETTINGS, None),
+    "desk:trail": (Verb.CHANGE_SETTINGS, None),
     "desk:for_players": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
-    "desk:languages": (None, Verb.CHANGE_SETTINGS),
+    "desk:languages": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:timetable": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
-    "desk:second_person": (None, Verb.CHANGE_SETTINGS),
+    "desk:second_person": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:teams": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
-    "desk:publication": (None, Verb.PUBLISH),
+    "desk:newer_rules": (Verb.CHANGE_RULES, Verb.CHANGE_RULES),
+    "desk:drills": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:drill": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
+    "desk:drill_sheet": (Verb.CHANGE_SETTINGS, None),
+    "desk:publication": (Verb.PUBLISH, Verb.PUBLISH),
     # ---------------------------------------------------------------- the wall
     "desk:wall": (Verb.SEE_DESK, None),
     "desk:announce": (None, Verb.ANNOUNCE),
@@ -208,6 +233,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
 ASKED_AGAIN = {
     "desk:foul_amounts",  # once play has begun
     "desk:rules",  # once play has begun
+    "desk:newer_rules",  # once play has begun
     "desk:release_round",  # the last
     "desk:wall_prizes",  # the first and last step
     "desk:publication",
@@ -217,6 +243,7 @@ ASKED_AGAIN = {
     "desk:forget_people",
     "desk:forget_person",
     "desk:hand_on",
+    "desk:delete_event",
     "desk:revoke_devices",
 }
 

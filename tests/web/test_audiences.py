@@ -26,6 +26,7 @@ SAMPLE = {
     "substitution_id": "1",
     "call_id": "1",
     "announcement_id": "1",
+    "drill_id": "1",
     "import_id": "1",
     "device_id": "1",
     "account_id": "0",
@@ -33,6 +34,7 @@ SAMPLE = {
     "sheet": "seating",
     "token": "none",
     "key": "ema-2025",
+    "own": "club",
     "code": "en-gb",
 }  # fmt: skip
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 from django.utils.translation import override
 from openpyxl import load_workbook
 
+from scoring.drill import KINDS
 from scoring.problems import Problem
 from tests.factories import enter, make_account, make_event, play_round, table_of
 from tests.web.at_desk import client_of, organiser, values
@@ -37,6 +38,7 @@ from tournament.models import (
 )
 from tournament.services.access.access import get_site_organiser
 from tournament.services.files.sample import load_samples
+from tournament.services.people.drills import hand_in, make_drill
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.rounds.calls import call_referee
 from tournament.sheets.figures import count_text, date_text, signed_thousands
@@ -72,6 +74,8 @@ def busy_event() -> Event:
     replaced = Replacement(when="before", reason="0815", name="Xaver")
     put_substitute_in(table=seat.table, player=seat.player, client_id=uuid4(), by=by, replacement=replaced)
     call_referee(table=seat.table, client_id=uuid4(), question="", by=by)
+    drill = make_drill(event=event, seed=7, count=9, kinds=KINDS, by=by)
+    hand_in(drill=drill, client_id=uuid4(), name="Xaver", answers="-" * 9, sender="")
     return event
 
 
@@ -81,6 +85,7 @@ def addresses(event: Event) -> list[str]:
         "slug": event.slug, "number": "1", "other": "2", "round_number": "3", "table_number": "4", "time_id": "1",
         "penalty_id": str(Penalty.objects.filter(event=event, cancelled_at=None)[0].pk),
         "substitution_id": str(Substitution.objects.get().pk), "call_id": str(RefereeCall.objects.get().pk),
+        "drill_id": str(event.drills.get().pk),
     }  # fmt: skip
     found = [
         "/" + re.sub(r"<(?:\w+:)?(\w+)>", lambda match: fill.get(match[1], "1"), route)

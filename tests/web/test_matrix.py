@@ -23,7 +23,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import get_resolver, resolve
 
-from tests.factories import make_account, make_event
+from tests.factories import make_account, make_event, make_rule_set
 from tests.web.at_desk import client_of
 from tests.web.rights_table import TABLE, Needs, audience_of
 from tests.web.test_audiences import walk
@@ -221,6 +221,7 @@ def asks(who: str, at: int, door: Door) -> bool:
 def test_each_may_what_the_table_of_verbs_says_and_nothing_else(who: str, to_the_end: bool):
     """Ask every address: who may comes in, who may not is turned away, and then nothing is written."""
     own, _other = (make_event(slug=slug, tables=0, rounds=1) for slug in EVENTS)
+    make_rule_set("Club")
     cookie, gate = session_of(who, own), Gate(to_the_end=to_the_end)
     wrong = []
     for at, door in enumerate(doors()):

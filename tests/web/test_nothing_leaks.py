@@ -17,14 +17,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from scoring.entries import Correction
-from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, set_team, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, organiser
 from tests.web.shown import source_of
 from tournament.models import Event
 from tournament.models.wall import WallPage
 from tournament.services.core.settings import Publication, set_publication, show_results
 from tournament.services.draws.draw import release_round, start_round
-from tournament.services.people.people import set_team
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.tables.fouls import give_penalty
 from web.public.site_copy import write_site
@@ -40,13 +39,14 @@ VALUES: dict[str, list[str]] = {
     "number": ["1"],
     "other": ["2"],
     "key": ["ema-2025"],
+    "token": ["none"],  # of a drill: its pages hold questions alone
     "page": WallPage.values,
     "sheet": ["differences"],
 }
 QUERIES = ("?pick", "?q=a")  # of the phone page
 NO_EVENT = (
-    "/calculator/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/", "/static/",
-    "/health/", "/metrics/",
+    "/calculator/", "/drill/", "/rules/", "/language/", "/login/", "/logout/", "/account/", "/enter/", "/device/",
+    "/static/", "/health/", "/metrics/",
 )  # fmt: skip
 # What a table's marker moves: its scores end in one of two numbers, as 53,457 or 38.457 on a page, as 53457 elsewhere.
 ENDS = {1: "457|543", 2: "618|382"}

@@ -4,10 +4,19 @@ Models hold columns, constraints and properties of a single row; verbs are in `s
 """
 
 from tournament.models.access import ANY_TABLE, Account, DeskSession, EntryLink, Membership, Role, TableDevice, Tries
-from tournament.models.event import Event, Hold, Language, LiveOthers, LiveTables, SecondPerson, SheetNumbers
+from tournament.models.event import (
+    Event,
+    Hold,
+    Language,
+    LiveOthers,
+    LiveTables,
+    SecondPerson,
+    SheetNumbers,
+    Visibility,
+)
 from tournament.models.ledger import AuditRow, LedgerEntry, SheetCheck, SheetRow, TypedSheet
 from tournament.models.people import DeskPresence, Disqualification, Person, Player, SubstituteWhen, Substitution
-from tournament.models.referee import CallKind, Penalty, PenaltyKind, RefereeCall
+from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
 from tournament.models.rounds import (
     ClockPause,
     Cut,
@@ -20,12 +29,14 @@ from tournament.models.rounds import (
     Table,
     TableTime,
 )
+from tournament.models.rule_sets import RuleSet, RuleSetVersion
 from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
-    "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "Cut", "CutCarry", "CutOthers",
-    "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink", "Event", "Hold",
-    "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind", "Person", "Player",
-    "RefereeCall", "Role", "Round", "Seat", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen",
-    "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Wall", "WallPage",
+    "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut",
+    "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink",
+    "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind",
+    "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondPerson",
+    "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
+    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

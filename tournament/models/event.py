@@ -74,6 +74,14 @@ class Hold(models.TextChoices):
     LAST = "last"
 
 
+class Visibility(models.TextChoices):
+    """Who finds an event's public pages: nobody but its members, who has the link, or everybody by the list."""
+
+    DRAFT = "draft"
+    UNLISTED = "unlisted"
+    PUBLIC = "public"
+
+
 def usual_signals() -> list[int]:
     """Return the default signals of the clock, in minutes before the end."""
     return [15, 5, 0]
@@ -83,7 +91,10 @@ class Event(models.Model):
     """One tournament.
 
     - `rules`: the event's own copy, every field stated, frozen when the first round starts.
+    - `rule_set_uid`, `rule_set_version`: the version of a rule set of the site that the rules are from, None and 0 for
+      a book. The set may be gone, or on another machine; the rules carry its title.
     - `foul_amounts`: the changed amounts of the foul catalogue, in points by key.
+    - `kept_amounts`: what a chombo and a replacement cost before a change of the rules, for those given until then.
     - `wishes`: those last asked for; `drawn`: the origin of the seats, besides `seed` (both JSON of `draws`).
     - `compared_with`: the rule set that the rules are shown against beside their own, "" for the one that it modifies.
     - `house_rules`: plain text by language; `contact`: `name`, `mail`, `phone` and `other` for everybody to read.
@@ -93,6 +104,7 @@ class Event(models.Model):
     - `second_language`: of the wall's headings, "" for none.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
+    - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
       sees: see `tournament.selectors.core.public`.
     """
@@ -101,11 +113,16 @@ class Event(models.Model):
     name = models.CharField(max_length=120)
     date = models.DateField()
     place = models.CharField(max_length=120, blank=True)
+    visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PUBLIC)
+    archived_at = models.DateTimeField(null=True)
     rules = models.JSONField()
     rules_frozen_at = models.DateTimeField(null=True)
+    rule_set_uid = models.UUIDField(null=True)
+    rule_set_version = models.PositiveSmallIntegerField(default=0)
     rounds_planned = models.PositiveSmallIntegerField()
     seed = models.PositiveIntegerField(null=True)
     foul_amounts = models.JSONField(default=dict)
+    kept_amounts = models.JSONField(default=list)
     compared_with = models.CharField(max_length=60, blank=True, default="")
     house_rules = models.JSONField(default=dict)
     contact = models.JSONField(default=dict)

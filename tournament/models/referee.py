@@ -1,4 +1,4 @@
-"""The penalty register and referee calls. A cancelled penalty stays, marked."""
+"""The penalty register, referee calls and the drill of a crew. A cancelled penalty stays, marked."""
 
 from django.db import models
 
@@ -19,6 +19,7 @@ class Penalty(models.Model):
     Places at a table never change. `foul` and `case` are keys of the event's catalogue, "" for none. `table` with `seq`
     is the hand: the first valid one at or after that ledger row. A chombo is itself that hand and costs what the ledger
     says; its `points` are the rest, which may be negative. A chombo that was only typed as a hand has no row here.
+    `minutes` are those of being late, 0 if that is not known.
 
     `player` is whose seat it is. With a `substitution` that stands the substitute did it, and the player pays nothing,
     unless it was charged to the player by `charged_by`.
@@ -40,6 +41,7 @@ class Penalty(models.Model):
     charged_at = models.DateTimeField(null=True)
     charge_reason = models.CharField(max_length=300, blank=True)
     points = models.IntegerField()
+    minutes = models.PositiveSmallIntegerField(default=0)
     reason = models.CharField(max_length=300)
     amount_reason = models.CharField(max_length=300, blank=True)
     clause = models.CharField(max_length=60, blank=True)
@@ -102,3 +104,44 @@ class RefereeCall(models.Model):
 
     def __str__(self) -> str:
         return f"call at {self.table}"
+
+
+class CrewDrill(models.Model):
+    """A drill for the table crews of an event: by its link people answer the same questions until `ends_at`.
+
+    `rules` and `foul_amounts` are the event's when it was made: a later change leaves questions and keys as they are.
+    Files of the event leave it out.
+    """
+
+    event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="drills")
+    token = models.CharField(max_length=32, unique=True)
+    seed = models.PositiveIntegerField()
+    count = models.PositiveSmallIntegerField()
+    kinds = models.JSONField()
+    rules = models.JSONField()
+    foul_amounts = models.JSONField(default=dict)
+    made_by = models.CharField(max_length=36)
+    made_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"drill {self.seed} of {self.event}"  # never its token, which lets people in
+
+
+class CrewResult(models.Model):
+    """What one person answered: the name as typed, and a letter for each question, "-" for none."""
+
+    drill = models.ForeignKey(CrewDrill, on_delete=models.CASCADE, related_name="results")
+    client_id = models.UUIDField(unique=True)
+    name = models.CharField(max_length=40)
+    answers = models.CharField(max_length=60)
+    sent_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.answers}"

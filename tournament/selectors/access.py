@@ -4,9 +4,11 @@ import datetime as dt
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -71,6 +73,28 @@ class AuditLine:
     verb: str
     by: str
     details: dict[str, Any]
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which rows of a trail: of one author (a uid), by the beginnings of verbs, from and until, before a row."""
+
+    by: str = ""
+    begins: tuple[str, ...] = ()
+    begins_not: tuple[str, ...] = ()
+    since: dt.datetime | None = None
+    until: dt.datetime | None = None
+    before: int | None = None
+
+    def query(self) -> Q:
+        """Return it as a condition."""
+        found = Q(by=self.by) if self.by else Q()
+        found &= reduce(or_, (Q(verb__startswith=begin) for begin in self.begins), Q())
+        found &= ~reduce(or_, (Q(verb__startswith=begin) for begin in self.begins_not), Q(pk=None))
+        found &= Q(at__gte=self.since) if self.since else Q()
+        found &= Q(at__lt=self.until) if self.until else Q()
+        return found & (Q(seq__lt=self.before) if self.before else Q())
 
 
 def list_members(event: Event) -> list[MemberRow]:
@@ -80,15 +104,21 @@ def list_members(event: Event) -> list[MemberRow]:
     return sorted(rows, key=lambda row: (-LADDER.index(Role(row.role)), row.name))
 
 
-def list_audit(event: Event, *, most: int = 100) -> list[AuditLine]:
-    """List the newest rows of an event's audit trail, the newest first; two queries."""
-    rows = list(event.audit.order_by("-seq")[:most])
+def list_audit(event: Event, *, most: int = 100, wanted: Wanted | None = None) -> list[AuditLine]:
+    """List the newest wanted rows of an event's audit trail, the newest first; two queries."""
+    rows = list(event.audit.filter((wanted or Wanted()).query()).order_by("-seq")[:most])
     details = [json.loads(row.details) for row in rows]
     names = names_of([*(row.by for row in rows), *(each["account"] for each in details if "account" in each)])
     return [
-        AuditLine(row.at, row.verb, names.get(row.by, ""), _named(each, names))
+        AuditLine(row.at, row.verb, names.get(row.by, ""), _named(each, names), row.seq)
         for row, each in zip(rows, details, strict=True)
     ]
+
+
+def list_authors(event: Event) -> list[tuple[str, str]]:
+    """List who wrote a row of an event's audit trail, (uid, name) by name; two queries."""
+    uids = list(event.audit.order_by().values_list("by", flat=True).distinct())
+    return sorted(((uid, name) for uid, name in names_of(uids).items() if name), key=lambda each: each[1].casefold())
 
 
 def _named(details: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from tournament.sheets.rows import EventHead, FoulSection, PenaltyRow
 
 SLIPS = 4
 KINDS = ("warning", "points", "dead_hand", "chombo", "other")
-# How small the list of fouls may get so that it is one page; the last is as small as can be read.
-SIZES = ("large", "middle", "small", "smallest")
+# How small the list of fouls may get so that it is one page; the last is for several pages.
+SIZES = ("large", "middle", "small", "pages")
 
 
 def penalty_slips_leaves() -> Leaves:
@@ -18,9 +18,12 @@ def penalty_slips_leaves() -> Leaves:
     return Leaves("penalty_slips", ({"slots": range(1, SLIPS + 1), "kinds": [kind_word(kind) for kind in KINDS]},))
 
 
-def fouls_leaves(sections: Sequence[FoulSection]) -> Leaves:
-    """Give the list of fouls in the largest letters in which it is one page; as small as can be if it never is."""
-    return Leaves("fouls", tuple({"sections": sections, "size": size} for size in SIZES), fit=True)
+def fouls_leaves(sections: Sequence[FoulSection], derived: str = "") -> Leaves:
+    """Give the list of fouls in the largest letters in which it is one page, else on several pages.
+
+    `derived`: why the book has the list of another one.
+    """
+    return Leaves("fouls", tuple({"sections": sections, "derived": derived, "size": size} for size in SIZES), fit=True)
 
 
 NOTHING = "\N{EN DASH}"

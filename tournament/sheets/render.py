@@ -51,12 +51,14 @@ class Leaves:
 
     With `form`, the first portion's first page is a form that is printed under all the pages that follow. With `fit`,
     each portion is the whole sheet in smaller letters: the first one that is a single page is printed, else the last.
+    `then` are other sheets that follow in the same booklet.
     """
 
     page: str
     portions: tuple[Mapping[str, Any], ...]
     form: bool = False
     fit: bool = False
+    then: "tuple[Leaves, ...]" = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,22 +190,29 @@ def print_leaves(leaves: Leaves, head: EventHead, progress: Progress | None = No
 
 
 def _print(leaves: Leaves, head: EventHead, missing: str, progress: Progress | None) -> Printed:
-    steps = len(leaves.portions) + 1
+    sheets = (leaves, *leaves.then)
+    steps = sum(len(sheet.portions) for sheet in sheets) + 1
     pages: list[Any] = []
+    forms: list[tuple[int, int]] = []
     first: Any = None
-    for done, document in enumerate(_lay_out(leaves, head, missing), start=1):
-        first = first or document
-        pages += document.pages
-        if progress:
-            progress(done, steps)
-    if first is None:
-        raise ValueError(f"there is nothing to print on {leaves.page}")
-    finisher = underlay_first_page if leaves.form else None
+    done = 0
+    for sheet in sheets:
+        start = len(pages)
+        for document in _lay_out(sheet, head, missing):
+            first = first or document
+            pages += document.pages
+            done += 1
+            if progress:
+                progress(done, steps)
+        if len(pages) == start:
+            raise ValueError(f"there is nothing to print on {sheet.page}")
+        forms += [(start, len(pages))] if sheet.form else []
+    finisher = underlay_forms(forms) if forms else None
     with _one_at_a_time, _letters_missing() as heard:
         pdf = bytes(first.copy(pages).write_pdf(finisher=finisher))
     if progress:
         progress(steps, steps)
-    return Printed(pdf, len(pages) - leaves.form, missing or " ".join(sorted(set(heard))))
+    return Printed(pdf, len(pages) - len(forms), missing or " ".join(sorted(set(heard))))
 
 
 def _lay_out(leaves: Leaves, head: EventHead, missing: str) -> Iterator[Any]:
@@ -286,14 +295,23 @@ def portions_of(
     return tuple({**values, "form": not start, "sheets": sheets[start : start + at_once]} for start in starts)
 
 
-def underlay_first_page(document: Any, pdf: Any) -> None:
-    """Turn the first page into a form drawn under each following page; a `finisher` for WeasyPrint's write_pdf.
+def underlay_forms(sheets: Sequence[tuple[int, int]]) -> Callable[[Any, Any], None]:
+    """Return a `finisher` for WeasyPrint's write_pdf: in each run of pages the first becomes a form under the others.
 
-    `document` is WeasyPrint's and `pdf` is pydyf's. The document must have at least two pages of one size.
+    `sheets` are the runs, (first page, page after the last), in order. A run has at least two pages of one size.
     """
-    first, *rest = [pdf.objects[number] for number in pdf.pages["Kids"][::3]]
+
+    def finish(_document: Any, pdf: Any) -> None:
+        for start, stop in reversed(sheets):  # from the end: a form's own page goes
+            _underlay_first_page(pdf, start, stop)
+
+    return finish
+
+
+def _underlay_first_page(pdf: Any, start: int, stop: int) -> None:
+    first, *rest = [pdf.objects[number] for number in pdf.pages["Kids"][::3][start:stop]]
     if not rest:
-        raise ValueError(f"a form needs at least one page to lie under, this document has {len(document.pages)}")
+        raise ValueError(f"a form needs at least one page to lie under, this sheet has {stop - start}")
     form = _object_at(pdf, first["Contents"])
     form.extra |= {"Type": "/XObject", "Subtype": "/Form", "BBox": first["MediaBox"], "Resources": first["Resources"]}
     resources = _resources_with_form(pdf, _object_at(pdf, first["Resources"]), form)
@@ -301,7 +319,7 @@ def underlay_first_page(document: Any, pdf: Any) -> None:
     for page in rest:
         page["Resources"] = resources.reference
         page["Contents"] = b"[" + draw.reference + b" " + page["Contents"] + b"]"
-    del pdf.pages["Kids"][:3]
+    del pdf.pages["Kids"][3 * start : 3 * start + 3]
     pdf.pages["Count"] -= 1
 
 

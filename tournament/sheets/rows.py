@@ -253,11 +253,15 @@ class LogRound:
 
 @dataclass(frozen=True, slots=True)
 class FoulRow:
-    """A foul on the list for referees: what happened, what it costs as texts one a case, and the clause."""
+    """A foul on the list for referees: what happened, what it costs as texts one a case, the clause, and the notes.
+
+    `notes` are the catalogue's: they say what counts, such as that only the first call can be carried out.
+    """
 
     what: str
     costs: tuple[str, ...]
     clause: str
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

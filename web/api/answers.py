@@ -135,13 +135,14 @@ def _hand(row: HandRow) -> "shapes.Hand":
 
 def _final(table: LoadedTable) -> "shapes.Final":
     final, counted = table.final, table.counted
-    return {
+    out: shapes.Final = {
         "scores": list(final.scores),
         "leftover": final.leftover,
         "places": list(counted.places),
         "uma": list(counted.uma),
         "results": list(counted.results),
     }
+    return {**out, "chips": list(final.chips)} if final.chips else out
 
 
 def _moment(at: dt.datetime | None) -> str | None:

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
 
+from scoring.bare_han import refuse_bare_han
 from scoring.entries import Entry
 from scoring.entries import from_json as entry_from_json
 from scoring.problems import InvalidInput, Problem, error
@@ -178,6 +179,7 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
         require(request, Verb.CORRECT_HANDS)
         return void_hand(hand=hand, **common)
     entry: Entry = entry_from_json(value)
+    refuse_bare_han(entry)
     require(request, verb_for(entry, corrects=hand is not None))
     return enter_hand(entry=entry, **common) if hand is None else correct_hand(entry=entry, hand=hand, **common)
 

@@ -98,6 +98,12 @@ class Win(TypedDict):
     hand: NotRequired[
         Annotated[WinningHand, {"description": "the tiles; han, fu and yaku must agree with what they count to"}]
     ]
+    chips: NotRequired[
+        Annotated[
+            int,
+            {"minimum": 0, "maximum": 99, "description": "chips from each payer; without it they follow from the yaku"},
+        ]
+    ]
 
 
 class AnyEntry(TypedDict):
@@ -109,6 +115,9 @@ class AnyEntry(TypedDict):
     ]
     announced: NotRequired[Annotated[dict[str, int], {"description": "what the table said was paid: change by seat"}]]
     note: NotRequired[Text]
+    stops: NotRequired[
+        Annotated[bool, {"description": "the last dealer ends the game with this hand, where the rules let him choose"}]
+    ]
 
 
 class Ron(AnyEntry):
@@ -175,6 +184,7 @@ class Totals(AnyEntry):
     kind: Literal["totals"]
     scores: list[int]
     leftover: NotRequired[Count]
+    chips: NotRequired[Annotated[list[int], {"description": "each seat's chips, where the rules play chips"}]]
 
 
 Entry = Ron | Tsumo | Draw | Nagashi | Abort | Chombo | Correction | Totals
@@ -211,7 +221,7 @@ Transfer = TypedDict(
         "from": Annotated[int | None, {"description": "null is the table, where deposits lie"}],
         "to": int | None,
         "points": int,
-        "why": Literal["hand", "pao", "honba", "deposit", "returned", "noten"],
+        "why": Literal["hand", "pao", "honba", "deposit", "returned", "noten", "chombo"],
     },
 )
 
@@ -265,6 +275,7 @@ class Final(TypedDict):
     places: list[Annotated[int | None, {"minimum": 1}]]
     uma: list[int]
     results: list[int]
+    chips: NotRequired[Annotated[list[int], {"description": "each seat's chips, where the rules play chips"}]]
 
 
 class Table(TypedDict):

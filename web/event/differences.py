@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
-
 from rules.books import Book, book_keys, load_book
 from rules.foul_books import catalogue
 from rules.fouls import Catalogue, Foul, differing
 from rules.ruleset import Ruleset
 from tournament.models import Event
 from tournament.selectors.tables.fouls import get_catalogue
-from web.event.rules import Compared, compare, preset_of
+from web.event.rules import Compared, compare_event, preset_of
 from web.words.foul import say_short
 from web.words.languages import counted, in_turn
 
@@ -106,7 +104,7 @@ def differences(event: Event, book: Book) -> Differences:
     listed = here.penalties and there.penalties
     return Differences(
         book=book,
-        compared=compare(event.ruleset, book.ruleset, title=_("This event")),
+        compared=compare_event(event, book),
         fouls=_by_section(fouls, here, there),
         only_here=len(mine - theirs) if listed and not named_all else 0,
         only_there=len(theirs - mine) if listed else 0,

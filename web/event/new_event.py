@@ -1,6 +1,7 @@
 """The page that makes an event: one short form."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.http import HttpResponse
@@ -10,59 +11,111 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from rules.books import book_keys, load
+from rules.books import book_keys, load, load_book
+from rules.ruleset import Ruleset, diff
+from tournament.models import Event, RuleSetVersion, Visibility
 from tournament.refusal import Refused
+from tournament.selectors.core.rule_sets import basis_of, get_version, list_rule_sets
+from tournament.services.core.event_life import copy_event
 from tournament.services.core.events import create_event
-from web.gateways import DeskRequest, for_site
+from web.gateways import DeskRequest, event_for_request, for_site
 from web.words.formatting import short_p
 from web.words.languages import counted
 from web.words.problems import say
+from web.words.rules import say_basis
+from web.words.visibility import VISIBILITY, VISIBILITY_SENTENCES
 
+OWN = "own/"  # before the key of a rule set of the site, which may be a book's some day
 OWN_BOOKS_FIRST = ("sanmatsuri-2026", "rakkii-nomi-2026")
 
 
 @dataclass(frozen=True, slots=True)
 class RuleCard:
-    """A rule set to choose: its title, and what it is in one line."""
+    """A rule set to choose: its title, what it is in one line, and what it is based on ("" for nothing)."""
 
     title: str
     facts: tuple[str, ...]
+    basis: str = ""
 
     def __str__(self) -> str:
-        return f"{self.title}: {', '.join(self.facts)}"
+        return f"{self.title}: {', '.join(filter(None, (*self.facts, self.basis)))}"
 
 
 def rule_choices() -> list[tuple[str, RuleCard]]:
     """List the books with one line each, the organisers' own first."""
     keys = sorted(book_keys(), key=lambda key: (key not in OWN_BOOKS_FIRST, key.startswith("tenhou"), key))
-    return [(key, _card(key)) for key in keys]
+    return [(key, _card(load(key), load_book(key).extends)) for key in keys]
 
 
-def _card(key: str) -> RuleCard:
-    rules = load(key)
+def own_choices() -> list[tuple[str, RuleCard]]:
+    """List the rule sets of the site with one line each."""
+    return [(f"{OWN}{own.key}", _card(own.newest.ruleset)) for own in list_rule_sets()]
+
+
+def _card(rules: Ruleset, parent: str = "") -> RuleCard:
+    """Return the card of a rule set; a book says what it differs from by the key of its `parent`."""
     uma = " / ".join(f"{'+' if points > 0 else ''}{short_p(points)}" for points in rules.uma)
     minutes = counted("%(count)d minute", "%(count)d minutes", rules.minutes)
-    return RuleCard(
-        rules.title,
-        (
-            counted("%(count)d player", "%(count)d players", rules.players),
-            str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
-            str(_("uma %(uma)s") % {"uma": uma}),
-            minutes if rules.minutes else str(_("no time limit")),
-        ),
+    facts = (
+        counted("%(count)d player", "%(count)d players", rules.players),
+        str(_("start %(start)s") % {"start": short_p(rules.start_points)}),
+        str(_("uma %(uma)s") % {"uma": uma}),
+        str(_("oka %(oka)s") % {"oka": short_p(rules.oka)}) if rules.oka else "",
+        counted("%(count)d red five", "%(count)d red fives", len(rules.red_fives)) if rules.red_fives else "",
+        str(_("ends below zero")) if rules.bust else "",
+        minutes if rules.minutes else str(_("no time limit")),
     )
+    return RuleCard(rules.title, tuple(filter(None, facts)), _basis(rules, parent))
 
 
-class EventForm(forms.Form):
-    """Name, date, rule set, rounds and minutes of a new event."""
+def _basis(rules: Ruleset, parent: str) -> str:
+    if parent:
+        return say_basis(rules.title, load(parent).title, len(diff(load(parent), rules)))
+    basis = basis_of(rules)
+    return say_basis(rules.title, basis.title, basis.changes) if basis else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """Who finds an event: a word, and a sentence that says what it means."""
+
+    word: str
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.word}: {self.sentence}"
+
+
+def visibility_choices() -> list[tuple[str, Finders]]:
+    """List who may find an event."""
+    return [(key, Finders(gettext(VISIBILITY[key]), gettext(VISIBILITY_SENTENCES[key]))) for key in Visibility.values]
+
+
+class FactsForm(forms.Form):
+    """What every new event is asked: name, date, place, rounds, and who finds it."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     date = forms.DateField(
         label=_("Date"), initial=timezone.localdate, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
-    rules_key = forms.ChoiceField(label=_("Rule set"), choices=rule_choices, widget=forms.RadioSelect)
     rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
+    visibility = forms.ChoiceField(
+        label=_("Who finds the event"), choices=visibility_choices, initial=Visibility.PUBLIC, widget=forms.RadioSelect,
+        required=False,
+    )  # fmt: skip
+
+    def clean_visibility(self) -> str:
+        """Take an event for public where nothing is said."""
+        return self.cleaned_data["visibility"] or Visibility.PUBLIC
+
+
+class EventForm(FactsForm):
+    """An event by a rule set."""
+
+    rules_key = forms.ChoiceField(
+        label=_("Rule set"), choices=lambda: own_choices() + rule_choices(), widget=forms.RadioSelect
+    )
     minutes = forms.IntegerField(
         label=_("Minutes a round"),
         required=False,
@@ -71,19 +124,41 @@ class EventForm(forms.Form):
         help_text=_("Left empty, the rule set's own; 0 for no limit."),
     )
 
+    def clean_rules_key(self) -> str | RuleSetVersion:
+        """Return the key of a book, or the newest version of a rule set of the site."""
+        key: str = self.cleaned_data["rules_key"]
+        own = get_version(key.removeprefix(OWN)) if key.startswith(OWN) else None
+        return own or key
+
+
+class CopyForm(FactsForm):
+    """An event after a template, which has the rules."""
+
+    roles = forms.BooleanField(label=_("Take the people with a role along"), required=False, initial=True)
+
 
 @require_http_methods(["GET", "POST"])
 @for_site
 def new_event(request: DeskRequest) -> HttpResponse:
-    """Show the form, or make the event and go on to its players."""
-    form = EventForm(request.POST if request.method == "POST" else None)
+    """Show the form, or make the event and go on to its players; `?copy=SLUG` takes another one as its template."""
+    template = event_for_request(request.GET["copy"]) if "copy" in request.GET else None
+    data = request.POST if request.method == "POST" else None
+    form: FactsForm = CopyForm(data, initial=_known(template)) if template else EventForm(data)
     if form.is_valid():
         try:
-            event = create_event(**form.cleaned_data, by=request.user)
+            if template:
+                event = copy_event(event=template, **form.cleaned_data, by=request.user)
+            else:
+                event = create_event(**form.cleaned_data, by=request.user)
             return redirect("desk:players", event.slug)
         except Refused as refused:
             for problem in refused.problems:
                 form.add_error(None, say(problem))
     status = 422 if form.is_bound else 200
-    context = {"form": form, "title": gettext("New event"), "who": request.user}
+    context = {"form": form, "title": gettext("New event"), "who": request.user, "template": template}
     return render(request, "event/new_event.html", context, status=status)
+
+
+def _known(template: Event) -> dict[str, Any]:
+    known = {"name": template.name, "place": template.place, "rounds": template.rounds_planned}
+    return {**known, "visibility": template.visibility}

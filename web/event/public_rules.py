@@ -12,7 +12,7 @@ from tournament.models import Event
 from tournament.selectors.tables.rules import list_rule_changes
 from tournament.sheets.plain_text import Block, blocks_of
 from web.event.differences import list_differences
-from web.event.rules import change_lines, preset_of, procedure_context, sections_of
+from web.event.rules import change_lines, own_book, preset_of, procedure_context, rules_line, sections_of
 from web.frame.public_page import show
 from web.gateways import for_public
 
@@ -42,13 +42,16 @@ def event_rules(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _event_rules(event: Event) -> dict[str, Any]:
     rules = event.ruleset
-    preset = preset_of(rules)
+    preset, own = preset_of(rules), own_book(event)
     return {
         "rules": rules,
+        "line": rules_line(event),
         "preset": preset,
+        "own": own is not preset,
+        "book_title": own.ruleset.title if own else "",
         "differences": list_differences(event),
         "changes": change_lines(list_rule_changes(event)),
         "house": house_rules_of(event),
         **procedure_context(rules),
-        "sections": sections_of(rules, preset),
+        "sections": sections_of(rules, own),
     }

@@ -12,12 +12,14 @@ from django.views.decorators.http import require_safe
 from rules.books import Book, book_keys, load_book
 from rules.procedure import procedure_of
 from rules.ruleset import Ruleset, diff, rule_fields
+from tournament.models import Event
+from tournament.selectors.core.rule_sets import basis_of, get_version_of
 from tournament.selectors.tables.rules import NextHand, RuleChange, TableEffect
 from tournament.sheets.svg import wall_svg
 from web.event.new_event import rule_choices
 from web.gateways import for_anyone
 from web.words.procedure import say_procedure
-from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_change, say_value
+from web.words.rules import SECTIONS, is_played, limit_lines, rule_gloss, rule_name, say_basis, say_change, say_value
 
 Origin = Literal["book", "ours", "event"]
 SECTION_OF = {field.name: str(field.metadata["section"]) for field in rule_fields()}
@@ -31,6 +33,7 @@ class Stated:
     origin: Origin
     clause: str
     limits: Sequence[tuple[str, str, str]] = ()
+    reading: str = ""  # what of a value of the book is our own reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,21 +111,33 @@ def sections_of(rules: Ruleset, book: Book | None) -> list[RuleSection]:
     return _by_section([_row(field.name, rules, book) for field in rule_fields()])
 
 
-def compare(here: Ruleset, there: Ruleset, *, title: str = "") -> Compared:
-    """Return the rules on which two rule sets differ, each with where it comes from; `title` replaces the first's."""
-    books = preset_of(here), preset_of(there)
+def own_book(event: Event) -> Book | None:
+    """Return what cites an event's rules: its version of a rule set of the site, else the book they are based on."""
+    version = get_version_of(event)
+    return version.book if version else preset_of(event.ruleset)
+
+
+def compare_event(event: Event, book: Book) -> Compared:
+    """Return the rules in which an event differs from a book."""
+    here = (event.ruleset, own_book(event), _("This event"))
+    return compare_rules(here, (book.ruleset, book, book.ruleset.title))
+
+
+def compare_rules(one: tuple[Ruleset, Book | None, str], other: tuple[Ruleset, Book | None, str]) -> Compared:
+    """Return the rules on which two rule sets differ; each comes with the book that cites it and a title."""
+    (here, here_book, here_title), (there, there_book, there_title) = one, other
     rows = [
         RuleRow(
             field=each.field,
             name=rule_name(each.field),
             gloss=rule_gloss(each.field),
             played=is_played(each.field, each.here),
-            here=stated(each.field, here, books[0]),
-            other=stated(each.field, there, books[1]),
+            here=stated(each.field, here, here_book),
+            other=stated(each.field, there, there_book),
         )
         for each in diff(here, there)
     ]
-    return Compared(title or here.title, there.title, len(rows), _by_section(rows, fold=False))
+    return Compared(here_title, there_title, len(rows), _by_section(rows, fold=False))
 
 
 def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
@@ -133,15 +148,33 @@ def stated(name: str, rules: Ruleset, book: Book | None) -> Stated:
     if book is None or getattr(book.ruleset, name) != value:
         return Stated(words, "event", "", limits)
     citation = book.citations[name]
-    return Stated(words, "ours" if citation.ours else "book", citation.text, limits)
+    return Stated(words, "ours" if citation.ours else "book", citation.text, limits, citation.reading)
+
+
+def rules_line(event: Event) -> str:
+    """Name an event's rules: their title, the version of a rule set of the site, the book they are based on."""
+    rules, basis = event.ruleset, basis_of(event.ruleset)
+    version = _("version %(number)s") % {"number": event.rule_set_version} if event.rule_set_version else ""
+    words = say_basis(rules.title, basis.title, basis.changes) if basis else ""
+    return " · ".join(filter(None, (rules.title, version, words)))
 
 
 def change_lines(changes: Iterable[RuleChange]) -> list[ChangeLine]:
     """Put changes of the rules into words."""
     return [
-        ChangeLine(change, [say_change(one.field, one.before, one.after) for one in change.changes])
+        ChangeLine(
+            change, [*(say_change(one.field, one.before, one.after) for one in change.changes), *_say_given(change)]
+        )
         for change in changes
     ]
+
+
+def _say_given(change: RuleChange) -> list[str]:
+    """Say what became of the penalties that were given before a change of the rules."""
+    if not change.given:
+        return []
+    kept = change.given == "kept"
+    return [_("penalties given before keep their amounts") if kept else _("penalties given before change, too")]
 
 
 def effect_rows(effects: Iterable[TableEffect]) -> list[EffectRow]:
@@ -179,12 +212,16 @@ def _by_section(rows: Iterable[RuleRow], *, fold: bool = True) -> list[RuleSecti
     ]
 
 
+def _compare_books(here: Book, there: Book) -> Compared:
+    return compare_rules((here.ruleset, here, here.ruleset.title), (there.ruleset, there, there.ruleset.title))
+
+
 @require_safe
 @for_anyone
 def books(request: HttpRequest) -> HttpResponse:
     """List the rule sets."""
-    facts = {key: card.facts for key, card in rule_choices()}
-    rows = [{"book": book, "facts": facts[book.ruleset.key]} for book in list_books()]
+    cards = dict(rule_choices())
+    rows = [{"book": book, "card": cards[book.ruleset.key]} for book in list_books()]
     return _kept(render(request, "event/rule_books.html", {"books": rows, "csrf_token": ""}))
 
 
@@ -198,7 +235,7 @@ def book(request: HttpRequest, key: str) -> HttpResponse:
         "book": found,
         "others": [each for each in list_books() if each is not found],
         "against": against,
-        "compared": compare(found.ruleset, against.ruleset) if against else None,
+        "compared": _compare_books(found, against) if against else None,
         "sections": sections_of(found.ruleset, found),
         **procedure_context(found.ruleset),
         "csrf_token": "",

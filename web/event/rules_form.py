@@ -2,7 +2,7 @@
 
 import itertools
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,19 +12,34 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from rules.books import Book
+from rules.consistency import MOST_REDS
 from rules.ruleset import Ruleset, rule_fields
+from scoring.problems import Problem
 from web.event.rules import SECTION_OF, Stated, stated
 from web.frame.tables import read_points
-from web.words.rules import CHOICES, SECTIONS, UNITS, is_yaku, limit_word, rule_gloss, rule_hint, rule_name
+from web.words.rules import (
+    CHOICES,
+    SECTIONS,
+    UNITS,
+    fields_named,
+    is_yaku,
+    limit_word,
+    rule_gloss,
+    rule_hint,
+    rule_name,
+    say_contradiction,
+)  # fmt: skip
 
-Kind = Literal["switch", "choice", "several", "order", "number", "worth", "places", "limits"]
+Kind = Literal["switch", "choice", "several", "counts", "order", "number", "worth", "places", "rows", "limits"]
 
 MOST_POINTS = 1_000_000
 MOST_HAN = 99
 # what a table could not show or a clock could not count
 MOST: Mapping[str, int] = {"rounds": 4, "extra_rounds": 4, "minutes": 600, "extra_hands": 20, "players": 4}
 LIMIT_LINES = 7  # two more than any book has
+LISTS: Mapping[str, Kind] = {"uma": "places", "floating_uma": "rows", "limits": "limits"}
 IN_ORDER = ("equal_totals",)  # lists whose order says something
+MANY_OF_ONE = ("red_fives",)  # lists that may have one thing several times
 _HINTS = typing.get_type_hints(Ruleset)
 
 
@@ -37,10 +52,12 @@ def kind_of(name: str) -> Kind:
         return "number"
     if typing.get_origin(hint) is Literal:
         return "choice"
-    if name in ("uma", "limits"):
-        return "places" if name == "uma" else "limits"
+    if name in LISTS:
+        return LISTS[name]
     if is_yaku(name):
         return "worth"
+    if name in MANY_OF_ONE:
+        return "counts"
     return "order" if name in IN_ORDER else "several"
 
 
@@ -120,6 +137,42 @@ class PlacesField(_NumbersField):
         return points
 
 
+class CountsField(_NumbersField):
+    """How many of each of some things: a list of them."""
+
+    def __init__(self, choices: Sequence[tuple[str, str]], value: Sequence[str], **kwargs: Any) -> None:
+        self.things = [key for key, _words in choices]
+        initial = [value.count(thing) for thing in self.things]
+        super().__init__([words for _key, words in choices], needed=0, most=MOST_REDS, initial=initial, **kwargs)
+
+    def compress(self, data_list: Any) -> list[str]:
+        """Return each thing as often as its number says."""
+        return [thing for thing, count in zip(self.things, data_list, strict=True) for _ in range(count or 0)]
+
+
+class RowsField(_NumbersField):
+    """Points by place for one, two… players above; rows that are empty at the end are left out."""
+
+    def __init__(self, places: int, **kwargs: Any) -> None:
+        self.places = places
+        says = [
+            _("%(above)d above, place %(n)d") % {"above": above, "n": place}
+            for above in range(1, places)
+            for place in range(1, places + 1)
+        ]
+        super().__init__(says, needed=0, least=-MOST_POINTS, most=MOST_POINTS, **kwargs)
+
+    def compress(self, data_list: Any) -> list[list[int]]:
+        """Return the rows; a row ends with its last number."""
+        rows = [data_list[at : at + self.places] for at in range(0, len(data_list), self.places)]
+        filled = [[number for number in row if number is not None] for row in rows]
+        if any(row[: len(numbers)] != numbers for row, numbers in zip(rows, filled, strict=True)):
+            raise forms.ValidationError(_("Fill the places from the first on."))
+        while filled and not filled[-1]:
+            filled.pop()
+        return filled
+
+
 class LimitsField(_NumbersField):
     """Limits as pairs of han and base value; empty pairs are left out."""
 
@@ -136,7 +189,7 @@ class LimitsField(_NumbersField):
 
 
 class RulesForm(forms.Form):
-    """All rules of an event. `seated` says that the number of players stands, `begun` that a change needs a reason."""
+    """All rules. `seated` says that the number of players stands, `begun` that a change needs a reason."""
 
     reason = forms.CharField(
         label=_("Reason"), max_length=300, required=False, help_text=_("Players read it beside the change.")
@@ -164,7 +217,44 @@ class RulesForm(forms.Form):
         kind = kind_of(name)
         if kind == "order":
             return value.split(",") if value else []
-        return before if kind == "several" and set(value) == set(before) else value
+        return before if kind in ("several", "counts") and sorted(value) == sorted(before) else value
+
+
+class RuleSetForm(RulesForm):
+    """All rules of a rule set of the site, its title and the version's note; `again` says that it has versions."""
+
+    def __init__(self, rules: Ruleset, title: str, *args: Any, again: bool) -> None:
+        super().__init__(rules, *args, seated=False, begun=again)
+        self.fields = {"title": forms.CharField(label=gettext("Name"), max_length=120, initial=title), **self.fields}
+        note = self.fields["reason"]
+        note.label = gettext("What is changed, and why")
+        note.help_text = gettext("Kept with the version, and shown as the source of each value that you change.")
+
+
+def put_at_fields(form: forms.Form, problems: Iterable[Problem]) -> list[Problem]:
+    """Put contradictions at their fields and at those that they name; return the problems that belong to no field."""
+    others = []
+    for problem in problems:
+        name, why = str(problem.params.get("rule", "")), str(problem.params.get("why", ""))
+        if problem.code != "rules.contradiction" or name not in form.fields:
+            others.append(problem)
+            continue
+        form.add_error(name, say_contradiction(name, why))
+        for other in fields_named(why):
+            form.add_error(other, gettext("This does not go with “%(rule)s”.") % {"rule": rule_name(name)})
+    return others
+
+
+def wrong_fields(form: forms.Form) -> list[dict[str, str]]:
+    """Return the fields with an error, each with its anchor on the page and its title."""
+    anchors = {"title": "name", "reason": "save"}
+    return [
+        {"anchor": anchors[name], "title": str(form[name].label)}
+        if name in anchors
+        else {"anchor": f"rule-{name}", "title": rule_name(name)}
+        for name in form.fields
+        if name in form.errors
+    ]
 
 
 def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
@@ -174,30 +264,40 @@ def _field_for(name: str, rules: Ruleset, *, seated: bool) -> forms.Field:
             return forms.BooleanField(label=label, initial=value, required=False)
         case "choice":
             return forms.ChoiceField(label=label, initial=value, choices=_choices(name))
-        case "several":
-            return forms.MultipleChoiceField(
+        case "several" | "counts" | "order" as kind:
+            return _list_field(kind, name, value, label)
+        case "number":
+            return WholeNumberField(
                 label=label,
                 initial=value,
-                required=False,
-                choices=_choices(name),
-                widget=forms.CheckboxSelectMultiple,
+                min_value=0,
+                max_value=MOST.get(name, MOST_POINTS),
+                disabled=seated and name == "players",
             )
-        case "order":
-            return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
-        case "worth":
-            return WorthField(label=label, initial=value)
+    return _numbers_field(name, rules, label, seated=seated)
+
+
+def _numbers_field(name: str, rules: Ruleset, label: str, *, seated: bool) -> forms.Field:
+    """Return the field of several numbers side by side; before seats are drawn it has room for four players."""
+    value = _plain(getattr(rules, name))
+    places = rules.players if seated else max(4, rules.players)
+    match kind_of(name):
         case "places":
-            places = rules.players if seated else max(4, len(value))
             return PlacesField(places, needed=min(3, places), label=label, initial=value)
+        case "rows":
+            return RowsField(places, label=label, initial=_rows(value, places))
         case "limits":
             return LimitsField(max(LIMIT_LINES, len(value)), label=label, initial=_flat(value))
-    return WholeNumberField(
-        label=label,
-        initial=value,
-        min_value=0,
-        max_value=MOST.get(name, MOST_POINTS),
-        disabled=seated and name == "players",
-    )
+    return WorthField(label=label, initial=value)
+
+
+def _list_field(kind: Kind, name: str, value: list[str], label: str) -> forms.Field:
+    if kind == "counts":
+        return CountsField(_choices(name), value, label=label)
+    if kind == "order":
+        return forms.ChoiceField(label=label, initial=",".join(value), required=False, choices=_orders(name))
+    boxes = forms.CheckboxSelectMultiple
+    return forms.MultipleChoiceField(label=label, initial=value, required=False, choices=_choices(name), widget=boxes)
 
 
 def _choices(name: str) -> list[tuple[str, str]]:
@@ -213,6 +313,11 @@ def _orders(name: str) -> list[tuple[str, str]]:
 
 def _flat(value: Sequence[Any]) -> list[Any]:
     return [number for item in value for number in (item if isinstance(item, list | tuple) else [item])]
+
+
+def _rows(value: Sequence[Sequence[int]], places: int) -> list[int | None]:
+    """Return rows of points as numbers side by side, short rows filled up."""
+    return [number for row in value for number in (*row, *[None] * (places - len(row)))]
 
 
 def _plain(value: Any) -> Any:

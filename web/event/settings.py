@@ -1,91 +1,113 @@
-"""An event's settings: what differs from its rule set, all rules as a form, who may come in, the audit trail."""
+"""Short pages of the settings: rules in short and as a form, what the public sees, sheets, languages, stream."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from rules.books import from_json
 from rules.ruleset import RulesetError, diff
 from scoring.problems import Problem
-from tournament.models import Event
+from tournament.models import Event, LiveOthers, LiveTables
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.access import list_audit, list_members
-from tournament.selectors.files.privacy import get_kept_until, is_due
+from tournament.selectors.core.rule_sets import get_newer_version
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules
 from tournament.services.core.settings import Publication, set_languages, set_publication, set_second_person
-from web.event.rules import compare, effect_rows, preset_of
-from web.event.rules_form import RulesForm, controls_of
-from web.frame.page_context import desk_context
+from web.event.rules import compare_event, effect_rows, preset_of, rules_line
+from web.event.rules_form import RulesForm, controls_of, put_at_fields, wrong_fields
+from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import reauthenticate, rules_frozen
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.languages import NAMES
 from web.words.problems import say
-from web.words.rules import fields_named, rule_name, say_change, say_contradiction
-from web.words.trail import say_verb
+from web.words.rules import say_change
 from web.words.visibility import say_hold_conflict
 
 
 @require_GET
 @who_may(Verb.CHANGE_SETTINGS)
-def settings(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show rules, people and trail."""
+def rule_summary(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show what differs from the rule set."""
     preset = preset_of(event.ruleset)
     context = {
-        "rules": event.ruleset,
+        "rules_line": rules_line(event),
+        "newer": get_newer_version(event),
         "preset": preset,
-        "compared": compare(event.ruleset, preset.ruleset, title=_("This event")) if preset else None,
+        "compared": compare_event(event, preset) if preset else None,
         "frozen": event.rules_frozen_at,
-        "people_due": get_kept_until(event) if is_due(event, timezone.localdate()) else None,
-        "languages": NAMES,
-        "hold_conflict": say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified),
-        "members": list_members(event),
-        "audit": [{"line": line, "words": say_verb(line.verb, line.details)} for line in list_audit(event)],
     }
-    return render(request, "event/settings.html", desk_context(request, event, "settings", **context))
+    return render(request, "event/rule_summary.html", desk_context(request, event, "settings", **context))
 
 
-@require_POST
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def stream(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the addresses of the tables of the round that is played, for a streaming program."""
+    now = current_round(event)
+    numbers = now.tables.order_by("number").values_list("number", flat=True) if now and now.published_at else []
+    context = {
+        "stream_round": now.number if now else None,
+        "live": event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL,
+        "tables": [
+            (number, request.build_absolute_uri(reverse("public:overlay", args=[event.slug, now.number, number])))
+            for number in numbers
+            if now
+        ],
+    }
+    return render(request, "event/stream.html", desk_context(request, event, "settings", **context))
+
+
+@require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_SETTINGS)
 def second_person(request: DeskRequest, event: Event) -> HttpResponse:
     """Set who confirms signed sheets: nobody, or another person than who signed."""
+    if request.method == "GET":
+        return render(request, "event/second_person.html", desk_context(request, event, "settings"))
     chosen = request.POST.get("second_person", "")
     return _set(
         request,
         event,
         lambda: set_second_person(event=event, second_person=chosen, by=request.user),
         _("Who confirms signed sheets is changed."),
+        "desk:second_person",
     )
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @who_may(Verb.CHANGE_SETTINGS)
 def languages(request: DeskRequest, event: Event) -> HttpResponse:
     """Set the event's language, and the second language of its wall."""
+    if request.method == "GET":
+        return render(request, "event/languages.html", desk_context(request, event, "settings", languages=NAMES))
     chosen = {name: request.POST.get(name, "") for name in ("language", "second_language")}
     return _set(
         request,
         event,
         lambda: set_languages(event=event, **chosen, by=request.user),
         _("The event's languages are changed."),
+        "desk:languages",
     )
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @who_may(Verb.PUBLISH)
 @reauthenticate()
 def publication(request: DeskRequest, event: Event) -> HttpResponse:
     """Set what the public sees, and when; a checkbox of a `Publication` that is not sent is off."""
+    if request.method == "GET":
+        conflict = say_hold_conflict(hold=event.hold, ema_certified=event.ema_certified)
+        page = desk_context(request, event, "settings", hold_conflict=conflict)
+        return render(request, "event/publication.html", page)
     values: dict[str, Any] = {each.name: request.POST.get(each.name, "") for each in fields(Publication)}
     switches = {each.name: values[each.name] == "on" for each in fields(Publication) if each.type is bool}
     chosen = Publication(**values | switches)
@@ -94,12 +116,15 @@ def publication(request: DeskRequest, event: Event) -> HttpResponse:
         event,
         lambda: set_publication(event=event, publication=chosen, by=request.user),
         _("What the public sees is changed."),
+        "desk:publication",
         warning=say_hold_conflict(hold=chosen.hold, ema_certified=chosen.ema_certified),
     )
 
 
-def _set(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str, *, warning: str = "") -> HttpResponse:
-    """Call a verb that returns whether it changed anything, say what came of it, and show the settings again."""
+def _set(
+    request: DeskRequest, event: Event, verb: Callable[[], bool], done: str, address: str, *, warning: str = ""
+) -> HttpResponse:
+    """Call a verb that returns whether it changed anything, say what came of it, and show its page again."""
     try:
         if verb():
             messages.success(request, done)
@@ -109,7 +134,7 @@ def _set(request: DeskRequest, event: Event, verb: Callable[[], bool], done: str
             messages.warning(request, warning)
     except Refused as refused:
         flash_problems(request, refused)
-    return redirect("desk:settings", event.slug)
+    return redirect(address, event.slug)
 
 
 @require_http_methods(["GET", "POST"])
@@ -126,24 +151,24 @@ def rules(request: DeskRequest, event: Event) -> HttpResponse:
     )
     context: dict[str, Any] = {}
     if posted and form.is_valid():
-        values = form.values()
+        values, given = form.values(), "with_given" in request.POST
         try:
             changed = change_rules(
                 event=event,
                 values=values,
                 reason=form.cleaned_data["reason"],
                 seen=request.POST.get("seen", ""),
-                confirmed=request.POST.get("confirmed", ""),
+                confirmed=request.POST.get("with_given" if given else "confirmed", ""),
+                given=given,
                 by=request.user,
             )
         except Unconfirmed as unconfirmed:
-            effects = unconfirmed.effects
-            context = {"effects": effect_rows(effects.tables), "mark": effects.mark}
+            context = effects_page(unconfirmed)
         except Refused as refused:
-            context = {"problems": list(_say_refused(event, form, refused.problems))}
+            context = {"problems": list(say_refused(event, form, refused.problems))}
         else:
             _say_done(request, changed=changed)
-            return redirect("desk:settings", event.slug)
+            return redirect("desk:rule_summary", event.slug)
         event.refresh_from_db()  # the verb has seen the newest rules; so shall who reads its answer
         context["pending"] = _pending(event, values)
     return render(
@@ -163,13 +188,19 @@ def _rules_page(event: Event, form: RulesForm) -> dict[str, Any]:
         "sections": controls_of(form, preset),
         "seen": rules_mark(event.ruleset),
         "frozen": event.rules_frozen_at,
-        "wrong": [
-            {"anchor": "save", "title": form[name].label}
-            if name == "reason"
-            else {"anchor": f"rule-{name}", "title": rule_name(name)}
-            for name in form.fields
-            if name in form.errors
-        ],
+        "wrong": wrong_fields(form),
+    }
+
+
+def effects_page(unconfirmed: Unconfirmed) -> dict[str, Any]:
+    """Return what a change would do: to tables, and to penalties that were given if they change, too."""
+    effects, other = unconfirmed.effects, unconfirmed.with_given
+    return {
+        "unconfirmed": True,
+        "effects": effect_rows(effects.tables),
+        "mark": effects.mark,
+        "given": [each for each in other.given if each.changes],
+        "mark_given": other.mark,
     }
 
 
@@ -189,18 +220,10 @@ def _pending(event: Event, values: dict[str, Any]) -> list[str]:
     return [say_change(each.field, each.here, each.there) for each in diff(event.ruleset, typed)]
 
 
-def _say_refused(event: Event, form: RulesForm, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
-    """Put problems at their fields, the fields they name included; yield those that belong to none."""
-    for problem in problems:
-        name, why = str(problem.params.get("rule", "")), str(problem.params.get("why", ""))
-        if problem.code == "rules.contradiction" and name in form.fields:
-            form.add_error(name, say_contradiction(name, why))
-            for other in fields_named(why):
-                form.add_error(other, _("This does not go with “%(rule)s”.") % {"rule": rule_name(name)})
-        elif problem.code == "rules.hand_refused":
-            yield _say_hand(event, problem)
-        else:
-            yield {"message": say(problem)}
+def say_refused(event: Event, form: forms.Form, problems: tuple[Problem, ...]) -> Iterator[dict[str, str]]:
+    """Put problems at their fields; yield those that belong to none."""
+    for problem in put_at_fields(form, problems):
+        yield _say_hand(event, problem) if problem.code == "rules.hand_refused" else {"message": say(problem)}
 
 
 def _say_hand(event: Event, problem: Problem) -> dict[str, str]:

@@ -16,9 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from scoring.problems import InvalidInput, Problem
+from scoring.problems import InvalidInput, Problem, warning
 from tournament.imports.listing import Chosen, ListKind, source_of
 from tournament.imports.penalties import PENALTIES, PenaltyPreview, understand_penalties
+from tournament.imports.player_rows import PlayerDraft
 from tournament.imports.players import PLAYERS, PlayerPreview, understand_players
 from tournament.imports.results import ResultsPreview, kind_of, list_verdicts, understand_results
 from tournament.imports.sheet import Sheet
@@ -49,6 +50,7 @@ from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
 from web.words.languages import counted
 
+MOST_ROWS_NAMED = 12  # of those without a country
 TEMPLATE_CSV = "Name,Country,Club,EMA number\nExample Player,GBR,Example Club,01020304\n"
 
 
@@ -192,18 +194,26 @@ def _understand_players(event: Event, sheet: Sheet, carried: Carried, chosen: Ch
 def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
     drafts = [
         {"row": draft, "errors": said(draft.problems, "error"), "warnings": said(draft.problems, "warning")}
-        for draft in preview.drafts
+        for draft in sorted(preview.drafts, key=_worst_first)
     ]
     count = len(drafts)
+    countless = tuple(str(draft.row) for draft in preview.drafts if preview.is_sound and not draft.country)
+    more = ("…",) if len(countless) > MOST_ROWS_NAMED else ()
+    missing = warning("import.country_missing", count=len(countless), rows=countless[:MOST_ROWS_NAMED] + more)
     size = counted("%(count)d player", "%(count)d players", count)
     return Look(
         preview.columns,
         preview.rows,
-        preview.problems,
+        (*preview.problems, missing) if countless else preview.problems,
         preview.is_sound,
         f"{preview.filename} · {size}",
         {"drafts": drafts, "wrong_rows": sum(not draft.is_sound for draft in preview.drafts)},
     )
+
+
+def _worst_first(draft: PlayerDraft) -> tuple[bool, bool]:
+    """Sort what must be mended above what should be looked at, and that above what is good."""
+    return draft.is_sound, not draft.problems
 
 
 def _take_players(event: Event, preview: PlayerPreview, carried: Carried, request: DeskRequest) -> str:

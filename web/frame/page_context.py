@@ -22,6 +22,30 @@ DESK_TABS = (
     ("results", _("Results"), "desk:results", Verb.SEE_DESK),
     ("settings", _("Settings"), "desk:settings", Verb.CHANGE_SETTINGS),
 )
+# the short pages of the settings: key, name, address, right
+SECTIONS = (
+    ("event", _("Event"), "desk:settings", Verb.CHANGE_SETTINGS),
+    ("rules", _("Rules"), "desk:rule_summary", Verb.CHANGE_SETTINGS),
+    ("for-players", _("For players"), "desk:for_players", Verb.CHANGE_SETTINGS),
+    ("publication", _("What the public sees"), "desk:publication", Verb.PUBLISH),
+    ("sheets", _("Signed sheets"), "desk:second_person", Verb.CHANGE_SETTINGS),
+    ("roles", _("Roles"), "desk:members", Verb.MANAGE_MEMBERS),
+    ("devices", _("Table devices"), "desk:devices", Verb.MANAGE_DEVICES),
+    ("timetable", _("Timetable"), "desk:timetable", Verb.CHANGE_SETTINGS),
+    ("languages", _("Languages"), "desk:languages", Verb.CHANGE_SETTINGS),
+    ("wall", _("Wall"), "desk:wall", Verb.SEE_DESK),
+    ("stream", _("Stream"), "desk:stream", Verb.CHANGE_SETTINGS),
+    ("drills", _("Drills"), "desk:drills", Verb.CHANGE_SETTINGS),
+    ("imports", _("Imports"), "desk:imports", Verb.IMPORT),
+    ("privacy", _("Privacy"), "desk:privacy", Verb.MANAGE_PRIVACY),
+    ("trail", _("Trail"), "desk:trail", Verb.CHANGE_SETTINGS),
+)
+# pages that stand below a section, by the name of their address
+BELOW = {
+    "desk:rules": "rules", "desk:newer_rules": "rules", "desk:hand_on": "roles",
+    "desk:revoke_devices": "devices", "desk:drill": "drills",
+    "desk:import_back": "imports", "desk:forget_people": "privacy", "desk:keep_months": "privacy",
+}  # fmt: skip
 ROUND_WORDS = {
     "drawn": _("drawn"),
     "published": _("seats published"),
@@ -49,6 +73,7 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
             for key, label, name, verb in DESK_TABS
             if rights.may(verb)
         ],
+        "settings_nav": settings_nav(request, event) if current == "settings" else (),
         "nav_calls": open_calls or 0,
         "round_line": f"{_('Round')} {now.number} · {ROUND_WORDS[now.state]}" if now else "",
         "who": getattr(request.user, "display_name", ""),
@@ -59,6 +84,24 @@ def desk_context(request: HttpRequest, event: Event, current: str, **extra: Any)
         "version": event.version,
         **extra,
     }
+
+
+def settings_nav(request: HttpRequest, event: Event) -> list[dict[str, Any]]:
+    """Return the sections of the settings that the reader may open, with the one that is open; no query."""
+    match, rights = request.resolver_match, rights_of(request, event)
+    here = match.view_name if match else ""
+    found = [
+        {
+            "label": label,
+            "url": reverse(name, args=[event.slug]),
+            "current": name == here or BELOW.get(here) == key,
+        }
+        for key, label, name, verb in SECTIONS
+        if rights.may(verb)
+    ]
+    if getattr(request.user, "is_superuser", False):
+        found.append({"label": _("Backups"), "url": reverse("desk:backups"), "current": False})
+    return found
 
 
 def rights_context(request: HttpRequest, event: Event) -> dict[str, Any]:

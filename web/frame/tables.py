@@ -2,11 +2,12 @@
 
 import re
 import uuid
+from collections.abc import Iterable
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest
 
-from scoring.problems import InvalidInput, error
+from scoring.problems import InvalidInput, Problem, error
 from tournament.compiled_queries import Prepared
 from tournament.models import Event, Round, Table
 from tournament.refusal import Refused
@@ -48,6 +49,36 @@ def read_amount(text: str) -> int | None:
     return None if points is None or points < 0 else points
 
 
+MOST_STICKS = 99
+_DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3})[.,](?P<tenth>[0-9])")
+
+
+def read_score(text: str) -> int | None:
+    """Read whole points, or thousands with one decimal; None for anything else.
+
+    >>> [read_score(text) for text in ("45200", "45,200", "45.2", "+15,2", "−3.4", "452", "45.20", "45 2")]
+    [45200, 45200, 45200, 15200, -3400, 452, None, None]
+    """
+    plain = text.strip().replace("−", "-")
+    match = _DECIMAL.fullmatch(plain)
+    if match is None:
+        return read_points(plain)
+    points = int(match["whole"]) * POINTS_OF_P + int(match["tenth"]) * (POINTS_OF_P // 10)
+    return -points if match["sign"] == "-" else points
+
+
+def read_sticks(text: str, deposit: int) -> int | None:
+    """Read riichi sticks as points, by their count or by their points; empty is none, None is unreadable.
+
+    >>> [read_sticks(text, 1000) for text in ("", "2", "2000", "2.0", "-1", "x")]
+    [0, 2000, 2000, 2000, None, None]
+    """
+    points = read_score(text) if text.strip() else 0
+    if points is None or points < 0:
+        return None
+    return points * deposit if points <= MOST_STICKS and deposit else points
+
+
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
@@ -87,6 +118,11 @@ def to_uuid(text: str) -> uuid.UUID:
         return uuid.UUID(text)
     except ValueError as wrong:
         raise InvalidInput([error("form.stale")]) from wrong
+
+
+def wrong_seats(problems: Iterable[Problem]) -> list[int]:
+    """List the seats that problems name, so that a page can mark their fields."""
+    return [seat for problem in problems if isinstance(seat := problem.params.get("seat"), int)]
 
 
 def wants_json(request: HttpRequest) -> bool:

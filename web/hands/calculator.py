@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
@@ -21,21 +22,24 @@ from scoring.hand_line import read_hand_line
 from scoring.payments import Liability, Payment
 from scoring.problems import InvalidInput, error
 from scoring.tiles import Tile, parse_tiles, write_tile
+from scoring.value import MANGAN_HAN
 from tournament.models import Event
 from tournament.rights import Verb
 from tournament.selectors.draws.seating import count_tables
-from web.gateways import DeskRequest, for_anyone, who_may
+from web.frame.public_page import public_context
+from web.gateways import DeskRequest, for_anyone, for_public, who_may
 from web.words.formatting import points
 from web.words.hand import DORA, FU_ITEMS, SOURCES, WAITS, YAKU, kind_tiles, yaku_name
 from web.words.languages import Words
 from web.words.problems import say
+from web.words.readback import say_amount, say_worth
+from web.words.rules import rules_title
 
 USUAL_RULES = "ema-2025"
 NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js
 MOST_ASIDE = 6
 OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open quad"}
 CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed quad", "pair": "pair"}
-FU_FREE_HAN = 5  # from here on a limit pays, whatever the fu
 
 
 class Payer(NamedTuple):
@@ -130,6 +134,28 @@ def table_count(request: DeskRequest, event: Event, round_number: int, table_num
     return response
 
 
+@require_safe
+@for_public
+def event_calculator(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the picker with the answer to `?line=…` by the event's own rules."""
+    book, line = event_book(event.ruleset), request.GET.get("line", "")
+    own = {"rules": book.ruleset, "line": line, "answer": answer_line(line, book), "csrf_token": ""}
+    own["page_url"] = reverse("public:calculator", args=[event.slug])
+    response = render(request, "hands/calculator.html", {**public_context(event, ""), **own, "version_url": ""})
+    response["Cache-Control"] = "no-cache"
+    return response
+
+
+@require_safe
+@for_public
+def event_count(request: HttpRequest, event: Event) -> HttpResponse:
+    """Answer a hand line with ui/count.html by the event's own rules, also where the line is wrong."""
+    answer = answer_line(request.GET.get("line", ""), event_book(event.ruleset))
+    response = render(request, "ui/count.html", answer)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
 def _unknown(request: HttpRequest) -> dict[str, Any]:
     key = request.GET.get("rules", "")[:40]
     return {"line": "", "errors": [say(error("event.rules_unknown", key=key, known=tuple(book_keys())))]}
@@ -158,7 +184,11 @@ def answer_hand(hand: Mapping[str, Any], book: Book) -> dict[str, Any]:
 
 
 def event_book(rules: Ruleset) -> Book:
-    """Return an event's own rules with the clauses of the book they came from; a value of its own has no clause."""
+    """Return an event's own rules with the clauses of the book they came from; a value of its own has no clause.
+
+    The title says how many rules are not the book's.
+    """
+    rules = dataclasses.replace(rules, title=rules_title(rules))
     book = load_book(rules.key) if rules.key in book_keys() else Book(rules, "", {})
     changed = {each.field for each in diff(rules, book.ruleset)}
     clauses = {name: citation for name, citation in book.citations.items() if name not in changed}
@@ -168,8 +198,8 @@ def event_book(rules: Ruleset) -> Book:
 def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str, Any]:
     counted, rules = explained.count, book.ruleset
     return {
-        "headline": _worth(counted),
-        "amount": _amount(explained.payment),
+        "headline": say_worth(counted),
+        "amount": say_amount(explained.payment),
         "how": _how(hand),
         "pays": list(_pays(explained.payment, hand, rules)),
         "yaku": [_yaku_row(line, counted, book) for line in counted.yaku],
@@ -184,25 +214,6 @@ def _counted(explained: Explanation, hand: WinningHand, book: Book) -> dict[str,
         "json": json.dumps(score_json(explained, hand, rules), separators=(",", ":")),
         "book": book.ruleset.title,
     }
-
-
-def _worth(counted: Count) -> str:
-    """Say a value as players do: a limit by name, else han and fu."""
-    if counted.yakuman:
-        return _("yakuman") if counted.yakuman == 1 else _("%(count)d yakuman") % {"count": counted.yakuman}
-    if counted.limit and counted.han >= FU_FREE_HAN:
-        return _("%(limit)s, %(han)d han") % {"limit": _(counted.limit), "han": counted.han}
-    plain = _("%(han)d han %(fu)d fu") % {"han": counted.han, "fu": counted.fu}
-    return f"{_(counted.limit)}, {plain}" if counted.limit else plain
-
-
-def _amount(payment: Payment) -> str:
-    """Write a payment without counters: "5,200", "1,300/2,600", "2,600 each"."""
-    if payment.ron is not None:
-        return points(payment.ron)
-    if payment.dealer:
-        return f"{points(payment.others)}/{points(payment.dealer)}"
-    return _("%(points)s each") % {"points": points(payment.others)}
 
 
 def _how(hand: WinningHand) -> str:
@@ -245,7 +256,7 @@ def _fu(explained: Explanation, hand: WinningHand) -> FuTable:
     ronned = {group.tiles for group in explained.reading.groups if group.completed and not hand.tsumo}
     counted = explained.count
     items = [(_(FU_ITEMS[_why(item, ronned)]), item.fu, kind_tiles(item.tiles)) for item in counted.fu_items]
-    return FuTable(items, explained.raw_fu, counted.fu, matters=counted.han < FU_FREE_HAN)
+    return FuTable(items, explained.raw_fu, counted.fu, matters=counted.han < MANGAN_HAN)
 
 
 def _why(item: FuItem, ronned: set[str]) -> str:
@@ -307,8 +318,8 @@ def _pairs(hand: WinningHand) -> list[tuple[list[tuple[str, bool]], str]]:
 def _aside(aside: SetAside, explained: Explanation, hand: WinningHand) -> ShownAside:
     less = explained.payment.value - aside.payment.value
     return ShownAside(
-        _worth(aside.count),
-        _amount(aside.payment),
+        say_worth(aside.count),
+        say_amount(aside.payment),
         _reading(aside.reading, hand),
         _why_less(explained.count, aside.count),
         _("%(points)s less") % {"points": points(less)} if less else _("pays the same"),

@@ -106,7 +106,7 @@ def _does(seat: int, entry: Entry | None) -> Iterable[str]:
 
 def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
     return SlipCount(
-        hand=tuple(_laid_out(hand_faces(hand))),
+        hand=tuple(laid_out(hand_faces(hand))),
         value=f"{answer['headline']} · {answer['amount']}",
         how=answer["how"],
         yaku=tuple(_yaku(answer)),
@@ -119,7 +119,7 @@ def _count(answer: Mapping[str, Any], hand: Mapping[str, Any]) -> SlipCount:
     )
 
 
-def _laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
+def laid_out(faces: Mapping[str, Any]) -> Iterable[Faces]:
     """Yield the parts of a hand as they lie: concealed tiles, the winning tile, melds, kita, indicators."""
     yield Faces(_plain(faces["concealed"]))
     yield Faces(_plain([faces["win"]]), _("won with"))

@@ -8,10 +8,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from scoring.check import problems
+from scoring.check import UNPLAYABLE, problems
 from scoring.entries import Entry, from_json, to_json
 from scoring.game import Hand
 from scoring.problems import InvalidInput, error
+from scoring.seat_exchange import by_seat
 from scoring.shorthand import write
 from scoring.state import opening
 from scoring.strict_json import Reader, parse
@@ -22,7 +23,6 @@ from tournament.replay import (
     Plan,
     Step,
     Unfit,
-    by_seat,
     changed_hands,
     effects_of,
     first_unfit,
@@ -35,8 +35,6 @@ from web.words.people import short_names_at
 from web.words.problems import say
 from web.words.readback import BECAUSE, counters, hand_name, read_back
 
-# problems of an entry that the fold cannot play
-UNPLAYABLE = frozenset({"seat.not_at_table", "points.not_for_each_seat", "win.no_winner", "win.tsumo_has_one_winner"})
 COMPLETE = frozenset(BECAUSE)  # problems whose sentence needs no other one beside it
 
 

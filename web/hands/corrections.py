@@ -51,19 +51,20 @@ class PlanForm:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.CORRECT_HANDS)
 def corrections(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Take one step of a plan, or save it; GET only redirects to the table."""
+    """Take one step of a plan, or save it; GET shows the plan of a likely slip (`?plan=…&reason=…`)."""
     table = load_or_404(event, round_number, table_number)
     back = redirect("desk:table", event.slug, round_number, table_number)
-    if request.method == "GET":
-        return back
     action = reverse("desk:corrections", args=[event.slug, round_number, table_number])
+    fields = request.GET if request.method == "GET" else request.POST
     try:
-        plan = read_plan_json(request.POST.get("plan", ""), table)
+        plan = read_plan_json(fields.get("plan", ""), table)
     except InvalidInput as wrong:
         messages.error(request, " ".join(say(problem) for problem in wrong.problems))
         return back
-    reason, client_id = request.POST.get("reason", "")[:500], request.POST.get("client_id", "")
-    form = PlanForm(plan, action, client_id, reason)
+    form = PlanForm(plan, action, fields.get("client_id", ""), fields.get("reason", "")[:500])
+    if request.method == "GET":
+        form.client_id = str(uuid.uuid4())
+        return show_plan(request, event, table, form) if plan.hands() and not table.signed else back
     step = take_step(request, table, form)
     if step is not None:
         return show_plan(request, event, table, form, status=step) if form.plan.hands() else back

@@ -1,5 +1,6 @@
 """A hand while it is typed: read from the request, counted, judged at its table and read back in words."""
 
+import contextlib
 import dataclasses
 import json
 import uuid
@@ -10,11 +11,13 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from scoring.entries import Entry
+from scoring.bare_han import nearest_fu
+from scoring.check import may_be_riichi_tile
+from scoring.entries import Entry, Ron, Tsumo
 from scoring.game import fold
 from scoring.paid import SeveralReadings, settle
-from scoring.problems import InvalidInput, Problem, error, errors_of, warnings_of
-from scoring.shorthand import parse, write
+from scoring.problems import InvalidInput, Param, Problem, error, errors_of, warnings_of
+from scoring.shorthand import parse, without_loser_riichi, write
 from scoring.state import TableState
 from scoring.win_tiles import fill_in
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
@@ -27,6 +30,8 @@ from web.frame.hand_rows import last_line
 from web.frame.tables import to_int
 from web.hands.correction_plan import effect_context, names_of
 from web.hands.hand_form import Fields, read_hand, write_fields
+from web.hands.line_steps import Steps, steps_of
+from web.words.languages import side_by_side
 from web.words.problems import say
 from web.words.readback import Readback, read_back, value_words
 
@@ -35,6 +40,7 @@ REASON_NEEDED = ("entry.reason_needed", "hand.reason_needed")
 UNFINISHED = (
     "shorthand.empty",
     "shorthand.unreadable",
+    "shorthand.han_too_many",
     "win.fu_missing",
     "win.no_winner",
     "chombo.no_offender",
@@ -49,6 +55,8 @@ UNFINISHED = (
     "hand_line.unknown_part",
     "tiles.no_suit",
 )
+# of those, what the line asks for by itself
+ASKED_FOR = ("shorthand.unreadable", "win.fu_missing", "win.no_winner", "chombo.no_offender")
 
 
 @dataclass(slots=True)
@@ -167,24 +175,29 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     names = names_of(table, draft.pending)
     shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
     errors = errors_of(shown)
+    steps = steps_of(draft.line, names, table.rules) if draft.line and draft.form is None else None
     early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
     own = [problem for problem in errors if problem.code != "hand.no_longer_fits"]
     back = None if own else read_draft_back(table, draft, names)
     warnings, late = warnings_of(shown) if not errors else [], "late" if draft.hand or draft.before else ""
+    meant = _meant(draft, table)
     return {
         "line": draft.line,
         "say": back.say if back else "",
         "pays": back.seats if back else (),
         "lines": back.pays if back else (),
-        "hint": _hint(early[0], names) if early else "",
+        "hint": _hint(early[0], names, steps) if early else "",
+        "steps": steps,
         "errors": [say(problem, names) for problem in errors if problem not in early],
         "warnings": [say(problem, names) for problem in warnings],
         "ask_reason": "warning" if warnings else late,
         "late": late,
         "reason": draft.reason,
         "reason_missing": draft.reason_missing,
-        "choices": _choices(draft),
+        "choices": _choices(draft) or meant,
+        "meant": bool(meant),
         "in_step": _in_step(draft),
+        "riichi_tile": None if errors else _riichi_tile(draft, table, names),
         "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
         "breaks": bool(errors) and not own,
     }
@@ -217,6 +230,38 @@ def _choices(draft: Draft) -> list[tuple[str, str, str]]:
     return [(value_words(win), write(entry), json.dumps(write_fields(entry))) for win, entry in pairs]
 
 
+def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str, str]]:
+    """Return the nearest hands that there are, to choose from, where none has what was typed; as `_choices`."""
+    lines: list[str] = []
+    for problem in draft.problems:
+        if problem.code == "shorthand.han_too_many":
+            head, typed, tail = draft.line.rpartition(str(problem.params["value"]))
+            lines += [f"{head}{meant}{tail}" for meant in _texts(problem.params["meant"]) if typed]
+        elif problem.code == "win.fu_impossible" and isinstance(draft.entry, Ron | Tsumo):
+            lines += [write(entry) for entry in nearest_fu(draft.entry, table.rules)]
+    found = []
+    for line in dict.fromkeys(lines):
+        with contextlib.suppress(InvalidInput):  # two numbers can be wrong in one line
+            entry = parse(line)
+            values = side_by_side(value_words(win) for win in getattr(entry, "winners", ()))
+            found.append((values, line, json.dumps(write_fields(entry))))
+    return found
+
+
+def _texts(value: Param) -> tuple[str, ...]:
+    return tuple(str(each) for each in value) if isinstance(value, tuple) else ()
+
+
+def _riichi_tile(draft: Draft, table: LoadedTable, names: Sequence[str]) -> dict[str, str] | None:
+    """Return what is offered where a ron may be on the discarder's riichi tile: the name, the hand without it."""
+    if not isinstance(draft.entry, Ron) or not may_be_riichi_tile(draft.entry, table.rules):
+        return None
+    back = without_loser_riichi(draft.entry)
+    if back is None:
+        return None
+    return {"name": names[draft.entry.loser], "line": write(back), "fields": json.dumps(write_fields(back))}
+
+
 def _in_step(draft: Draft) -> dict[str, Any]:
     """Return the hand as a line and as form fields, so that the scripts keep both equal; empty if unreadable."""
     entry = draft.entry or draft.typed
@@ -225,10 +270,12 @@ def _in_step(draft: Draft) -> dict[str, Any]:
     return {"line": write(entry), "fields": json.dumps(write_fields(entry)), "by_form": draft.form is not None}
 
 
-def _hint(problem: Problem, names: Sequence[str]) -> str:
-    """Say what is still missing while the hand is typed."""
-    if problem.code == "shorthand.empty":
+def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:
+    """Say what is still missing while the hand is typed; nothing where the line says so by itself."""
+    if (steps and steps.wrong) or problem.code == "shorthand.empty":
         return ""
+    if problem.code in ASKED_FOR and steps and steps.ask:
+        return steps.ask
     if problem.code == "shorthand.unreadable":
         return _("“%(part)s” cannot be read yet.") % {"part": problem.params["part"]}
     return say(problem, names)

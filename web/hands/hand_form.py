@@ -9,12 +9,13 @@ from django.utils.translation import gettext as _
 
 from rules.ruleset import Ruleset
 from scoring import shorthand
+from scoring.bare_han import MOST_BARE_HAN, refuse_bare_han
 from scoring.check_win import MOST_YAKUMAN
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Tsumo, Win, from_json
 from scoring.fu import possible_fu
 from scoring.paid import PaidWin, read_paid, written
 from scoring.problems import InvalidInput, error
-from scoring.value import MANGAN_HAN
+from scoring.value import MANGAN_HAN, most_of_one
 from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable
 from web.words.people import names_at
@@ -22,7 +23,6 @@ from web.words.readback import ABORT_WORDS
 
 YAKUMAN = "y"
 MOST_DIGITS = 6
-MOST_HAN_OFFERED = 13
 TICKS = ("winner", "loser", "tenpai", "offenders", "riichi", "dead")
 
 
@@ -49,6 +49,7 @@ def read_hand(fields: Fields) -> Entry:
         return shorthand.parse(fields.get("line", ""))
     kind = fields.get("kind", "")
     entry = _with_payments(from_json({"kind": kind, **_parts(kind, fields), **_common(fields)}), fields)
+    refuse_bare_han(entry)
     said = "".join(fields.get("said", "").replace(",", "").split())
     wins = isinstance(entry, Ron | Tsumo)  # for other kinds the field is hidden, but may still hold a text
     return replace(entry, announced=shorthand.announced_for(entry, said)) if said and wins else entry
@@ -93,6 +94,8 @@ def _win(fields: Fields, seat: int) -> dict[str, Any]:
             win["fu"] = _whole(fields.get(f"fu-{seat}", ""))
     if fields.get(f"pao-{seat}", ""):
         win["pao"] = _whole(fields.get(f"pao-{seat}", ""))
+    if fields.get(f"chips-{seat}", "").strip():
+        win["chips"] = _whole(fields.get(f"chips-{seat}", "").strip())
     return win
 
 
@@ -101,7 +104,10 @@ def _with_payments(entry: Entry, fields: Fields) -> Entry:
     if not isinstance(entry, Ron | Tsumo):
         return entry
     typed = [(win, _paid_text(fields, win.seat)) for win in entry.winners]
-    wins = (PaidWin(seat=win.seat, paid=read_paid(text), pao=win.pao) if text else win for win, text in typed)
+    wins = (
+        PaidWin(seat=win.seat, paid=read_paid(text), pao=win.pao, chips=win.chips) if text else win
+        for win, text in typed
+    )
     return replace(entry, winners=tuple(wins))
 
 
@@ -113,7 +119,8 @@ def _common(fields: Fields) -> dict[str, Any]:
     """Return the parts that any kind of entry may have."""
     values = {"riichi": _seats(fields, "riichi"), "dead": _seats(fields, "dead")}
     note = " ".join(fields.get("note", "").split())
-    return {name: seats for name, seats in values.items() if seats} | ({"note": note} if note else {})
+    stops = {"stops": True} if fields.get("stops", "") else {}
+    return {name: seats for name, seats in values.items() if seats} | ({"note": note} if note else {}) | stops
 
 
 def _seats(fields: Fields, name: str) -> list[int]:
@@ -156,6 +163,7 @@ def write_fields(entry: Entry) -> dict[str, list[str]]:
         "dead": _texts(entry.dead),
         "said": [said] if said else [],
         "note": [entry.note] if entry.note else [],
+        "stops": ["on"] if entry.stops else [],
     }
     return {name: values for name, values in ({"kind": [entry.kind]} | fields | common).items() if values}
 
@@ -181,6 +189,7 @@ def _write_wins(wins: Sequence[Win]) -> dict[str, list[str]]:
     fields = {"winner": _texts([win.seat for win in wins])}
     for win in wins:
         fields[f"pao-{win.seat}"] = [] if win.pao is None else [str(win.pao)]
+        fields[f"chips-{win.seat}"] = [] if win.chips is None else [str(win.chips)]
         if isinstance(win, PaidWin):
             fields[f"paid-{win.seat}"] = [written(win.paid)]
             continue
@@ -203,6 +212,9 @@ def form_context(table: LoadedTable, typed: Fields) -> dict[str, Any]:
         "kinds": [(kind, word, kind == typed.get("kind", "")) for kind, word in _kinds(rules)],
         "aborts": [(name, ABORT_WORDS[name], name == typed.get("abort", "")) for name in rules.abortive_draws],
         "liable": bool(rules.pao),
+        "chips": bool(rules.chip_points),
+        "choice": rules.yame_choice,
+        "stops": bool(typed.get("stops", "")),
         "rows": [_row(table, seat, typed) for seat in range(rules.players)],
         "said": typed.get("said", "")[:40],
         "note": typed.get("note", "")[:200],
@@ -219,8 +231,8 @@ def _kinds(rules: Ruleset) -> list[tuple[str, str]]:
 
 def _han_choices(rules: Ruleset, chosen: str) -> list[tuple[str, str]]:
     """List the values to choose from, han and yakuman, always with the chosen one."""
-    han = [(str(number), str(number)) for number in range(1, MOST_HAN_OFFERED + 1)]
-    most = MOST_YAKUMAN if rules.yakuman_add_up else 1
+    han = [(str(number), str(number)) for number in range(1, MOST_BARE_HAN + 1)]
+    most = MOST_YAKUMAN if rules.yakuman_add_up else most_of_one(rules)
     yakuman = [
         (f"{YAKUMAN}{count}", _("yakuman") if count == 1 else _("%(count)d yakuman") % {"count": count})
         for count in range(1, most + 1)
@@ -249,5 +261,6 @@ def _row(table: LoadedTable, seat: int, typed: Fields) -> dict[str, Any]:
         "han": [(value, word, value == han) for value, word in _han_choices(table.rules, han)],
         "fu": [(value, value == fu) for value in _fu_choices(table.rules, fu)],
         "paid": paid[:20],
+        "chips": typed.get(f"chips-{seat}", "")[:4],
         "pao": [(other, int(other) + 1, other == pao) for other in others],
     }

@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.placement import places_of
+from scoring.problems import Problem
 from tournament.models import Event
 from tournament.selectors.draws.seating import count_tables
 from tournament.selectors.public.needs import is_last_hand
@@ -18,8 +19,11 @@ from tournament.selectors.tables.sheets import get_signed_before
 from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
+from web.frame.tables import wrong_seats
+from web.hands.hand_cards import cards_context
 from web.hands.hand_draft import Draft, preview_context, state_before
 from web.hands.hand_form import Fields, fields_of, form_context
+from web.hands.likely_slips import slips_of_draft
 from web.penalties.fouls import penalty_bar
 from web.rounds.calls import call_bar
 from web.rounds.clock import time_bar
@@ -55,6 +59,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "sheet": sheet_context(table),
         "by_form": form_context(table, draft.form or fields_of(draft.entry)),
         "counting": _counting_context(event, table, draft),
+        "cards": cards_context(table),
         **penalty_bar(event, table),
         **bars,
         "sheet_early": minutes_early(table, bars["time_ends_at"]),
@@ -63,6 +68,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "facts": facts_of_table(event, table),
         "between_url": reverse("desk:between", args=address),
         **preview_context(table, draft),
+        "slips": slips_of_draft(event, table, draft),
     }
 
 
@@ -74,10 +80,16 @@ def minutes_early(table: LoadedTable, ends_at: datetime | None) -> int:
     return minutes if minutes >= EARLY else 0
 
 
-def sheet_context(table: LoadedTable, typed: Fields | None = None) -> dict[str, Any]:
-    """Return what the sheet panel shows: the sum, the deposits left, each seat's game with what was typed for it."""
-    state = table.state
-    rows = [(game, typed.get(f"total-{game.player.seat}", "")[:20] if typed else "") for game in table.seat_games]
+def sheet_context(table: LoadedTable, typed: Fields | None = None, problems: Sequence[Problem] = ()) -> dict[str, Any]:
+    """Return what the sheet panel shows: the sum, the deposits left, each seat's game with what was typed for it.
+
+    A row is (game, typed, whether `problems` name its seat).
+    """
+    state, wrong = table.state, wrong_seats(problems)
+    rows = [
+        (game, typed.get(f"total-{game.player.seat}", "")[:20] if typed else "", game.player.seat in wrong)
+        for game in table.seat_games
+    ]
     return {
         "wanted": table.rules.start_points * table.rules.players,
         "sum": sum(state.scores),

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from scoring.problems import InvalidInput, Problem, error
+from rules.ruleset import Ruleset
+from scoring.problems import InvalidInput, Problem, error, shown
 from tournament.history import read_payload
 from tournament.models import Event, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
@@ -32,16 +33,29 @@ from tournament.services.tables.sheets import reopen_table, sign_table
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context, rights_of
 from web.frame.table_facts import facts_of_table
-from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, read_points, row_of, to_int, to_uuid, wants_json
+from web.frame.tables import (
+    CONFLICT,
+    UNPROCESSABLE,
+    load_or_404,
+    read_score,
+    read_sticks,
+    row_of,
+    to_int,
+    to_uuid,
+    wants_json,
+)
 from web.gateways import DeskRequest, require, who_may
 from web.hands.correction_plan import effect_context, read_plan
 from web.hands.corrections import PlanForm, show_plan
 from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from web.hands.hand_form import verb_for
 from web.hands.hand_page import changes_since, minutes_early, page_context, sheet_context, stamp_of, table_bars
+from web.hands.likely_slips import slips_of_draft, slips_of_sheet
 from web.rounds.clock import time_bar
 from web.words.people import short_names_at
 from web.words.problems import say
+
+MOST_TYPED = 12  # characters of a total
 
 
 @require_http_methods(["GET", "POST"])
@@ -71,7 +85,9 @@ def preview(request: DeskRequest, event: Event, round_number: int, table_number:
         draft.pending = read_plan(request.GET, loaded)
     count_draft(loaded, draft, to_int(request.GET.get("expected_seq")))
     draft.problems = draft.problems or judge_draft(loaded, draft)
-    return render(request, "hands/table.html#preview", preview_context(loaded, draft))
+    context = preview_context(loaded, draft) | {"slips": slips_of_draft(event, loaded, draft)}
+    context["may_take"] = request.rights.may(Verb.CORRECT_HANDS)
+    return render(request, "hands/table.html#preview", context)
 
 
 @require_GET
@@ -93,23 +109,28 @@ def _is_written(table: LoadedTable, client_id: str) -> bool:
     return False
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 @who_may(Verb.ENTER_SHEETS)
 def sign(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Sign a table with the totals of its paper sheet."""
+    """Sign a table with the totals of its paper sheet; GET says what typed totals sum to."""
     loaded = load_or_404(event, round_number, table_number)
+    if request.method == "GET":
+        return render(request, "hands/sheet_sum.html", sum_context(request.GET, loaded.rules, event.sheet_numbers))
     seen = to_int(request.POST.get("expected_seq"))
+    totals: list[int] = []
+    leftover = 0
     try:
+        totals, leftover = read_sheet(request.POST, loaded.rules, event.sheet_numbers)
         _check_early(request, event, loaded)
-        totals, leftover = read_sheet(request.POST, loaded.rules.players)
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
         fresh = load_or_404(event, round_number, table_number)
         names = short_names_at(fresh)
         context = {
-            "sheet": sheet_context(fresh, request.POST),
+            "sheet": sheet_context(fresh, request.POST, wrong.problems),
             "sheet_errors": [say(problem, names) for problem in wrong.problems],
             "sheet_meanwhile": entered_since(fresh, seen) if isinstance(wrong, Stale) else [],
+            "sheet_slips": slips_of_sheet(event, fresh, totals, leftover),
         }
         status = CONFLICT if isinstance(wrong, Stale) else UNPROCESSABLE
         return _page(request, event, fresh, Draft(), status=status, extra=context)
@@ -279,23 +300,42 @@ def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:
     return enter_hand(entry=draft.entry, **common)
 
 
-def read_sheet(fields: Any, players: int) -> tuple[list[int], int]:
-    """Return the typed totals by seat and the points left on the table; raises InvalidInput."""
-    problems: list[Problem] = []
-    totals = [_points(fields.get(f"total-{seat}", ""), f"player {seat + 1}", problems) for seat in range(players)]
-    leftover = _points(fields.get("leftover", "") or "0", "deposits left", problems)
-    if problems:
+def read_sheet(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[int], int]:
+    """Return the typed totals by seat and the points left on the table; raises InvalidInput.
+
+    The `numbers` of the event's sheets are `totals` or `differences`; with a plus sign they are differences anyway.
+    """
+    typed, start = _typed_totals(fields, rules, numbers)
+    read = [read_score(text) for text in typed]
+    problems = [_unread(text, seat) for seat, text in enumerate(typed) if read[seat] is None]
+    leftover = read_sticks(fields.get("leftover", ""), rules.riichi_deposit)
+    if leftover is None:
+        problems.append(error("totals.leftover_unreadable", value=shown(fields["leftover"].strip(), MOST_TYPED)))
+    if problems or leftover is None:
         raise InvalidInput(problems)
-    return totals, leftover
+    return [start + (points or 0) for points in read], leftover
 
 
-def _points(text: str, what: str, problems: list[Problem]) -> int:
-    points = read_points(text)
-    if points is None and not text.strip():
-        problems.append(error("sheet.number_missing", what=what))
-    elif points is None:
-        problems.append(error("sheet.not_a_number", what=what, value=text[:20]))
-    return points or 0
+def _typed_totals(fields: Any, rules: Ruleset, numbers: str) -> tuple[list[str], int]:
+    """Return the typed texts by seat and what is added to each: the points that a difference starts from, or 0."""
+    typed = [fields.get(f"total-{seat}", "")[:MOST_TYPED] for seat in range(rules.players)]
+    is_difference = numbers == "differences" or any(text.strip().startswith("+") for text in typed)
+    return typed, rules.start_points if is_difference else 0
+
+
+def sum_context(fields: Any, rules: Ruleset, numbers: str) -> dict[str, Any]:
+    """Return what hands/sheet_sum.html says of totals that are being typed: their sum so far, in the end the gap."""
+    typed, start = _typed_totals(fields, rules, numbers)
+    read = [points for points in map(read_score, typed) if points is not None]
+    leftover = read_sticks(fields.get("leftover", ""), rules.riichi_deposit) or 0
+    total, left = sum(read) + start * len(read) + leftover, rules.players - len(read)
+    return {"left": left, "total": total, "gap": 0 if left else total - rules.start_points * rules.players}
+
+
+def _unread(text: str, seat: int) -> Problem:
+    if not text.strip():
+        return error("totals.number_missing", seat=seat)
+    return error("totals.not_a_number", seat=seat, value=shown(text.strip(), MOST_TYPED))
 
 
 def _page(
@@ -310,7 +350,8 @@ def _page(
 ) -> HttpResponse:
     """Show the table: the fragment for htmx, the whole page otherwise."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
-    if not rights_of(request, event).may(Verb.CORRECT_HANDS):
+    context["may_take"] = rights_of(request, event).may(Verb.CORRECT_HANDS)
+    if not context["may_take"]:
         context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
     template = "hands/table.html#table" if request.htmx else "hands/table.html"  # type: ignore[attr-defined]
     return render(request, template, context | (extra or {}), status=status)

@@ -12,6 +12,7 @@ from rules.ruleset import Ruleset, RulesetError
 from scoring.entries import Entry, from_json
 from scoring.problems import InvalidInput, Problem, error, shown
 from scoring.strict_json import DERIVED, MOST_CHARACTERS, MOST_ITEMS, parse
+from web.management.named_rules import own_version
 from web.management.words import say
 from web.words.problem_json import problem_json
 
@@ -168,7 +169,7 @@ def _rules(key: Any, found: list[Found]) -> Ruleset | None:
     if not isinstance(key, str):
         found.append((None, error("entry.wrong_type" if key is not None else "entry.missing_key", **_rules_key(key))))
         return None
-    rules = _loaded(shown(key, 100))
+    rules = _loaded(shown(key, 100)) or _own(shown(key, 100))
     if rules is None:
         found.append((None, error("event.rules_unknown", key=shown(key, 100), known=tuple(book_keys()))))
     return rules
@@ -185,6 +186,11 @@ def _loaded(key: str) -> Ruleset | None:
         return load(key)
     except RulesetError:
         return None
+
+
+def _own(key: str) -> Ruleset | None:
+    version = own_version(key)
+    return version.ruleset if version else None
 
 
 def _entries(listed: Any, found: list[Found]) -> tuple[Entry, ...]:

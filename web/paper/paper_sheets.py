@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from rules.fouls import Catalogue, Penalty
 from scoring.sticks import stick_set
 from tournament.models import Event
 from tournament.selectors.draws.seating import get_draw
@@ -116,6 +117,12 @@ def _result_sheets(ask: Ask) -> Leaves:
     return totals_leaves(ask.head, played, _addresses(ask, played))
 
 
+def _whole_round(ask: Ask) -> Leaves:
+    """Return poster, report sheets and all-last sheets of a round, as they are handed out."""
+    (played,) = _drawn(ask, ask.round)
+    return replace(poster_leaves(ask.head, played), then=(_report_sheets(ask), all_last_leaves(ask.head, played)))
+
+
 def _player_cards(ask: Ask) -> Leaves:
     starts = {each.number: each.planned for each in list_round_times(ask.event) if each.planned}
     return player_cards_leaves(ask.head, _drawn(ask), starts)
@@ -199,6 +206,13 @@ SHEETS: dict[str, Sheet] = {
         _table_tents,
         booklet=True,
     ),
+    "whole-round": Sheet(
+        _("Everything for the round"),
+        _("Wall poster, report sheets and all-last sheets of one round in one booklet."),
+        _whole_round,
+        by_round=True,
+        booklet=True,
+    ),
     "report-sheets": Sheet(
         _("Report sheets"),
         _(
@@ -240,8 +254,8 @@ SHEETS: dict[str, Sheet] = {
     ),
     "fouls": Sheet(
         _("Fouls"),
-        _("The foul catalogue with this event’s amounts on one page, for the referees’ table."),
-        lambda ask: fouls_leaves(foul_sections(ask.event)),
+        _("The foul catalogue with this event’s amounts and its notes, for the referees’ table."),
+        lambda ask: fouls_leaves(foul_sections(get_catalogue(ask.event)), get_catalogue(ask.event).derived),
         of_rules=True,
     ),
     "call-slip": Sheet(
@@ -292,7 +306,7 @@ SHEETS: dict[str, Sheet] = {
 }  # fmt: skip
 ON_PAGE: tuple[tuple[str | Promise, tuple[str, ...]], ...] = (
     (_("Before the event"), ("seating", "seating-poster", "player-cards", "badges", "table-signs")),
-    (_("For the tables"), ("report-sheets", "result-sheets", "all-last")),
+    (_("For the tables"), ("whole-round", "report-sheets", "result-sheets", "all-last")),
     (_("Hand-outs"), ("values", "yaku", "differences", "house-rules", "table-setup", "sticks")),
     (_("For the referees"), ("fouls", "call-slip", "penalty-slips", "penalties")),
     (_("Results"), ("standings", "results", "certificates", "event-log")),
@@ -332,22 +346,23 @@ def _address(event: Event, key: str) -> str:
     return reverse("desk:booklet" if SHEETS[key].booklet else "desk:print", args=[event.slug, key])
 
 
-def foul_sections(event: Event) -> list[FoulSection]:
-    """List the fouls of the event's catalogue with its amounts, by section."""
-    fouls = get_catalogue(event)
+def foul_sections(fouls: Catalogue) -> list[FoulSection]:
+    """List the fouls of a catalogue, by section."""
     titles = {foul.section: foul.section_title for foul in fouls.fouls}
     return [
         FoulSection(
             number,
             title,
-            tuple(
-                FoulRow(foul.what, tuple(say_short(fouls.penalties[foul.key])), fouls.penalties[foul.key].clause)
-                for foul in fouls.fouls
-                if foul.section == number
-            ),
+            tuple(_foul_row(foul.what, fouls.penalties[foul.key]) for foul in fouls.fouls if foul.section == number),
         )
         for number, title in titles.items()
     ]
+
+
+def _foul_row(what: str, penalty: Penalty) -> FoulRow:
+    ours = [_("Our reading: %(why)s.") % {"why": penalty.ours}] if penalty.ours else []
+    notes = [penalty.note] if penalty.note else []
+    return FoulRow(what, tuple(say_short(penalty)), penalty.clause, (*notes, *ours))
 
 
 def log_rounds(event: Event) -> list[LogRound]:

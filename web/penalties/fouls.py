@@ -165,7 +165,7 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 
     def make() -> dict[str, Any]:
         read, rules = get_catalogue(event), event.ruleset
-        printed = catalogue(rules.key, chombo_points=rules.chombo_points)
+        printed = catalogue(rules)
         return {
             "catalogue": read,
             "sections": _sections(read, printed, query),
@@ -184,7 +184,7 @@ def fouls(request: HttpRequest, event: Event) -> HttpResponse:
 def foul_amounts(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the amounts of the event's catalogue beside the book's, and change them."""
     rules, errors = event.ruleset, []
-    printed = amounts(catalogue(rules.key, chombo_points=rules.chombo_points))
+    printed = amounts(catalogue(rules))
     fouls_, typed = get_catalogue(event), request.POST if request.method == "POST" else {}
     now = amounts(fouls_)
     rows = [_amount_row(fouls_, key, printed[key], now[key], typed.get(key)) for key in printed]

@@ -1,59 +1,99 @@
-"""The list of players: add, rename, rank or remove one, remove those who were added last."""
+"""The list of players: search, add, change or remove one, remove those who were added last."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from tournament.imports.countries import find_country
 from tournament.models import Event, Player
 from tournament.refusal import Refused
 from tournament.rights import Verb
-from tournament.selectors.people.players import list_added_last, list_names, list_players
+from tournament.selectors.people.players import PlayerRow, list_added_last, list_names, list_players
+from tournament.services.core.writing import MOST_REASON
 from tournament.services.people.people import (
+    MOST_LETTERS,
+    MOST_NAME,
+    MOST_TEAM,
     NewPlayer,
     add_players,
+    change_player,
+    facts_of,
     remove_last_players,
     remove_player,
-    rename_player,
     return_player,
-    set_ranked,
-    set_team,
     withdraw_player,
 )
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of, warn_of_likes
 from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
 from web.gateways import DeskRequest, who_may
+from web.words.name_search import alphabetical, matches
 from web.words.problems import say
+
+CODE_LETTERS = 3
 
 
 class PlayerForm(forms.Form):
-    """One player as typed."""
+    """One player as typed, with what a new one needs."""
 
-    preferred_name = forms.CharField(label=gettext_lazy("Name"), max_length=60)
-    club = forms.CharField(label=gettext_lazy("Club"), max_length=80, required=False)
-    team = forms.CharField(label=gettext_lazy("Team"), max_length=80, required=False)
-    country = forms.RegexField(
-        label=gettext_lazy("Country"),
-        regex="^[A-Za-z]{3}$",
-        required=False,
-        help_text=gettext_lazy("three letters, GBR"),
-        error_messages={"invalid": gettext_lazy("A country is three letters, as in GBR.")},
+    preferred_name = forms.CharField(label=gettext_lazy("Display name"), max_length=MOST_NAME)
+    country = forms.CharField(
+        label=gettext_lazy("Country"), max_length=60, required=False, help_text=gettext_lazy("name or code: Japan, JPN")
     )
+    club = forms.CharField(label=gettext_lazy("Club"), max_length=MOST_LETTERS["club"], required=False)
     ema_number = forms.RegexField(
         label=gettext_lazy("EMA number"),
         regex="^[0-9]{8}$",
         required=False,
         help_text=gettext_lazy("eight digits"),
         error_messages={"invalid": gettext_lazy("An EMA number has eight digits.")},
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
+    team = forms.CharField(label=gettext_lazy("Team"), max_length=MOST_TEAM, required=False)
+
+    def clean_country(self) -> str:
+        """Read a country's name or code; a code of three letters stays where no list knows it."""
+        typed: str = self.cleaned_data["country"].strip()
+        known = find_country(typed) if typed else ""
+        if known is not None:
+            return known
+        if len(typed) == CODE_LETTERS and typed.isascii() and typed.isalpha():
+            return typed.upper()
+        raise forms.ValidationError(_("This country is not known: write its name in English, or a code as GBR."))
 
     def new_player(self) -> NewPlayer:
         """Return what was typed."""
-        return NewPlayer(**{**self.cleaned_data, "country": self.cleaned_data["country"].upper()})
+        known = {each.name: self.cleaned_data[each.name] for each in fields(NewPlayer) if each.name in self.fields}
+        return NewPlayer(**known)
+
+
+class ChangeForm(PlayerForm):
+    """All that is known of a player."""
+
+    legal_name = forms.CharField(
+        label=gettext_lazy("Legal name"),
+        max_length=MOST_LETTERS["legal_name"],
+        required=False,
+        help_text=gettext_lazy("for the federation’s list; public pages never show it"),
+    )
+    shown_by_name = forms.BooleanField(label=gettext_lazy("Public pages show the name"), required=False)
+    ranked = forms.BooleanField(label=gettext_lazy("Has a place in the ranking"), required=False)
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=MOST_REASON,
+        required=False,
+        help_text=gettext_lazy("needed once play has begun, where the ranking changes"),
+    )
+    field_order = ("preferred_name", "legal_name", "country", "club", "ema_number", "team")
 
 
 class UploadForm(forms.Form):
@@ -83,8 +123,11 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
     rows, open_list, size = list_players(event), not event.rounds.exists(), event.ruleset.players
     likes = likes_of((row.number, row.name) for row in rows)
     spare = len(rows) % size
+    found = _found(rows, request.GET)
     context = {
-        "rows": [(row, likes.get(row.number, "")) for row in rows],
+        **found,
+        "rows": [(row, likes.get(row.number, "")) for row in found["rows"]],
+        "everybody": len(rows),
         "added_last": len(list_added_last(event, rows)) if open_list else 0,
         "tables": len(rows) // size,
         "spare": spare,
@@ -95,6 +138,78 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
     }
     page = desk_context(request, event, "players", **context)
     return render(request, "people/players.html", page, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+# what a row can lack or be, by its name in the address
+FILTERS: Mapping[str, Callable[[PlayerRow], bool]] = {
+    "country": lambda row: not row.country,
+    "club": lambda row: not row.club,
+    "ema": lambda row: not row.ema_number,
+    "unranked": lambda row: not row.ranked and not row.disqualified,
+    "withdrawn": lambda row: row.withdrawn,
+    "disqualified": lambda row: bool(row.disqualified),
+}
+FILTER_WORDS = {
+    "country": ngettext_lazy("%(count)d without country", "%(count)d without country", "count"),
+    "club": ngettext_lazy("%(count)d without club", "%(count)d without club", "count"),
+    "ema": ngettext_lazy("%(count)d without EMA number", "%(count)d without EMA number", "count"),
+    "unranked": ngettext_lazy("%(count)d not ranked", "%(count)d not ranked", "count"),
+    "withdrawn": ngettext_lazy("%(count)d withdrawn", "%(count)d withdrawn", "count"),
+    "disqualified": ngettext_lazy("%(count)d disqualified", "%(count)d disqualified", "count"),
+}
+SORTS: Mapping[str, Callable[[PlayerRow], Any]] = {
+    "number": lambda row: row.number,
+    "name": lambda row: alphabetical(row.name),
+    "country": lambda row: (not row.country, row.country, alphabetical(row.name)),
+    "club": lambda row: (not row.club, alphabetical(row.club), alphabetical(row.name)),
+    "ema": lambda row: (not row.ema_number, row.ema_number, row.number),
+}
+
+HEADINGS = (
+    ("number", gettext_lazy("No."), "is-num"),
+    ("name", gettext_lazy("Name"), ""),
+    ("country", gettext_lazy("Country"), ""),
+    ("club", gettext_lazy("Club"), "on-wide"),
+    ("ema", gettext_lazy("EMA"), "is-num"),
+)
+
+
+def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
+    """Return the rows that an address asks for by `q`, `only` and `sort`, with the links to other ones."""
+    query, only, sort = asked.get("q", "")[:MOST_NAME], asked.get("only", ""), asked.get("sort", "number")
+    only, sort = only if only in FILTERS else "", sort if sort in SORTS else "number"
+    found = [row for row in rows if _is_found(row, query) and (not only or FILTERS[only](row))]
+
+    def link(**other: str) -> str:
+        kept = {"q": query, "only": only, "sort": "" if sort == "number" else sort} | other
+        return "?" + urlencode({name: value for name, value in kept.items() if value})
+
+    counts = {key: sum(map(fits, rows)) for key, fits in FILTERS.items()}
+    return {
+        "rows": sorted(found, key=SORTS[sort]),
+        "query": query,
+        "only": only,
+        "sort": sort,
+        "filters": [
+            {
+                "label": FILTER_WORDS[key] % {"count": count},
+                "current": key == only,
+                "url": link(only="" if key == only else key),
+            }
+            for key, count in counts.items()
+            if (0 < count < len(rows)) or key == only or (count and key == "country")
+        ],
+        "headings": [
+            {"label": label, "css": css, "current": key == sort, "url": link(sort="" if key == "number" else key)}
+            for key, label, css in HEADINGS
+        ],
+    }
+
+
+def _is_found(row: PlayerRow, query: str) -> bool:
+    """Tell whether each word of a query is in what the list shows of a player, or it is the EMA number."""
+    shown = (row.name, row.legal_name, row.club, row.country, row.team)
+    return matches(query, " ".join(shown), row.number) or (bool(query) and query.strip() == row.ema_number)
 
 
 @require_http_methods(["GET", "POST"])
@@ -128,16 +243,21 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         return redirect("desk:players", event.slug)
     if found is None:
         raise Http404("There is no such player.")
+    changed = ChangeForm(request.POST) if request.method == "POST" and "act" not in request.POST else None
     if request.method == "POST":
         try:
-            return _change(request, event, found)
+            if changed is None or changed.is_valid():
+                return _save(request, event, found, changed) if changed else _change(request, event, found)
         except Refused as refused:
-            flash_problems(request, refused)
-            return redirect("desk:player", event.slug, number)
+            if changed is None:
+                flash_problems(request, refused)
+                return redirect("desk:player", event.slug, number)
+            _say_beside(changed, refused)
     public = found.seats.filter(round__published_at__isnull=False)
     open_list = not event.rounds.exists()
     context = {
         "player": found,
+        "form": changed or ChangeForm(initial={**asdict(facts_of(found)), "ranked": found.ranked}),
         # before seats are drawn a player is removed instead, except one who has a penalty
         "may_leave": not open_list or found.withdrawn_at is not None or found.penalties.exists(),
         "like": likes_of(sorted(list_names(event))).get(number, ""),
@@ -145,28 +265,45 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
         "disqualified": found.disqualifications.filter(cancelled_at=None).exists(),
         "seats": public.select_related("round", "table").order_by("round__number"),
     }
-    return render(request, "people/player.html", desk_context(request, event, "players", **context))
+    page = desk_context(request, event, "players", **context)
+    return render(request, "people/player.html", page, status=UNPROCESSABLE if changed else 200)
+
+
+# beside which field of the form a refusal stands
+FIELD_OF = {
+    "players.name_missing": "preferred_name",
+    "players.name_taken": "preferred_name",
+    "players.team_too_long": "team",
+    "players.ema_number": "ema_number",
+    "players.ranking_reason_missing": "reason",
+    "players.is_substitute": "ranked",
+    "players.disqualified": "ranked",
+}
+
+
+def _say_beside(form: ChangeForm, refused: Refused) -> None:
+    for problem in refused.problems:
+        form.add_error(FIELD_OF.get(problem.code), say(problem))
+
+
+def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -> HttpResponse:
+    to, typed = form.new_player(), form.cleaned_data
+    if change_player(player=found, to=to, ranked=typed["ranked"], reason=typed["reason"], by=request.user):
+        messages.success(request, _("%(name)s is saved.") % {"name": to.preferred_name})
+    else:
+        messages.info(request, _("Nothing was changed."))
+    return redirect("desk:players", event.slug)
 
 
 def _change(request: DeskRequest, event: Event, found: Player) -> HttpResponse:
     act, name = request.POST.get("act"), found.person.preferred_name
-    if act in ("rank", "unrank"):
-        set_ranked(player=found, ranked=act == "rank", reason=request.POST.get("reason", ""), by=request.user)
-        said = _("%(name)s is ranked.") if act == "rank" else _("%(name)s is not ranked.")
-        messages.success(request, said % {"name": name})
-    elif act in ("withdraw", "return"):
+    if act in ("withdraw", "return"):
         verb, reason = withdraw_player if act == "withdraw" else return_player, request.POST.get("reason", "")
         verb(player=found, reason=reason, by=request.user)
         said = _("%(name)s has left. No seat has moved.") if act == "withdraw" else _("%(name)s is back.")
         messages.success(request, said % {"name": name})
         return redirect("desk:player", event.slug, found.number)
-    elif act == "team":
-        set_team(player=found, team=request.POST.get("team", ""), by=request.user)
-        messages.success(request, _("The team is changed."))
-    elif act == "remove":
+    if act == "remove":
         remove_player(player=found, by=request.user)
         messages.success(request, _("%(name)s is taken out.") % {"name": name})
-    else:
-        rename_player(player=found, name=request.POST.get("name", ""), by=request.user)
-        messages.success(request, _("The name is changed everywhere."))
     return redirect("desk:players", event.slug)

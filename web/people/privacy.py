@@ -1,8 +1,6 @@
 """Personal data: who is shown by name, export and erasure of one person's data, how long an event keeps its people."""
 
 import json
-import re
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -36,6 +34,7 @@ from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_anyone, who_may
+from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
 
 
@@ -49,18 +48,6 @@ class MonthsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("empty: without an end"),
     )
-
-
-def drop_event_files(event: Event, data: Path) -> int:
-    """Remove the files that the desk wrote after an event's rounds, since they hold names; return how many.
-
-    Backups stay until they expire: each is sealed as a whole. Raises OSError.
-    """
-    name = re.compile(rf"\.?{re.escape(event.slug)}-round-\d+\.json(?:\.[0-9a-f]+)?")
-    found = [each for each in (data / "events").glob("*") if name.fullmatch(each.name)]
-    for each in found:
-        each.unlink(missing_ok=True)
-    return len(found)
 
 
 @require_safe

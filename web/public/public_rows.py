@@ -295,9 +295,10 @@ def hand_now(table: LoadedTable) -> str:
 
 
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:
-    if not isinstance(row.entry, Chombo):
+    if not isinstance(row.entry, Chombo) or not table.rules.chombo_points:
         return ""
-    return _("%(points)s off the total of each, after uma") % {"points": p(table.rules.chombo_points)}
+    cost = table.chombo_cost(next(item for item in table.items if item.seq == row.seq), row.entry.offenders[0])
+    return _("%(points)s off the total of each, after uma") % {"points": p(cost)}
 
 
 def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], person: PlayerRow | None) -> StandingLine:

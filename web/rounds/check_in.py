@@ -1,5 +1,7 @@
 """The check-in page: tick a player by tapping the row, or by typing part of a name or a number."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,16 +12,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tournament.models import Event
+from scoring.problems import error
+from tournament.models import Account, Event
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import PlayerRow, list_players
 from tournament.services.people.people import check_in
 from web.frame.page_context import desk_context
+from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.similar_names import likes_of
-from web.frame.tables import flash_problems, to_int
+from web.frame.tables import flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold, matches
+from web.words.problems import say
 
 SHOWS = ("all", "missing", "here")
 MOST_QUERY = 60
@@ -28,10 +33,18 @@ MOST_QUERY = 60
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.CHECK_IN)
 def page(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show who is here; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the player ticked last."""
+    """Show who is here; `?show=missing|here` and `?q=` narrow the list, `?last=N` is the player ticked last.
+
+    `?keep=N,N…` are the players ticked on this page, which stay in the list. A POST for JSON is `answer_acts`: each act
+    has `here=N` or `gone=N` and the `who` of the row.
+    """
     if request.method == "POST":
-        return _tick(request, event)
-    context = _context(event, request.GET.get("show", ""), request.GET.get("q", ""), request.GET.get("last", ""))
+        return (
+            answer_acts(request, partial(_tick_sent, event, request.user))
+            if wants_json(request)
+            else _tick(request, event)
+        )
+    context = _context(event, request.GET)
     part = "#check-in" if request.htmx else ""  # type: ignore[attr-defined]
     return render(request, f"rounds/check_in.html{part}", desk_context(request, event, "players", **context))
 
@@ -53,7 +66,7 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
             return _back(event, show)
     player = event.players.select_related("event").filter(number=number).first()
     if player is None:
-        messages.error(request, _("There is no such player."))
+        messages.error(request, say(error("check_in.no_player")))
         return _back(event, show)
     try:
         check_in(player=player, here=here, by=request.user)
@@ -61,6 +74,14 @@ def _tick(request: DeskRequest, event: Event) -> HttpResponse:
         flash_problems(request, refused)
         return _back(event, show)
     return _back(event, show, last=str(number))
+
+
+def _tick_sent(event: Event, by: Account, act: SentAct) -> None:
+    """Tick or untick as an act says: `who` is the row's player, whatever the number is by now."""
+    player = event.players.select_related("event").filter(pk=to_int(act.fields.get("who"))).first()
+    if player is None:
+        raise Refused(error("check_in.no_player"))
+    check_in(player=player, here="here" in act.fields, client_id=act.client_id, by=by)
 
 
 def _has_closed_up(request: DeskRequest, event: Event) -> bool:
@@ -93,12 +114,14 @@ def _find(rows: list[PlayerRow], query: str) -> list[PlayerRow]:
     ]
 
 
-def _context(event: Event, show: str, query: str, last: str) -> dict[str, Any]:
+def _context(event: Event, asked: Mapping[str, str]) -> dict[str, Any]:
+    show, query, last, kept = (asked.get(name, "") for name in ("show", "q", "last", "keep"))
     everybody = _rows(event, "")
     here = sum(row.here for row in everybody)
     newest = next((row for row in everybody if str(row.number) == last), None)
-    # the player ticked last stays in the list, so that no other row moves under the finger
-    listed = [row for row in everybody if row == newest or _is_shown(row, show)]
+    # players who were ticked on this page stay in the list, so that no other row moves under the finger
+    stay = {last, *kept.split(",")}
+    listed = [row for row in everybody if str(row.number) in stay or _is_shown(row, show)]
     found = _find(listed, query) if query.strip() else listed
     counts = {"all": len(everybody), "missing": len(everybody) - here, "here": here}
     words = {"all": _("Everybody"), "missing": _("Not here"), "here": _("Here")}

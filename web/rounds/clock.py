@@ -38,7 +38,7 @@ from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
 from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid
 from web.gateways import DeskRequest, for_public, who_may
-from web.words.clock import say_extra_hands, say_left, say_left_shortly, say_minutes_left, say_up
+from web.words.clock import say_extra_hands, say_hand_begins, say_left, say_left_shortly, say_minutes_left, say_up
 from web.words.languages import follow_wall, said_in
 from web.words.problems import say
 
@@ -114,6 +114,7 @@ def controls_context(event: Event, round_: Round) -> dict[str, Any]:
     return {
         "round": round_,
         "clock": clock,
+        "begins": say_hand_begins(clock.rules.next_hand_begins) if clock.minutes else "",
         "later": later_tables(clock),
         "can_start": round_.state == "published",
         "can_change": bool(round_.started_at and not round_.released_at),
@@ -136,6 +137,7 @@ def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) ->
         "time_extra": [each for each in found.extras if each.table == table.number],
         "time_left": say_left(left),
         "time_over": left == 0,
+        "begins": say_hand_begins(found.rules.next_hand_begins) if left else "",
         "time_bar_url": reverse("desk:time_bar", args=[event.slug, table.round, table.number]),
         "can_give_time": not found.released and not table.signed,
         **more_time(event, table.round),

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from tournament.models import Event, Round
+from scoring.problems import error
+from tournament.models import Account, Event, Round
 from tournament.refusal import Refused
 from tournament.rights import Rights, Verb
 from tournament.selectors.core.public import seen_by_public, would_hold
@@ -29,8 +31,9 @@ from tournament.services.draws.draw import release_round, start_round
 from tournament.services.rounds.clock import set_ready
 from web.frame.page_context import current_round, desk_context
 from web.frame.reauthentication import last_round, reauthenticate
+from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.table_facts import facts_of
-from web.frame.tables import flash_problems, to_int
+from web.frame.tables import flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, opens, who_may
 from web.rounds.clock import ask_to_start, more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
@@ -305,8 +308,10 @@ def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
 @require_POST
 @who_may(Verb.CHECK_IN)
 def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Tick tables as ready, or untick them; `back=table` returns to the table's page."""
+    """Tick tables as ready, or untick them; `back=table` returns to the table's page. JSON: `answer_acts`."""
     round_ = get_round(event, round_number)
+    if wants_json(request):
+        return answer_acts(request, partial(_ready_sent, round_, request.user))
     ticked = "ready" in request.POST
     numbers = [to_int(text) for text in request.POST.getlist("ready" if ticked else "not_ready")]
     if round_ and numbers:
@@ -317,6 +322,15 @@ def ready(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
     if request.POST.get("back") == "table" and numbers:
         return redirect("desk:table", event.slug, round_number, numbers[0])
     return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
+
+
+def _ready_sent(round_: Round | None, by: Account, act: SentAct) -> None:
+    """Tick or untick the table of an act, `ready=T` or `not_ready=T`."""
+    if round_ is None:
+        raise Refused(error("form.stale"))
+    ready = "ready" in act.fields
+    tables = [to_int(act.fields.get("ready" if ready else "not_ready"))]
+    set_ready(round_=round_, tables=tables, ready=ready, client_id=act.client_id, by=by)
 
 
 @require_http_methods(["GET", "POST"])

@@ -1,9 +1,11 @@
-"""What the settings say of backups, and a backup's facts as lines of words for commands.
+"""What the settings say of backups, a backup's facts as lines of words for commands, and the files of one event.
 
 It makes none itself: see tournament.backups.
 """
 
 import datetime as dt
+import re
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +16,7 @@ from scoring.problems import InvalidInput
 from scoring.shorthand import write
 from tournament.backups.backup import BackupConfig
 from tournament.backups.restore import playing_of
+from tournament.models import Event
 from tournament.selectors.core.events import get_act_to_come
 
 MOST_TABLES = 200
@@ -76,3 +79,15 @@ def age_of(moment: dt.datetime | None) -> str:
     if minutes < 120:
         return f"{minutes} minutes"
     return f"{minutes // 60} hours" if minutes < 2880 else f"{minutes // 1440} days"
+
+
+def drop_event_files(event: Event, data: Path) -> int:
+    """Remove the files that the desk wrote after an event's rounds, since they hold names; return how many.
+
+    Backups stay until they expire: each is sealed as a whole. Raises OSError.
+    """
+    name = re.compile(rf"\.?{re.escape(event.slug)}-round-\d+\.json(?:\.[0-9a-f]+)?")
+    found = [each for each in (data / "events").glob("*") if name.fullmatch(each.name)]
+    for each in found:
+        each.unlink(missing_ok=True)
+    return len(found)

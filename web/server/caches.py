@@ -26,6 +26,11 @@ def same_for_all(response: HttpResponse) -> HttpResponse:
     return response
 
 
+def for_one_reader(response: HttpResponse) -> None:
+    """Say that an answer is not for everybody, whatever its view said."""
+    setattr(response, SAME, False)
+
+
 class CacheControl:
     """Middleware around all that writes cookies; an answer without the header may be kept by its reader's browser."""
 

@@ -19,6 +19,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 
+from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
 from web.server.static_files import static_address
@@ -151,6 +152,12 @@ def short_moment(value: datetime | None) -> str:
     if value is None:
         return ""
     return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
+
+
+@register.simple_tag
+def whole_hand() -> str:
+    """Return the pattern of a line that may be a whole hand, for static/js/outbox.js."""
+    return whole_pattern()
 
 
 @register.simple_tag(takes_context=True)

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
+from scoring.exclusions import exclusions
 from web.hands.calculator import hand_faces
 from web.server.static_files import static_address
 from web.words.hand import PICKER, tile_name
@@ -93,16 +94,20 @@ def counting(
     *,
     choose: bool = False,
     address: str = "",
+    page: str = "",
 ) -> dict[str, Any]:
     """Show a picker with its answer.
 
     `answer` is what web.hands.calculator.answer_line says of `line`; `uid` makes ids differ where a page has several;
     `choose` lets the person choose among all books and keeps the state in the address. `address` counts instead of the
-    public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js.
+    public calculator; the page then tells the picker by script what is given, see static/js/count_dialog.js. `page` is
+    the address of an event's calculator, which counts by the event's rules alone.
     """
     return {
         "uid": uid,
-        "count_url": address or reverse("count"),
+        "count_url": address or (f"{page}count/" if page else reverse("count")),
+        "page_url": page or reverse("calculator"),
+        "keeps_address": choose or bool(page),
         "given": bool(address),
         "rules": rules,
         "facts": picker_facts(rules),
@@ -122,5 +127,12 @@ def counting(
 
 def picker_facts(rules: Ruleset) -> str:
     """Return what static/js/tile_rules.js needs of a rule set, as JSON."""
-    facts = {"players": rules.players, "reds": rules.red_fives, "kita": rules.kita, "chii": rules.chii}
+    facts = {
+        "players": rules.players,
+        "reds": rules.red_fives,
+        "kita": rules.kita,
+        "chii": rules.chii,
+        "rounds": rules.rounds + rules.extra_rounds,
+        "excluded": [" ".join((each.why, *each.together)) for each in exclusions(rules)],
+    }
     return json.dumps(facts)

@@ -25,13 +25,14 @@ from web.words.problems import say
 
 
 class PileRow(NamedTuple):
-    """A table in the pile; `state` names its icon, `words` say it."""
+    """A table in the pile; `state` names its icon, `words` say it; `due`: the viewer may type its sheet."""
 
     number: int
     names: str
     state: str
     words: str
     url: str
+    due: bool
 
 
 @require_GET
@@ -96,9 +97,14 @@ def _pile_context(event: Event, round_: Round, *, after: int, viewer: str) -> di
         "in": sum(table.signed for table in tables),
         "all": len(tables),
         "next": _following(due, after),
+        "complete": not round_.released_at and all(table.signed and _is_checked(event, table) for table in tables),
         "after": after,
         "jump_url": reverse("desk:sheets", args=[event.slug, round_.number]),
     }
+
+
+def _is_checked(event: Event, table: LoadedTable) -> bool:
+    return table.confirmed or not event.confirms
 
 
 def _waiting(event: Event, round_: int, tables: Sequence[LoadedTable]) -> dict[int, Waiting]:
@@ -120,7 +126,8 @@ def _following(due: Sequence[int], after: int) -> int | None:
 def _pile_row(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> PileRow:
     names = " · ".join(names_at(table))
     url = reverse("desk:totals", args=[event.slug, table.round, table.number])
-    return PileRow(table.number, names, *_pile_state(event, table, waiting, viewer), url)
+    due = _is_due(table, waiting, viewer)
+    return PileRow(table.number, names, *_pile_state(event, table, waiting, viewer), url, due)
 
 
 def _pile_state(event: Event, table: LoadedTable, waiting: Waiting | None, viewer: str) -> tuple[str, str]:

@@ -57,7 +57,7 @@ def totals(request: DeskRequest, event: Event, round_number: int, table_number: 
     try:
         entered = enter_totals(
             table=row_of(loaded),
-            sheet=whole_sheet(typed),
+            sheet=whole_sheet(typed, loaded.rules.riichi_deposit),
             client_id=to_uuid(typed.client_id),
             expected_seq=to_int(request.POST.get("expected_seq")),
             reason=typed.reason,
@@ -159,17 +159,20 @@ def _json(loaded: LoadedTable) -> dict[str, Any]:
 
 
 def _done(request: DeskRequest, event: Event, loaded: LoadedTable, entered: TotalsEntered) -> HttpResponse:
-    """Confirm an entry and go on to the pile; where two entries differ, stay at the table."""
-    if wants_json(request) and "rolling" not in request.POST:
-        return JsonResponse(_json(loaded))
+    """Confirm an entry and go on to the pile; where two entries differ, stay at the table.
+
+    As JSON: `said` what was entered, or `stay` the address of the table.
+    """
     onward = reverse("desk:totals", args=[event.slug, loaded.round, loaded.number])
     if entered.outcome != "differs":  # else the page itself says where
         kept = _("The sheet of table %(number)d is kept until another person has typed it.")
         words = counted_words(loaded) if entered.outcome == "counted" else kept % {"number": loaded.number}
+        if wants_json(request):
+            return JsonResponse(_json(loaded) | {"said": words})
         messages.success(request, words)
         pile = reverse("desk:sheets", args=[event.slug, loaded.round])
         onward = f"{pile}?{urlencode({'after': loaded.number})}"
-    return JsonResponse(_json(loaded) | {"next": onward}) if wants_json(request) else redirect(onward)
+    return JsonResponse(_json(loaded) | {"stay": onward}) if wants_json(request) else redirect(onward)
 
 
 def _page(

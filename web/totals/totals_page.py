@@ -1,6 +1,5 @@
 """A table entered from its paper sheet alone: the typed fields read as numbers, and the contexts of its pages."""
 
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from tournament.selectors.tables.tables import LoadedTable
 from tournament.sheets.rows import SeatedPlayer
 from web.frame.similar_names import likes_of
 from web.frame.table_facts import facts_of_table
-from web.frame.tables import POINTS_OF_P, read_points
+from web.frame.tables import read_score, read_sticks, wrong_seats
 from web.totals.sheets import next_due
 from web.words.formatting import ordinal_place, points
 from web.words.people import names_at, seated_now, short_names_at
@@ -30,7 +29,6 @@ GAPS = ("sheet_gap.short", "sheet_gap.over")
 # problems of one number; the other sheet_gap problems are likely causes of a gap, listed below it as questions
 OF_ONE_NUMBER = ("sheet_gap.off_unit", "sheet_gap.loan_negative", "sheet_gap.leftover_odd", "points.not_for_each_seat")
 REASON_NEEDED = "entry.reason_needed"
-_DECIMAL = re.compile(r"(?P<sign>[-+]?)(?P<whole>[0-9]{1,3})[.,](?P<tenth>[0-9])")
 MOST_TYPED = 12
 
 
@@ -66,26 +64,15 @@ def typed_fields(fields: Any, players: int, numbers: str) -> TypedFields:
     )
 
 
-def read_score(text: str) -> int | None:
-    """Read whole points, or thousands with one decimal; None for anything else.
+def read_sheet(typed: TypedFields, deposit: int) -> tuple[PaperSheet | None, list[Problem]]:
+    """Return the sheet, None where a number is missing or unreadable, and the problems of the fields.
 
-    >>> [read_score(text) for text in ("45200", "45,200", "45.2", "+15,2", "−3.4", "452", "45.20", "45 2")]
-    [45200, 45200, 45200, 15200, -3400, 452, None, None]
+    `deposit` is what a riichi stick is worth: those left may be typed by count.
     """
-    plain = text.strip().replace("−", "-")
-    match = _DECIMAL.fullmatch(plain)
-    if match is None:
-        return read_points(plain)
-    points = int(match["whole"]) * POINTS_OF_P + int(match["tenth"]) * (POINTS_OF_P // 10)
-    return -points if match["sign"] == "-" else points
-
-
-def read_sheet(typed: TypedFields) -> tuple[PaperSheet | None, list[Problem]]:
-    """Return the sheet, None where a number is missing or unreadable, and the problems of the fields."""
     problems = _plus_signs(typed)
     counts = [_read(text, seat, problems) for seat, text in enumerate(typed.counts)]
     loans = [_read(text or "0", seat, problems) for seat, text in enumerate(typed.loans)]
-    leftover = read_score(typed.leftover or "0")
+    leftover = read_sticks(typed.leftover, deposit)
     if leftover is None:
         problems.append(error("totals.leftover_unreadable", value=shown(typed.leftover, MOST_TYPED)))
     if problems or typed.missing or leftover is None:
@@ -94,9 +81,9 @@ def read_sheet(typed: TypedFields) -> tuple[PaperSheet | None, list[Problem]]:
     return PaperSheet(whole, lent, leftover, typed.numbers), []
 
 
-def whole_sheet(typed: TypedFields) -> PaperSheet:
+def whole_sheet(typed: TypedFields, deposit: int) -> PaperSheet:
     """Return a submitted sheet; raises InvalidInput with each field that is missing or unreadable."""
-    sheet, problems = read_sheet(typed)
+    sheet, problems = read_sheet(typed, deposit)
     if sheet is None:
         raise InvalidInput([*problems, *(error("totals.number_missing", seat=seat) for seat in typed.missing)])
     return sheet
@@ -173,6 +160,7 @@ def totals_context(event: Event, table: LoadedTable, draft: TotalsDraft, *, view
             for player in seated_now(table)
         ],
         "focus": _focus(table, draft),
+        "wrong": wrong_seats(draft.problems),
         "meanwhile": draft.meanwhile,
         "client_id": draft.client_id,
         "other_kind": _other(draft.typed.numbers),
@@ -208,7 +196,7 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
 
     A number that is not typed yet is no error until the sheet is sent.
     """
-    sheet, unread = read_sheet(draft.typed)
+    sheet, unread = read_sheet(draft.typed, table.rules.riichi_deposit)
     problems = list(draft.problems) if draft.sent else [*unread, *(sheet_problems(sheet, table.rules) if sheet else ())]
     names = short_names_at(table)
     gap = [each for each in problems if each.code.startswith("sheet_gap.") and each.code not in OF_ONE_NUMBER]
@@ -281,8 +269,7 @@ def _focus(table: LoadedTable, draft: TotalsDraft) -> int | None:
     """Return the seat to be typed next, one that is wrong or the first empty one; None for the reason."""
     if any(problem.code == REASON_NEEDED for problem in draft.problems):
         return None
-    wrong = [problem.params.get("seat") for problem in draft.problems if "seat" in problem.params]
-    seat = next((each for each in [*draft.typed.missing, *wrong] if isinstance(each, int)), 0)
+    seat = next(iter([*draft.typed.missing, *wrong_seats(draft.problems)]), 0)
     return seat if seat < table.rules.players else 0
 
 

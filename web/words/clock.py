@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from web.words.languages import Words, counted
+from web.words.rules import say_value
 
 SECOND_PERSON_WORDS: Words = {
     "off": "nobody else",
@@ -75,6 +76,7 @@ SENTENCES: Words = {
     "timetable.far": "Round {round} on {date}: that is more than a year from the event's date.",
     "timetable.backwards": "Round {round} would start before round {before} or together with it.",
     "clock.signals_unreadable": "Write the minutes as numbers with spaces between them, such as 15 5 0.",
+    "check_in.no_player": "There is no such player.",
     "check_in.withdrawn": "{name} has withdrawn from this event and is not checked in.",
     "ready.clock_runs": "The clock of round {round} is running: ready ticks are for the time before it.",
     "ready.no_table": "There is no table {table} in round {round}.",
@@ -157,6 +159,15 @@ def say_extra_hands(hands: int) -> str:
     if hands == 0:
         return _("then the hand in play is the last")
     return counted("then finish the hand and play one more", "then finish the hand and play %(count)d more", hands)
+
+
+def say_hand_begins(begins: str) -> str:
+    """Say when a hand begins, which settles whether it was in play at the signal.
+
+    >>> say_hand_begins("deal")
+    'The next hand begins: with the next deal'
+    """
+    return _("The next hand begins: %(when)s") % {"when": say_value("next_hand_begins", begins)}
 
 
 def say_minutes_left(minutes: int) -> str:

@@ -79,7 +79,6 @@ WHY: Final[Mapping[str, Promise]] = {
     "group_too_large": gettext_lazy("the group is larger than a table"),
     "meetings_exceed_players": gettext_lazy("in so many rounds everybody would need more opponents than there are"),
     "meetings_do_not_fit": gettext_lazy("so many players and rounds do not go together better, which is proved"),
-    "winds_do_not_divide": gettext_lazy("the rounds do not divide by the winds"),
 }
 
 TABLE_NOTES: Final[Mapping[str, Promise]] = {

@@ -55,6 +55,7 @@ NOW: Words = {
     "deposit_back": "The riichi deposit of this declaration goes back.",
     "dead_hand": "Dead hand: no call and no win in this hand, noten at a draw.",
     "redeal": "The hand is dealt again, nobody pays.",
+    "chombo": "Chombo: the hand is dealt again.",
     "substitute": "A substitute takes the seat.",
     "referee": "The referee decides.",
     "disqualification": "Disqualification.",
@@ -111,9 +112,11 @@ def say_case(case: Case) -> str:
 
 
 def _in_short(act: Act, case: Case) -> str:
-    if act == "chombo":
+    if act == "chombo" and case.points:
         return _("chombo %(points)s") % {"points": points(case.points)}
-    if act != "points":
+    if act != "points" or not case.points | case.most:  # without an amount it is the referee's
+        return _(SHORT[act])
+    if not case.points:
         return _(SHORT[act])
     amount = _span(case.points, case.most)
     if case.per == "minute":
@@ -135,7 +138,7 @@ def say_now(proposal: Proposal) -> list[str]:
 
 def _act_now(act: Act, proposal: Proposal) -> str:
     words = {"points": points(proposal.points), "minutes": proposal.minutes}
-    if act == "chombo":
+    if act == "chombo" and proposal.points:
         return _("Chombo: %(points)s points, the hand is dealt again.") % words
     if act != "points":
         return _(NOW[act])

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.count import Count, count
 from scoring.entries import Entry, Ron, Tsumo, Win
-from scoring.hand import read_hand
+from scoring.hand import WINDS, read_hand
 from scoring.problems import InvalidInput, Param, Problem
 from scoring.tiles import Tile, parse_tiles, write_tile
+from web.words.formatting import wind_word
 from web.words.languages import Words
 
 # a slip that a table may have made with a payment (scoring.announced)
@@ -32,6 +33,27 @@ CAUSES: Words = {
     "one_han_more": "was it paid with one han more?",
     "liability_forgotten": "was the liable player forgotten?",
     "tsumo_loss_forgotten": "was the missing North's share paid as well?",
+}
+
+# what was most likely typed wrong where hands and paper differ (scoring.slips)
+SLIPS: Words = {
+    "digit": "A digit lost or doubled",
+    "neighbour": "Han or fu of the next row",
+    "value": "Another value",
+    "discarder": "Wrong discarder",
+    "winner": "Wrong winner",
+    "dealer": "Dealer out of step",
+    "riichi_missed": "A riichi missed",
+    "riichi_doubled": "A riichi too many",
+    "riichi_seat": "Riichi of another player",
+    "tsumo_as_ron": "Tsumo entered as ron",
+    "ron_as_tsumo": "Ron entered as tsumo",
+    "tenpai": "Wrong tenpai list",
+    "exchanged": "Two players exchanged",
+    "forgotten": "A hand forgotten",
+    "twice": "A hand too many",
+    "order": "Two hands in the wrong order",
+    "liability": "Liability forgotten or too much",
 }
 
 
@@ -114,6 +136,7 @@ YAKU: Words = {
     "chun": "red dragons",
     "seat_wind": "a triplet of the own wind",
     "round_wind": "a triplet of the round's wind",
+    "north": "a triplet of North, everybody's wind",
     "rinshan": "won on a replacement tile",
     "chankan": "won on a tile added to a quad",
     "haitei": "own draw of the last tile",
@@ -136,10 +159,13 @@ YAKU: Words = {
     "nagashi_mangan": "terminals and honours alone discarded",
     "sanrenkou": "three triplets in a row",
     "kokushi_musou": "thirteen orphans",
+    "kokushi_juusanmen": "thirteen orphans, a wait on all thirteen",
     "chuuren_poutou": "nine gates",
+    "junsei_chuuren": "nine gates, a wait on all nine",
     "tenhou": "the dealer's first fourteen tiles",
     "chiihou": "won on the own first draw",
     "suuankou": "four concealed triplets",
+    "suuankou_tanki": "four concealed triplets, won on the pair",
     "suukantsu": "four quads",
     "ryuuiisou": "green tiles alone",
     "chinroutou": "terminals alone",
@@ -147,7 +173,7 @@ YAKU: Words = {
     "daisangen": "three triplets of dragons",
     "shousuushii": "three triplets and a pair of winds",
     "daisuushii": "four triplets of winds",
-    "daisharin": "2 to 8 of circles, each twice",
+    "daisharin": "2 to 8 of one suit, each twice",
     "paarenchan": "the ninth win in a row as dealer",
 }
 
@@ -181,6 +207,7 @@ FU_ITEMS: Words = {
     "double_wind_pair": "pair of seat and round wind",
     "seat_wind_pair": "pair of the seat wind",
     "round_wind_pair": "pair of the round wind",
+    "north_pair": "pair of North, everybody's wind",
     "kanchan": "inside wait",
     "penchan": "edge wait",
     "tanki": "wait on the pair",
@@ -210,6 +237,9 @@ CONDITIONS: Words = {
     "meld": "a meld",
     "riichi": "riichi",
     "kita": "a kita",
+    "closed_quad": "a closed quad",
+    "sankantsu": "closed quads",
+    "suukantsu": "closed quads",
     "ippatsu": "ippatsu",
     "rinshan": "rinshan",
     "chankan": "chankan",
@@ -231,7 +261,9 @@ def worded(problem: Problem) -> Problem:
 
 
 def _word(key: str, value: Param) -> Param:
-    if key in ("one", "other"):
+    if key in ("wind", "last"):
+        return wind_word(str(value)) if value in tuple(WINDS) else value
+    if key in ("one", "other", "by"):
         return _(CONDITIONS.get(str(value), str(value)))
     if key == "kind":
         return _(MELDS.get(str(value), str(value)))
@@ -278,7 +310,11 @@ SENTENCES: Words = {
     "hand.too_many_indicators": "{given} indicators of {key} are too many: there are at most {most}.",
     "hand.no_north_seat": "With three players nobody sits North.",
     "hand.no_north_round": "With three players there is no North round.",
+    "hand.round_not_played": "These rules play no {wind} round: the last wind is {last}.",
     "hand.not_together": "Together {one} and {other} cannot be.",
+    "hand.double_riichi_ippatsu": (
+        "Double riichi with ippatsu cannot be in a hand with {by} of its own: that ends the first turn or the ippatsu."
+    ),
     "hand.ippatsu_without_riichi": "Ippatsu needs a riichi.",
     "hand.ura_without_riichi": "Ura indicators count only with a riichi.",
     "hand.rinshan_without_quad": "Rinshan needs a quad or a kita.",
@@ -288,6 +324,12 @@ SENTENCES: Words = {
     "hand.not_winning": "This is no winning hand: the tiles make neither four groups and a pair nor seven pairs.",
     "hand.no_yaku": "The hand is complete but has no yaku: it cannot win. Dora alone are none.",
     "hand.two_han_needed": "With {honba} counters a hand needs two han of yaku, and this one has fewer.",
+    "hand.wait_without_yaku": (
+        "For a ron each tile of the wait must give a yaku under these rules; with the {tile} none counts."
+    ),
+    "hand.wait_without_two_han": (
+        "With {honba} honba each tile of the wait must give two han of yaku; with the {tile} there are fewer."
+    ),
     "win.no_paarenchan": "{seat} has no paarenchan: it is the dealer's win after keeping the deal eight times himself; "
     "so far {deals} times.",
     "win.paarenchan": "{seat} wins the ninth deal in a row: paarenchan, a yakuman. Is the hand to be entered by han?",
@@ -371,6 +413,7 @@ PICKER: Words = {
     "red_used": "The red five is in use.",
     "all_used": "All of these tiles are in use.",
     "ippatsu_rinshan": "A replacement tile ends the ippatsu.",
+    "double_riichi_ippatsu": "An own kita or closed quad ends the first turn, or the ippatsu.",
     "needs_tsumo": "Only with a tsumo.",
     "needs_ron": "Only with a ron.",
     "needs_quad": "Only after a quad or a kita.",

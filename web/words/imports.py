@@ -132,6 +132,10 @@ SENTENCES: Words = {
     "import.ema_number_long": "EMA number “{given}” in row {row} has {digits} digits instead of 8.",
     "import.ema_number_not_digits": "“{given}” in row {row} is not an EMA number: it needs eight digits.",
     "import.ema_number_twice": "EMA number {number} in row {row} already belongs to “{other}” in row {other_row}.",
+    "import.country_missing": (
+        "{count} without a country (rows {rows}). They can be imported: add the country on the player’s page before "
+        "the results go to EMA."
+    ),
     "import.country_unknown": "The country “{given}” in row {row} is not known and is left empty.",
     "import.country_misspelt": (
         "The country “{given}” in row {row} is not known and is left empty. Did you mean {country} ({suggestion})?"

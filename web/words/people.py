@@ -108,6 +108,7 @@ VERB_WORDS: Words = {
     "manage_privacy": "Decide who is shown by name, give people their data, take it away",
     "manage_members": "Invite people, change and take away roles below one's own",
     "hand_on": "Hand the event on to a new owner",
+    "delete_event": "Delete the event",
 }
 
 
@@ -147,6 +148,7 @@ SENTENCES: Words = {
     "players.seats_drawn": "Seats are drawn: the list of players is closed. Undo the draw first.",
     "players.name_missing": "A player needs a name of at most 60 letters.",
     "players.name_taken": "There is a player called {name} already.",
+    "players.ema_number": "An EMA number has eight digits: '{number}' is none.",
     "players.ranking_reason_missing": "Play has begun: to rank a player or not needs a reason.",
     "players.is_substitute": "{name} plays as a substitute in round {round}, and a substitute is never ranked.",
     "players.leaving_reason_missing": "To note that somebody leaves or returns needs a reason.",
@@ -210,9 +212,7 @@ VERBS: Words = {
     "players_added": "added players {numbers}",
     "players_taken_back": "took players {numbers} out again, who were added last",
     "player_removed": "took player {number} out",
-    "player_renamed": "changed the name of player {number}",
-    "player_ranked": "took player {number} into the ranking: {reason}",
-    "player_unranked": "took player {number} out of the ranking: {reason}",
+    "player_changed": "changed {fields} of player {number}: {reason}",
     "player_came_late": "added player {number}, who came late",
     "player_disqualified": "disqualified player {number} ({shown}): {reason}",
     "disqualification_lifted": "took the disqualification of player {number} back: {reason}",
@@ -220,7 +220,6 @@ VERBS: Words = {
     "player_withdrawn": "noted that player {number} has left: {reason}",
     "player_returned": "noted that player {number} is back: {reason}",
     "players_exchanged": "gave players {players} each other's games of rounds {rounds}: {reason}",
-    "player_teamed": "put player {number} into the team {team}",
     "substitute_put_in": "put a substitute in for player {player} in rounds {rounds}: {reason}",
     "substitute_taken_out": "took the substitute for player {player} out of round {round}, table {table}: {reason}",
     "penalty_charged": "decided that {payer} pays for a penalty at the seat of player {player}: {reason}",
@@ -308,3 +307,24 @@ def say_game(table: LoadedTable, game: SeatGame) -> str:
     if game.taken is None:
         return said
     return said + "; " + _("the substitute took place %(place)d and is not ranked") % {"place": game.taken}
+
+
+FACT_WORDS: Words = {
+    "preferred_name": "the display name",
+    "legal_name": "the legal name",
+    "ema_number": "the EMA number",
+    "country": "the country",
+    "club": "the club",
+    "team": "the team",
+    "shown_by_name": "whether the name is public",
+    "ranked": "the ranking (ranked)",
+    "unranked": "the ranking (not ranked)",
+}
+
+# in the trails of earlier versions; player_changed says them now
+FORMER: Words = {
+    "player_renamed": "changed the name of player {number}",
+    "player_ranked": "took player {number} into the ranking: {reason}",
+    "player_unranked": "took player {number} out of the ranking: {reason}",
+    "player_teamed": "put player {number} into the team {team}",
+}

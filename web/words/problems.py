@@ -11,12 +11,12 @@ from django.utils.translation import pgettext
 
 from scoring.problems import Param, Problem
 from tournament.seating.errors import SENTENCES as SEATING
-from web.words import after_start, clock, draw, foul, hand, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, hand, house_rules, imports, people, readback, visibility
 from web.words.formatting import points, wind_initial
 from web.words.hand import CAUSES, DORA, worded, yaku_name
 from web.words.imports import COLUMNS as IMPORT_COLUMNS
 from web.words.imports import START_WINDS
-from web.words.languages import Words, listed
+from web.words.languages import Words, either, listed
 from web.words.people import COLUMNS as PRIVACY_COLUMNS
 from web.words.readback import ABORT_WORDS, BECAUSE
 from web.words.readback import PARAMS as PAID_PARAMS
@@ -189,6 +189,7 @@ _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
     "abort.not_in_rules": {"known": _aborts},
     "tiles.other_way_to_win": {"given": _from(WAYS_TO_WIN), "entered": _from(WAYS_TO_WIN)},
     "tiles.other_winds": {"given": _winds, "derived": _winds},
+    "shorthand.han_too_many": {"meant": either},
     "entry.wrong_type": {"wanted": _from(WANTED_WORDS)},
     "schedule.number_missing": {"column": _from(NUMBER_WORDS)},
     "schedule.number_unknown": {"column": _from(NUMBER_WORDS)},
@@ -203,6 +204,7 @@ SENTENCES: Words = {
     **after_start.SENTENCES,
     **clock.SENTENCES,
     **draw.SENTENCES,
+    **drill.SENTENCES,
     **foul.SENTENCES,
     **house_rules.SENTENCES,
     **hand.SENTENCES,
@@ -231,6 +233,7 @@ SENTENCES: Words = {
     "entry.reason_needed": "A warning needs a reason: say why the entry is right all the same.",
     "shorthand.empty": "Nothing is typed yet.",
     "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
+    "shorthand.han_too_many": "{value} is no hand: han alone go up to {most}. Did you mean {meant}?",
     "form.kind_missing": "Choose what happened: ron, tsumo, draw…",
     "form.loser_missing": "Choose who discarded the winning tile.",
     "form.han_missing": "{seat} wins: choose the han.",
@@ -289,6 +292,9 @@ SENTENCES: Words = {
     "correction.no_reason": "A correction needs a reason.",
     "totals.after_hands": "There are hands at this table: it is signed, not entered by totals.",
     "totals.leftover_negative": "Points left on the table cannot be negative.",
+    "chips.not_in_rules": "These rules play no chips.",
+    "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
+    "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.leftover_has_owner": (
         "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
         "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
@@ -301,8 +307,6 @@ SENTENCES: Words = {
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
-    "sheet.number_missing": "The final score of {what} is missing.",
-    "sheet.not_a_number": "'{value}' is not a score for {what}.",
     "sheet.early": "{minutes} minutes are left at this table: tick that the game ends here.",
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
@@ -321,6 +325,13 @@ SENTENCES: Words = {
     # events, people, draws
     "event.name_missing": "The event needs a name.",
     "event.name_too_long": "The name is too long: at most {most} letters.",
+    "event.place_too_long": "The place is too long: at most {most} letters.",
+    "event.visibility_unknown": "Choose who finds the event: nobody yet, who has the link, or everybody.",
+    "event.rounds_drawn": "{drawn} rounds are drawn already: there cannot be fewer.",
+    "event.rounds_held": "Results are held back: show them first, then change the number of rounds.",
+    "event.date_far": "This date is more than a year from the timetable: change the timetable first.",
+    "event.name_not_typed": "To delete the event, type its name: {name}.",
+    "event.deletion_reason_missing": "To delete the event needs a reason.",
     "event.rules_unknown": "There is no rule set '{key}'; there are {known}.",
     "event.rounds_out_of_range": "{rounds} rounds is not possible; 1 to {most} are.",
     "event.minutes_out_of_range": "{minutes} minutes is not possible; 0 (no limit) to {most} are.",
@@ -334,6 +345,8 @@ SENTENCES: Words = {
     ),
     "rules.unconfirmed": "What is entered would count otherwise under these rules: look at it, then confirm.",
     "rules.frozen": "Play has begun: changing a rule needs a reason, which players can read.",
+    "rules.title_missing": "A rule set needs a name.",
+    "rules.set_in_use": "Events have this rule set: {events}. It stays as long as they are here.",
     "rules.players_fixed": "Seats are drawn: the number of players at a table cannot change any more.",
     "draw.already_published": "Seats are published and do not move any more.",
     "draw.players_changed": "The list of players changed while seats were drawn: draw again.",

@@ -8,12 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from rules.ruleset import Ruleset
+from scoring.count import Count
+from scoring.drill import Worth
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Nagashi, Ron, Totals, Tsumo, Win
 from scoring.game import Hand
-from scoring.payments import Transfer
+from scoring.payments import Payment, Transfer
 from scoring.problems import Param
 from scoring.state import TableState
-from scoring.value import base_points, limit_name
+from scoring.value import MANGAN_HAN, base_points, limit_name
 from web.words.formatting import hand_name as name_of_hand
 from web.words.formatting import points, signed, wind_word
 from web.words.languages import Words, counted, either, in_turn, listed, side_by_side, stated
@@ -32,6 +34,10 @@ SENTENCES: Words = {
     "paid.unreadable": "“{value}” cannot be points: type one number, or two as in 1300-2600.",
     "paid.and_han": "{seat} has points as well as han or fu: give one of them.",
     "game.ended": "The game is over: no further hand can be entered.",
+    "game.no_choice": "Under these rules no dealer chooses whether the game ends.",
+    "game.cannot_stop": (
+        "The dealer can end the game only in the last deal, alone in first place, by a hand that keeps the deal."
+    ),
     "hand.unknown": "There is no hand {hand} at this table.",
     "hand.no_longer_fits": "Hand {hand} would no longer fit: {because}",
     "hand.reason_needed": "Changing any hand but the last needs a reason.",
@@ -53,7 +59,7 @@ SENTENCES: Words = {
     # single fields
     "totals.number_missing": "The number of {seat} is missing.",
     "totals.not_a_number": "'{value}' of {seat} cannot be read: write 45200 or 45.2.",
-    "totals.leftover_unreadable": "'{value}' is not an amount of deposits: write 1000 or 1.0.",
+    "totals.leftover_unreadable": "'{value}' is not an amount of deposits: write 1, 1000 or 1.0.",
     "totals.plus_sign": (
         "'{value}' of {seat} has a plus sign, and this page expects final counts: are these differences?"
     ),
@@ -139,6 +145,25 @@ def value_words(win: Win) -> str:
     return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
 
 
+def say_worth(counted: Count | Worth) -> str:
+    """Say a value as players do: a limit by name, else han and fu."""
+    if counted.yakuman:
+        return _("yakuman") if counted.yakuman == 1 else _("%(count)d yakuman") % {"count": counted.yakuman}
+    if counted.limit and counted.han >= MANGAN_HAN:
+        return _("%(limit)s, %(han)d han") % {"limit": _(counted.limit), "han": counted.han}
+    plain = _("%(han)d han %(fu)d fu") % {"han": counted.han, "fu": counted.fu}
+    return f"{_(counted.limit)}, {plain}" if counted.limit else plain
+
+
+def say_amount(payment: Payment) -> str:
+    """Write a payment without honba: "5,200", "1,300/2,600", "2,600 each"."""
+    if payment.ron is not None:
+        return points(payment.ron)
+    if payment.dealer:
+        return f"{points(payment.others)}/{points(payment.dealer)}"
+    return _("%(points)s each") % {"points": points(payment.others)}
+
+
 PARAMS = {"paid": points_words, "nearest": points_words, "readings": readings_words}
 
 
@@ -183,6 +208,7 @@ WHY_WORDS: Words = {
     "deposit": "deposit",
     "returned": "own deposit back",
     "noten": "noten",
+    "chombo": "chombo",
 }
 
 
@@ -223,7 +249,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
         name=hand_name(before),
         counters=counters(before),
         what=what_happened(hand.entry, before, names),
-        value=value_of(hand.entry, before, rules),
+        value=value_of(hand.entry, before, names, rules),
         riichi=stated((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
         pays=tuple(_payment(transfer, names) for transfer in hand.transfers),
         seats=tuple(
@@ -281,10 +307,20 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
     raise TypeError(f"no words for {type(entry).__name__}")
 
 
-def value_of(entry: Entry, before: TableState, rules: Ruleset) -> str:
-    """Say what each winner's hand is worth, counters and deposits aside; nothing where nobody won."""
+def value_of(entry: Entry, before: TableState, names: Sequence[str], rules: Ruleset) -> str:
+    """Say what each winner's hand is worth, counters and deposits aside, and who is liable; nothing where nobody won.
+
+    Several winners are named, each with his own value.
+    """
     wins = entry.winners if isinstance(entry, Ron | Tsumo) else ()
-    return side_by_side(_win_value(win, entry, before, rules) for win in wins)
+    values = [_with_liable(_win_value(win, entry, before, rules), win, names) for win in wins]
+    if len(wins) > 1:
+        values = [f"{names[win.seat]} {value}" for win, value in zip(wins, values, strict=True)]
+    return side_by_side(values)
+
+
+def _with_liable(value: str, win: Win, names: Sequence[str]) -> str:
+    return value if win.pao is None else in_turn((value, _("%(name)s is liable") % {"name": names[win.pao]}))
 
 
 def riichi_of(entry: Entry, names: Sequence[str]) -> str:
@@ -298,20 +334,23 @@ def dead_of(entry: Entry, names: Sequence[str]) -> str:
 
 
 def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> str:
-    from scoring.payments import ron_points, tsumo_points
+    from scoring.chips import chips_of
+    from scoring.payments import payment_at
 
+    tsumo = isinstance(entry, Tsumo)
     base = base_points(win, rules)
     limit = None if (win.yakuman or 0) > 1 else limit_name(base, rules)  # "double yakuman" names it already
-    deals = win.seat == before.dealer
-    if isinstance(entry, Ron):
-        paid = points(ron_points(base, dealer=deals))
-    elif deals:
-        paid = _("%(points)s all") % {"points": points(tsumo_points(base, winner_deals=True, payer_deals=False))}
+    payment = payment_at(base, rules, tsumo=tsumo, deals=win.seat == before.dealer)
+    if payment.ron is not None:
+        paid = points(payment.ron)
+    elif payment.dealer:
+        paid = f"{points(payment.others)}/{points(payment.dealer)}"
     else:
-        others, dealer = (tsumo_points(base, winner_deals=False, payer_deals=payer) for payer in (False, True))
-        paid = f"{points(others)}/{points(dealer)}"
+        paid = _("%(points)s all") % {"points": points(payment.others)}
+    chips = chips_of(win, rules, tsumo=tsumo) if rules.chip_points else 0
+    each = counted("%(count)d chip", "%(count)d chips", chips) if chips else ""
     value = "" if win.yakuman == 1 else value_words(win)
-    return in_turn(part for part in (value, _(limit) if limit else "", paid) if part)
+    return in_turn(part for part in (value, _(limit) if limit else "", paid, each) if part)
 
 
 def _payment(transfer: Transfer, names: Sequence[str]) -> str:

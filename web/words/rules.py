@@ -7,7 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from rules.ruleset import rule_fields
+from rules.books import book_keys, load
+from rules.ruleset import Ruleset, diff, rule_fields
 from web.words.formatting import MINUS, points, signed, wind_word
 from web.words.hand import yaku_texts
 from web.words.languages import Words, counted, in_turn, listed
@@ -21,6 +22,7 @@ SECTIONS: Words = {
     "win": "Winning and paying",
     "riichi": "Riichi",
     "draw": "Draws",
+    "chips": "Chips",
     "placement": "Places",
     "penalty": "Penalties",
     "time": "Time",
@@ -30,6 +32,7 @@ _DEALER: Words = {
     "tenpai": "if in tenpai",
     "tenpai_or_nobody": "if in tenpai, or if nobody is",
     "always": "always",
+    "never": "never",
 }
 
 # the words of every value that is one of several, and of every item of a list
@@ -38,10 +41,12 @@ CHOICES: Words = {
     "dealer_on_draw_later": _DEALER,
     "dealer_on_multiple_ron": {"among": "if among the winners", "first": "only as the first of them"},
     "red_fives": {"5m": "5 of characters", "5p": "5 of circles", "5s": "5 of bamboos"},
-    "north_value": {"wind": "a seat's wind", "guest": "nobody's wind"},
+    "whole_wait_yaku": {"iipeikou": "iipeikou", "ittsu": "ittsu", "chanta": "chanta"},
+    "north_value": {"wind": "a seat's wind", "guest": "nobody's wind", "everybody": "everybody's own wind"},
     "kan_dora": {
         "at_once": "at once",
         "open_after_discard": "at once for a closed quad, after the discard for an open one",
+        "none": "never",
     },
     "renhou": {"none": "not played", "mangan": "a mangan", "yakuman": "a yakuman"},
     "multiple_ron": {"all": "all of them", "head_bump": "the first after the discarder alone"},
@@ -55,6 +60,7 @@ CHOICES: Words = {
         "not_missing": "no North is missing",
         "lost": "nobody pays it",
         "halved": "the two others pay half of it each",
+        "even": "the two others pay half of a ron each",
     },
     "pao": {"daisangen": "daisangen", "daisuushii": "daisuushii", "suukantsu": "suukantsu"},
     "pao_part": {"whole_hand": "the whole hand", "liable_part": "only the yakuman they are liable for"},
@@ -72,6 +78,7 @@ CHOICES: Words = {
     "several_nagashi": {"each": "each is paid", "first": "only the first from the dealer is paid"},
     "ties": {"share": "they share both", "seat_order": "the one nearer to the first East is ahead"},
     "equal_totals": {"first_places": "more first places", "best_result": "the better best round"},
+    "chombo_pays": {"nothing": "nothing", "mangan": "a mangan tsumo the other way round"},
     "chombo_after_signal": {"counts": "counts as the hand", "redeal": "is dealt again"},
     "substitute": {
         "ema": "by EMA: uma for the others, none for the seat",
@@ -104,6 +111,10 @@ def _wind(count: int) -> str:
     return ngettext("%(count)s wind", "%(count)s winds", count)
 
 
+def _chip(count: int) -> str:
+    return ngettext("%(count)s chip", "%(count)s chips", count)
+
+
 def _player(count: int) -> str:
     return ngettext("%(count)s player", "%(count)s players", count)
 
@@ -113,11 +124,12 @@ UNITS: Mapping[str, Callable[[int], str]] = {
     **dict.fromkeys(
         (
             "start_points", "return_points", "target_points", "yakuman_base", "honba_ron", "honba_tsumo",
-            "riichi_deposit", "noten_pool", "oka", "chombo_points", "late_points", "replaced_points",
+            "riichi_deposit", "noten_pool", "oka", "chombo_points", "late_points", "replaced_points", "chip_points",
         ),
         _point,
     ),
     "double_wind_pair_fu": lambda _count: _("%(count)s fu"),
+    **dict.fromkeys(("chip_ippatsu", "chip_ura", "chip_red", "chip_yakuman_ron", "chip_yakuman_tsumo"), _chip),
     "riichi_tiles_left": _tile,
     "late_minutes": _minute,
     "minutes": _minute,
@@ -126,7 +138,12 @@ UNITS: Mapping[str, Callable[[int], str]] = {
     "extra_rounds": _wind,
     "players": _player,
 }  # fmt: skip
-NOUGHTS: Words = {"double_wind_pair_fu": "0 fu", "late_minutes": "0 minutes", "minutes": "no limit"}
+NOUGHTS: Words = {
+    "double_wind_pair_fu": "0 fu",
+    "late_minutes": "0 minutes",
+    "minutes": "no limit",
+    "chip_points": "no chips are played",
+}
 
 LIMITS: Words = {0: "mangan", 1: "haneman", 2: "baiman", 3: "sanbaiman", 4: "counted yakuman"}
 MOST_WINDS = 4
@@ -144,6 +161,21 @@ def rule_texts() -> list[str]:
     """Return the texts of rules that stand below `web`: what each says, in the parts that are translated."""
     parts = [part for name, says in _SAYS.items() for part in ([says] if is_yaku(name) else says.split(_HINT))]
     return list(dict.fromkeys([*parts, *yaku_texts()]))
+
+
+def rules_title(rules: Ruleset) -> str:
+    """Name a rule set by its book, and say how many of its rules are not the book's.
+
+    >>> import dataclasses
+    >>> rules_title(load("ema-2025")), rules_title(dataclasses.replace(load("ema-2025"), honba_ron=600))
+    ('EMA 2025', 'EMA 2025, 1 rule changed')
+    """
+    changed = len(diff(rules, load(rules.key))) if rules.key in book_keys() else 0
+    if not changed:
+        return rules.title
+    return counted(
+        "%(title)s, %(count)d rule changed", "%(title)s, %(count)d rules changed", changed, title=rules.title
+    )
 
 
 def rule_name(name: str) -> str:
@@ -232,6 +264,18 @@ def say_change(name: str, before: Any, after: Any) -> str:
     }
 
 
+def say_basis(title: str, book: str, changes: int) -> str:
+    """Say what book rules with a title are based on, and the number of changes; nothing for the book itself.
+
+    >>> say_basis("Club rules", "EMA 2025", 12), say_basis("EMA 2025", "EMA 2025", 1), say_basis("WRC", "WRC", 0)
+    ('based on EMA 2025, 12 changes', '1 change', '')
+    """
+    said = counted("%(count)d change", "%(count)d changes", changes) if changes else ""
+    if title == book:
+        return said
+    return _("based on %(book)s, %(changes)s") % {"book": book, "changes": said or _("no changes")}
+
+
 def say_contradiction(name: str, why: str) -> str:
     """Put what is wrong with a field into a sentence: other fields by what they say, values as they are said.
 
@@ -287,6 +331,12 @@ def _list(name: str, value: Sequence[Any]) -> str:
     return in_turn(_(words.get(str(item), str(item))) for item in value) or _("none")
 
 
+def _reds(value: Sequence[str]) -> str:
+    words = CHOICES["red_fives"]
+    said = [(_(words[five]), value.count(five)) for five in dict.fromkeys(value)]
+    return in_turn(word if count == 1 else f"{count} × {word}" for word, count in said) or _("none")
+
+
 def _winds(value: Any) -> str:
     if not isinstance(value, int) or not 1 <= value <= MOST_WINDS:
         return str(value)
@@ -295,6 +345,13 @@ def _winds(value: Any) -> str:
 
 def _uma(value: Any) -> str:
     return ", ".join(signed(each) for each in value)
+
+
+def _floating_uma(value: Any) -> str:
+    rows = [
+        f"{counted('%(count)d above', '%(count)d above', above)}: {_uma(row)}" for above, row in enumerate(value, 1)
+    ]
+    return "; ".join(rows) or _("the uma goes by place alone")
 
 
 def _limits(value: Any) -> str:
@@ -314,7 +371,9 @@ def _two_han_from(value: int) -> str:
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {
     "rounds": _winds,
+    "red_fives": _reds,
     "uma": _uma,
+    "floating_uma": _floating_uma,
     "limits": _limits,
     "equal_totals": _equal_totals,
     "two_han_from_honba": _two_han_from,

@@ -9,7 +9,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from rules.books import book_keys, load
-from web.words import after_start, clock, draw, foul, house_rules, imports, people, readback, visibility
+from web.words import after_start, clock, draw, drill, foul, house_rules, imports, people, readback, visibility
 from web.words.after_start import FILL_WORDS, METHODS
 from web.words.clock import SECOND_PERSON_WORDS
 from web.words.formatting import points
@@ -19,7 +19,7 @@ from web.words.people import ROLE_WORDS
 from web.words.problems import Lenient, joined
 from web.words.readback import NUMBERS_WORDS
 from web.words.rules import say_change
-from web.words.visibility import PAGES, say_publication
+from web.words.visibility import PAGES, VISIBILITY, say_event_facts, say_publication
 
 SOUND_WORDS: Words = {"on": "on", "off": "off"}
 PAYER_WORDS: Words = {"player": "the player", "substitute": "the substitute"}
@@ -29,6 +29,7 @@ VERBS: Words = {
     **after_start.VERBS,
     **clock.VERBS,
     **draw.VERBS,
+    **drill.VERBS,
     **foul.VERBS,
     **house_rules.VERBS,
     **imports.VERBS,
@@ -37,6 +38,9 @@ VERBS: Words = {
     **visibility.VERBS,
     "event_created": "made the event",
     "rules_changed": "changed rules: {changes} ({reason})",
+    "rule_set_taken": "took version {version} of {title}: {changes} ({reason})",
+    "rule_set_saved": "saved version {version} of the rule set {title}",
+    "rule_set_deleted": "deleted the rule set {key}",
     "seats_drawn": "drew seats for {players} players from seed {seed}, {repeats} repeat meetings",
     "draw_discarded": "threw the draw away",
     "seats_published": "published the seats of rounds {rounds}",
@@ -55,8 +59,15 @@ VERBS: Words = {
 # the same without what nobody said
 UNEXPLAINED: Words = {
     "rules_changed": "changed rules: {changes}",
+    "rule_set_taken": "took version {version} of {title}: {changes}",
     "foul_amounts_changed": "changed amounts of fouls: {amounts}",
+    "player_changed": "changed {fields} of player {number}",
     "call_closed": "closed the call of round {round}, table {table}",
+}
+# what an act says after its sentence, where its details have it
+TAILS: Words = {
+    "kept": "; given penalties keep their amounts: {kept}",
+    "given": "; given penalties change, too: {given}",
 }
 # details that are words of ours, by what they are called in the trail
 DETAILS: Mapping[str, Words] = {
@@ -70,6 +81,8 @@ DETAILS: Mapping[str, Words] = {
     "hands": HANDS_WORDS,
     "payer": PAYER_WORDS,
     "shown": people.SHOWN_WORDS,
+    "fields": people.FACT_WORDS,
+    "visibility": VISIBILITY,
 }
 
 
@@ -79,12 +92,13 @@ def say_verb(verb: str, details: Mapping[str, Any]) -> str:
     >>> say_verb("round_released", {"round": 2})
     'released round 2'
     """
-    if verb not in VERBS:
+    stated = VERBS.get(verb, people.FORMER.get(verb))
+    if stated is None:
         return verb.replace("_", " ")
     words = Lenient({key: _word(key, value) for key, value in details.items()})
-    if verb in UNEXPLAINED and not words.get("reason", words.get("ruling")):
-        return _(UNEXPLAINED[verb]).format_map(words)
-    return _(VERBS[verb]).format_map(words)
+    explained = verb not in UNEXPLAINED or words.get("reason", words.get("ruling"))
+    said = _(stated) if explained else _(UNEXPLAINED[verb])
+    return "".join([said, *(_(tail) for key, tail in TAILS.items() if key in details)]).format_map(words)
 
 
 def _word(key: str, value: Any) -> Any:
@@ -98,7 +112,21 @@ def _word(key: str, value: Any) -> Any:
 
 
 def _say_changes(changes: Iterable[Mapping[str, Any]]) -> str:
-    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes)
+    return side_by_side(say_change(one["field"], one["before"], one["after"]) for one in changes) or _("no changes")
+
+
+def _say_kept(kept: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(points)s") % {"player": one["player"], "points": points(one["points"])} for one in kept
+    )
+
+
+def _say_given(changed: Iterable[Mapping[str, Any]]) -> str:
+    return side_by_side(
+        _("player %(player)s: %(before)s to %(after)s")
+        % {"player": one["player"], "before": points(one["before"]), "after": points(one["after"])}
+        for one in changed
+    )
 
 
 def _say_starts(starts: Iterable[str]) -> str:
@@ -113,7 +141,10 @@ def _say_starts(starts: Iterable[str]) -> str:
 SAYINGS: Mapping[str, Callable[[Any], str]] = {
     "changes": _say_changes,
     "amounts": say_amounts,
+    "kept": _say_kept,
+    "given": _say_given,
     "publication": say_publication,
+    "changed": say_event_facts,
     "house_rules": house_rules.say_languages,
     "contact": house_rules.say_contact,
     "compared_with": lambda key: load(key).title if key in book_keys() else _("its own"),

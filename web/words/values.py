@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from rules.consistency import BY_WAIT
 from rules.ruleset import Ruleset, rule_fields, yaku_names
 from scoring.count import count_dora
 from scoring.fu import fu_list
@@ -205,6 +206,8 @@ def _worths(rules: Ruleset) -> Iterator[tuple[Order, str, str, str]]:
     for section, times in (("yaku", ""), ("yakuman", "×")):
         for name in yaku_names(section):
             worth = getattr(rules, name)
+            if name in BY_WAIT and worth == getattr(rules, BY_WAIT[name]):
+                continue  # its wait counts no more than any other
             if worth == "mangan":
                 yield mangan, name, limit_word(0), NOTHING
             elif worth == "yakuman":
@@ -213,6 +216,9 @@ def _worths(rules: Ruleset) -> Iterator[tuple[Order, str, str, str]]:
                 order = yakuman if times else (worth[0], _("%(han)d han") % {"han": worth[0]})
                 closed, opened = (f"{each}{times}" if each else NOTHING for each in worth)
                 yield order, name, closed, opened
+    if rules.north_value == "everybody":
+        han = rules.seat_wind
+        yield (han[0], _("%(han)d han") % {"han": han[0]}), "north", str(han[0]), str(han[1])
     if rules.nagashi != "none":
         yield mangan, "nagashi_mangan", limit_word(0), NOTHING if rules.nagashi_closed else limit_word(0)
 

@@ -59,6 +59,12 @@ VERBS: Words = {
     "prizes_begun": "began the prize giving ({top} places; 0 is all)",
     "prizes_shown": "revealed {step} of {steps} places",
     "prizes_ended": "ended the prize giving",
+    "event_changed": "changed the event ({changed})",
+    "visibility_set": "set who finds the event: {visibility}",
+    "event_archived": "put the event into the archive",
+    "event_unarchived": "took the event out of the archive",
+    "event_copied": "made the event from the template {template}",
+    "event_deleted": "deleted the event {name}: {reason}",
 }
 
 SETTINGS: Words = {
@@ -132,3 +138,30 @@ def say_hold_conflict(*, hold: str, ema_certified: bool) -> str:
         "This event is EMA-certified: EMA's guidelines want the results of each round shown before the next session "
         "begins. Show them in time, or hold only the last round."
     )
+
+
+VISIBILITY: Words = {
+    "draft": "Draft",
+    "unlisted": "Unlisted",
+    "public": "Public",
+}
+VISIBILITY_SENTENCES: Words = {
+    "draft": "Only people with a role at this event see its pages.",
+    "unlisted": "Everybody who has the link sees its pages; no list names it.",
+    "public": "Everybody sees its pages; the list of events names it.",
+}
+EVENT_FACTS: Words = {
+    "name": "name: {value}",
+    "date": "date: {value}",
+    "place": "place: {value}",
+    "rounds_planned": "rounds: {value}",
+}
+
+
+def say_event_facts(changed: Mapping[str, Any]) -> str:
+    """Say what an event is called now, when, where and how long it is.
+
+    >>> say_event_facts({"name": "Cup", "rounds_planned": 5})
+    'name: Cup; rounds: 5'
+    """
+    return side_by_side(_(words).format(value=changed[key]) for key, words in EVENT_FACTS.items() if key in changed)

@@ -36,6 +36,7 @@ tsumo | E25 4.1.2, 3.4.4   | E1.1    | 1t m      | 12000+300 -4000-100 -4000-100
 tsumo | E25 4.2.1: pinfu, 20 fu | E1.0 | 3t 220  | -700 -400 1500 -400                  | E2.0
 tsumo | E25 4.2, 4.2.6: yakuman | E1.0 s1 | 1t y/2 | 48000+2000 -16000-1000 -16000 -16000 | E1.1
 riichi tile | E25 3.3.10, S1 3.3.14: the discarder's deposit goes back | E1.0 s1 | 2r3 330/1 | -1000 3900+2000 -3900 0 | E2.0
+riichi tile | E25 3.3.10, S1 3.3.14: and so it is typed | E1.0 s1 | 2r3 330/13b | -1000 3900+2000 -3900 0 | E2.0
 stays  | E25 3.4.5: East wins               | S2.3 | 2r1 330 | -5800-900 5800+900 0 0    | S2.4
 stays  | E25 3.4.5: East in tenpai          | S2.3 | d2      | -1000 3000 -1000 -1000     | S2.4
 passes | E25 3.4.5, 3.4.4: another wins     | S2.3 | 1r2 330 | 3900+900 -3900-900 0 0     | S3.0

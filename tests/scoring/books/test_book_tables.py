@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.books import book_keys, load
+from rules.books import book_keys, load, load_book
 from scoring.check import problems
 from scoring.game import fold
 from scoring.placement import finish
@@ -33,7 +33,8 @@ def ids(rows: list[Any]) -> list[str]:
 
 
 def test_every_book_has_its_table() -> None:
-    assert sorted(book.key for book in BOOKS) == book_keys()
+    # those that extend another book have a whole game of their own, see test_replay_new_books
+    assert sorted(book.key for book in BOOKS) == [key for key in book_keys() if not load_book(key).extends]
 
 
 TOPICS = {"ron", "tsumo", "riichi tile", "draw", "stays", "passes", "last hand", "below zero", "chombo", "liability"}

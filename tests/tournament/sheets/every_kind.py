@@ -108,7 +108,7 @@ def foul_sections() -> list[FoulSection]:
     return [
         FoulSection(number, f"Section of number {number}", tuple(
             FoulRow("Something that went wrong at the table and is told in a line",
-                    ("warning; from the second time on: 5,000 points",), "E25 6.10.4")
+                    ("warning; from the second time on: 5,000 points",), "E25 6.10.4", ("What counts then.",))
             for _ in range(8)
         ))
         for number in range(1, 7)

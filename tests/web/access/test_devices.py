@@ -342,6 +342,6 @@ def test_no_page_of_trouble_and_no_trail_has_a_pin(event: Event):
     come_in(card)
     revoke_devices(event=event, by=writer_of(event))
     trail = " ".join(AuditRow.objects.values_list("details", flat=True))
-    page = html.unescape(organiser(event).get("/desk/cup/settings/").content.decode())
+    page = html.unescape(organiser(event).get("/desk/cup/settings/trail/").content.decode())
     assert [where for where in (trail, page) if card.pin in where or card_token(card.device) in where] == []
     assert "let devices in at tables 1 (0 is any table)" in page

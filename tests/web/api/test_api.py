@@ -182,6 +182,7 @@ def test_a_warning_wants_a_reason_that_is_kept(event: Event, desk: Client) -> No
         ({"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 0, "fu": 30}]}, "win.han_zero"),
         ({"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 40, "fu": 30}]}, "win.han_too_many"),
         ({"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 3}]}, "win.fu_missing"),
+        ({"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 34}]}, "shorthand.han_too_many"),
         ({"kind": "ron", "loser": 2, "winners": [{"seat": 1, "yakuman": 1, "pao": 1}]}, "pao.by_winner"),
         ({"kind": "ron", "loser": 2, "winners": [{"seat": 1, "han": 1, "fu": 30, "pao": 0}]}, "pao.not_liable"),
         ({**RON, "riichi": [1, 1]}, "riichi.twice"),

@@ -59,6 +59,7 @@ def test_riichi_of_the_hand_to_come_counts(run_lines: Lines):
         (game(RON, dealer=1), "entry.derived_key", None),
     ],
 )
+@pytest.mark.django_db
 def test_a_line_that_cannot_be_answered_says_why(run_lines: Lines, line: dict[str, object], code: str, at: int | None):
     first, second = run_lines("alllast", line, game())
     assert first["ok"] is False

@@ -58,6 +58,7 @@ def test_a_mistake_where_no_database_is_gets_words_and_never_a_stack_trace(tmp_p
         (["rules", "house"], "there is no rule set 'house'"),
     ],
 )
+@pytest.mark.django_db
 def test_a_mistake_gets_words_and_never_a_stack_trace(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ):

@@ -1,5 +1,6 @@
 """`move_desk`: a whole desk from SQLite to a real PostgreSQL, every byte of every event, and nothing by halves."""
 
+import dataclasses
 import json
 import os
 import secrets
@@ -8,15 +9,19 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
 
 from bootstrap import REPO
+from rules.books import load_book
+from tests.conftest import triggers_asleep
 from tests.factories import make_account, make_event
-from tournament.models import Account, AuditRow, Event
+from tournament.models import Account, AuditRow, Event, RuleSet
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_site_file
+from tournament.services.core.rule_sets import save_rule_set
 from tournament.services.files.archive import take_site
 
 STANDINGS = """
@@ -95,10 +100,20 @@ def test_a_whole_desk_moves_to_postgresql(manage: Manage, empty: str, tmp_path: 
 
 @pytest.mark.django_db
 def test_what_is_beside_the_events_comes_out_and_in_as_it_was():
-    make_account("Elke", superuser=True).set_password("x")
+    account = make_account("Elke", superuser=True)
+    account.set_password("x")
+    rules = load_book("ema-2025")
+    for seen in range(2):
+        minutes = dataclasses.replace(rules.ruleset, minutes=60 + seen)
+        save_rule_set(
+            rule_set=RuleSet.objects.first(), book=dataclasses.replace(rules, ruleset=minutes), seen=seen,
+            client_id=uuid4(), by=account,
+        )  # fmt: skip
     file = get_site_file()
-    AuditRow.objects.all()._raw_delete("default")
+    with triggers_asleep():
+        AuditRow.objects.all()._raw_delete("default")
     Account.objects.all().delete()
+    RuleSet.objects.all().delete()
     assert take_site(data=file.encode()) == 1
     assert get_site_file() == file
 

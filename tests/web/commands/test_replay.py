@@ -154,6 +154,7 @@ def test_all_unreadable_entries_are_named_at_once(run_lines: Lines):
     ],
     ids=lambda value: repr(value)[:60],
 )
+@pytest.mark.django_db
 def test_a_bad_line_keeps_its_id_and_stops_no_other(run_lines: Lines, line: object, codes: list[str]):
     before, answer, after = run_lines("replay", game(RON), line, game(RON, ended=True))
     assert (before["ok"], after["ok"]) == (True, True)

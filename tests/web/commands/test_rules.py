@@ -2,13 +2,18 @@
 
 import json
 import re
+from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.management.base import CommandError
 
-from rules.books import book_keys, load, load_book
+from rules.books import book_keys, load, load_book, parse_book
 from rules.ruleset import rule_fields
+from tests.factories import make_account
 from tests.web.commands.conftest import Run
+from tournament.models import Event
+from tournament.services.core.rule_sets import save_rule_set
 from web.words.rules import SECTIONS
 
 
@@ -26,7 +31,7 @@ def test_a_rule_set_comes_whole_and_each_value_with_its_source(run: Run, key: st
     assert [field["name"] for field in printed["fields"]] == [field.name for field in rule_fields()]
     values = load(key).as_json()
     for field in printed["fields"]:
-        assert set(field) == {"section", "name", "value", "clause", "ours", "says"}
+        assert set(field) == {"section", "name", "value", "clause", "ours", "ours_in_part", "says"}
         assert field["value"] == values[field["name"]]
         assert (field["clause"] is None) is not (field["ours"] is None)
         assert field["says"]
@@ -40,6 +45,7 @@ def test_a_person_gets_a_table(run: Run):
     assert rows["start_points"] == ["points each player starts with", "30,000 points", "E25 1.4, 3.7"]
     assert rows["ittsu"] == ["123, 456 and 789 of one suit", "2 han closed, 1 han open", "E25 4.2"]
     assert rows["kita_furiten"][-2:] == ["no", "ours: no kita"]
+    assert "RK 2.2; ours: split on a tie, decimals dropped" in run("rules", "rakkii-nomi-2026")
     assert set(rows) >= {field.name for field in rule_fields()}
 
 
@@ -64,6 +70,7 @@ def test_a_rule_set_does_not_differ_from_itself(run: Run):
     assert run("rules", "ema-2025", "--diff", "ema-2025") == "ema-2025 and ema-2025 are the same.\n"
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize("arguments", [["house"], ["ema-2025", "--diff", "house"], ["../books/ema-2025"]])
 def test_a_key_that_is_not_there_is_answered_with_those_that_are(run: Run, arguments: list[str]):
     with pytest.raises(CommandError, match=r"there is no rule set '.*'; there are: ema-2016, ema-2025, "):
@@ -73,3 +80,47 @@ def test_a_key_that_is_not_there_is_answered_with_those_that_are(run: Run, argum
 def test_a_difference_needs_two(run: Run):
     with pytest.raises(CommandError, match="say which"):
         run("rules", "--diff", "ema-2025")
+
+
+CLUB = 'title = "Club"\nsource = "our club"\nextends = "ema-2025"\n[time]\nminutes = { is = 60, ours = "our hall" }\n'
+
+
+@pytest.fixture
+def club_file(tmp_path: Path) -> str:
+    path = tmp_path / "club.toml"
+    path.write_text(CLUB, encoding="utf-8")
+    return str(path)
+
+
+def test_a_file_stands_for_a_rule_set(run: Run, club_file: str):
+    printed = json.loads(run("rules", club_file, "--diff", "ema-2025", "--json"))
+    assert printed == {
+        "here": "club.toml",
+        "there": "ema-2025",
+        "differences": [{"field": "minutes", "here": 60, "there": 75}],
+    }
+    written = run("rules", club_file, "--toml")
+    assert parse_book(written, key="club.toml", source="test") == parse_book(CLUB, key="club.toml", source="test")
+
+
+def test_every_fault_of_a_file_is_named_with_its_line(run: Run, club_file: str):
+    Path(club_file).write_text(CLUB.replace("60", '"x"') + "hours = 1\n", encoding="utf-8")
+    with pytest.raises(CommandError) as refused:
+        run("rules", club_file)
+    assert [line.partition(":")[2][:8] for line in str(refused.value).splitlines()] == [" line 5:", " line 6:"]
+    with pytest.raises(CommandError, match=r"gone\.toml cannot be read: No such file or directory"):
+        run("rules", "gone.toml")
+
+
+@pytest.mark.django_db
+def test_a_rule_set_of_the_site_stands_for_its_newest_version(run: Run):
+    book = parse_book(CLUB, key="", source="test")
+    version = save_rule_set(rule_set=None, book=book, client_id=uuid4(), by=make_account())
+    assert version is not None
+    assert run("rules", "club").splitlines()[0] == "Club (club)"
+    game = '{"id": 1, "rules": "club", "entries": [{"kind": "draw", "tenpai": [0]}]}\n'
+    assert json.loads(run("replay", given=game.encode()))["ok"]
+    results = "round,table,seat,player,points\n" + "".join(f"1,1,{seat},P{seat},30000\n" for seat in range(4))
+    assert json.loads(run("import_results", "cup", "-", "--rules", "club", given=results.encode()))["changed"]
+    event = Event.objects.get(slug="cup")
+    assert (event.ruleset.title, event.ruleset.minutes, event.rule_set_version) == ("Club", 60, 1)

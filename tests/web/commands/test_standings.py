@@ -5,10 +5,9 @@ import json
 import pytest
 from django.core.management.base import CommandError
 
-from tests.factories import enter, make_event, play_round, table_of, writer_of
+from tests.factories import enter, make_event, play_round, rename_player, table_of, writer_of
 from tests.web.commands.conftest import Run
 from tournament.models import Event
-from tournament.services.people.people import rename_player
 
 pytestmark = pytest.mark.django_db
 

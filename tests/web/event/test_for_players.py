@@ -50,7 +50,7 @@ def test_it_saves_what_differs_once_with_a_line_on_the_trail_each(event: Event):
     assert event.house_rules == {"en-gb": "No phones.\n\n- none", "de": "Keine Telefone"}
     assert texts(save(client), ".messages") == ["Note Nothing was changed."]
     assert event.audit.count() == before + 3
-    trail = text(client.get("/desk/cup/settings/"), ".trail")
+    trail = text(client.get("/desk/cup/settings/trail/"), ".trail")
     for words in (
         "set the rule set that players compare with: WRC 2025",
         "set the house rules (English, Deutsch)",

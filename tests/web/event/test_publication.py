@@ -47,13 +47,15 @@ def version(client: Client) -> str:
 
 
 def test_the_settings_are_saved_and_stand_on_the_trail(event: Event):
-    page = organiser(event).post("/desk/cup/settings/publication/", CHOSEN, follow=True)
+    organiser(event).post("/desk/cup/settings/publication/", CHOSEN)
+    page = organiser(event).get("/desk/cup/settings/trail/")
     event.refresh_from_db()
     assert publication_of(event) == Publication(live_tables="hands", live_others="all", hold="last", show_needs=True)
     assert (
         "set what the public sees: tables hand by hand; all live tables on every phone; "
         "results of the last round held; needs in the last hand on phones"
     ) in texts(page, "td")
+    page = organiser(event).get("/desk/cup/settings/publication/")
     boxes = re.findall(r'name="(\w+)"(?: value="(\w+)")? checked', page.content.decode())
     assert dict(boxes).items() >= {**CHOSEN, "show_needs": ""}.items()
 
@@ -68,7 +70,7 @@ def test_a_value_that_there_is_not_is_refused_in_words(event: Event):
 @pytest.mark.parametrize(("hold", "warned"), [("nothing", False), ("last", False), ("before_last", True)])
 def test_a_certified_event_is_warned_of_a_hold_that_ema_does_not_want(event: Event, hold: str, warned: bool):
     choose(event, hold=hold, ema_certified=True)
-    assert (f"Warning {CONFLICT}" in texts(organiser(event).get("/desk/cup/settings/"), ".note")) is warned
+    assert (f"Warning {CONFLICT}" in texts(organiser(event).get("/desk/cup/settings/publication/"), ".note")) is warned
 
 
 @pytest.mark.usefixtures("others_aside")

@@ -2,8 +2,6 @@
 
 import functools
 import json
-import re
-from html import unescape
 from typing import Any
 
 import pytest
@@ -14,35 +12,18 @@ from rules.books import book_keys, load
 from rules.ruleset import rule_fields
 from tests.factories import DAY, enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.web.at_desk import client_of, organiser
-from tests.web.shown import ATTRIBUTE, text, texts
+from tests.web.event.rules_fields import fields_of
+from tests.web.shown import text, texts
 from tournament.models import Event
+from tournament.selectors.tables.penalties import list_penalties
+from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.events import change_rules, create_event
 from web.event.rules_form import kind_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
 URL = "/desk/cup/settings/rules/"
-CONTROLS = re.compile(r'<(input|select|/select|option)\b((?:[^>"]|"[^"]*")*)>')
 MANGAN = "1r2 430"  # 4 han 30 fu: a mangan where the rules round up
-
-
-def fields_of(response: Any) -> dict[str, Any]:
-    """Return the form's fields as a browser would send them, its buttons left out."""
-    source = response.content.decode()
-    form = source[source.index('<form class="stack rule-form"') :].partition("</form>")[0]
-    found: dict[str, Any] = {}
-    select = ""
-    for tag, attributes in CONTROLS.findall(form):
-        values = {name: unescape(value.strip('"')) for name, value in ATTRIBUTE.findall(attributes)}
-        name, kind = values.get("name") or select, values.get("type")
-        if tag.endswith("select"):
-            select = values["name"] if tag == "select" else ""
-        elif (tag == "option" and "selected" in values) or (tag == "input" and kind in ("text", "hidden", "number")):
-            if "disabled" not in values:
-                found[name] = values.get("value") or ""
-        elif tag == "input" and kind == "checkbox" and "checked" in values:
-            found.setdefault(name, []).append(values.get("value") or "on")
-    return found
 
 
 def errors_at(response: Any) -> dict[str, str]:
@@ -113,7 +94,7 @@ def typed_in(key: str) -> dict[str, Any]:
 def test_a_form_sent_as_it_came_changes_nothing(key: str):
     event, client = unseated(key)
     answer = client.post(URL, typed_in(key))
-    assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/")
+    assert (answer.status_code, answer["Location"]) == (302, "/desk/cup/settings/rule-set/")
     if key == "ema-2025":  # it says the same of each
         assert texts(client.get("/desk/cup/settings/"), ".note") == [
             "Note The rules are as they were: nothing was changed."
@@ -140,11 +121,32 @@ def test_every_field_of_every_book_can_be_typed_into_an_event_of_another(key: st
     assert event.rules == {**load(key).as_json(), **own}
 
 
+def test_red_fives_are_any_number_of_each(client: Client, event: Event):
+    # the sanma rule book 1.1: two of circles and one of bamboos
+    assert post(client, red_fives_1="2", red_fives_2="1").status_code == 302
+    event.refresh_from_db()
+    assert event.ruleset.red_fives == ("5p", "5p", "5s")
+    assert [fields_of(client.get(URL))[f"red_fives_{at}"] for at in range(3)] == ["0", "2", "1"]
+    assert "2 × 5 of circles, 5 of bamboos" in text(client.get(f"/e/{event.slug}/rules/"), "main")
+
+
+def test_more_red_fives_than_fives_are_refused(client: Client, event: Event):
+    answer = post(client, red_fives_1="5")
+    assert (answer.status_code, list(errors_at(answer))) == (422, ["red_fives"])
+    event.refresh_from_db()
+    assert event.ruleset.red_fives == ()
+
+
 def test_each_kind_of_value_has_its_control(client: Client):
     kinds = {
-        kind: [field.name for field in rule_fields() if kind_of(field.name) == kind] for kind in ("several", "order")
+        kind: [field.name for field in rule_fields() if kind_of(field.name) == kind]
+        for kind in ("counts", "several", "order")
     }
-    assert kinds == {"several": ["red_fives", "pao", "abortive_draws"], "order": ["equal_totals"]}
+    assert kinds == {
+        "counts": ["red_fives"],
+        "several": ["whole_wait_yaku", "pao", "abortive_draws"],
+        "order": ["equal_totals"],
+    }
     fields = fields_of(client.get(URL))
     assert [fields.get(name) for name in ("start_points", "dealer_on_draw", "bust", "kiriage_mangan")] == [
         "30000", "tenpai", None, ["on"],
@@ -164,7 +166,9 @@ def test_numbers_are_read_as_people_type_them(client: Client, event: Event):
 
 def test_a_change_writes_one_row_and_marks_what_differs(client: Client, event: Event):
     before = event.audit.count()
-    assert post(client, minutes="60", red_fives=["5m", "5p"], bust="on", kiriage_mangan=None).status_code == 302
+    assert (
+        post(client, minutes="60", red_fives_0="1", red_fives_1="1", bust="on", kiriage_mangan=None).status_code == 302
+    )
     event.refresh_from_db()
     assert event.audit.count() == before + 1
     assert [change["field"] for change in json.loads(event.audit.latest("seq").details)["changes"]] == [
@@ -173,7 +177,7 @@ def test_a_change_writes_one_row_and_marks_what_differs(client: Client, event: E
     page = client.get(URL)
     assert [words.partition(" changed ")[0] for words in texts(page, ".is-changed")] == [
         "A game ends when somebody falls below zero",
-        "Red fives in the set, one tile each",
+        "Red fives in the set",
         "4 han 30 fu and 3 han 60 fu count as mangan",
         "Minutes from the start to the signal",
     ]
@@ -322,6 +326,37 @@ def test_what_a_change_does_to_released_tables_is_shown_and_must_be_confirmed(cl
     assert client.post(URL, {**fields_of(answer), "confirmed": mark}).status_code == 302
     event.refresh_from_db()
     assert not event.ruleset.kiriage_mangan
+
+
+@pytest.mark.parametrize(
+    ("button", "cost", "said"),
+    [
+        ("confirmed", 20_000, "penalties given before keep their amounts"),
+        ("with_given", 30_000, "penalties given before change, too"),
+    ],
+)
+def test_given_penalties_are_shown_with_both_amounts_and_change_only_if_asked(
+    client: Client, event: Event, button: str, cost: int, said: str
+):
+    enter(table_of(event), "c2 #too early")
+    answer = post(client, chombo_points="30000", reason="misprint")
+    assert (answer.status_code, text(answer, ".rule-effects")) == (
+        422,
+        (
+            "1 given penalty would cost another amount "
+            "Points a chombo takes from the tournament total, after uma: 30,000 points instead of 20,000 points "
+            "Player Reason As given By the new rules "
+            "Birk too early Round 1, table 1 20,000 30,000 "
+            "Nothing is saved yet. Results of released rounds change on players' phones at once. "
+            "Change the rules, keep given penalties Change the rules and given penalties"
+        ),
+    )
+    mark = answer.content.decode().partition(f'name="{button}" value="')[2].partition('"')[0]
+    assert client.post(URL, {**fields_of(answer), button: mark}).status_code == 302
+    assert [row.points for row in list_penalties(fresh(event), load_tables(fresh(event)))] == [cost]
+    assert said in text(client.get("/e/cup/rules/"), ".rule-changes").lower()
+    trail = text(client.get("/desk/cup/settings/trail/"), "main")
+    assert {20_000: "keep their amounts: player 2: 20,000", 30_000: "player 2: 20,000 to 30,000"}[cost] in trail
 
 
 def test_an_event_whose_rule_set_is_not_known_here_still_has_its_form(client: Client, event: Event):

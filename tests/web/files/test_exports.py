@@ -18,7 +18,7 @@ from django.utils import timezone
 from openpyxl import load_workbook
 
 from rules.books import load
-from tests.factories import fresh, make_account, make_event, play_round, round_of, writer_of
+from tests.factories import fresh, make_account, make_event, play_round, round_of, set_team, writer_of
 from tests.tournament.exports.ema_reader import read_ema
 from tests.web.at_desk import client_of, organiser
 from tests.web.shown import text, texts
@@ -30,7 +30,6 @@ from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.settings import Publication, set_publication
 from tournament.services.files.results import import_results
 from tournament.services.files.sample import SLUGS, load_samples
-from tournament.services.people.people import set_team
 from tournament.services.tables.fouls import give_penalty
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
@@ -287,7 +286,8 @@ def test_every_link_of_the_copy_leads_to_a_file_in_it(copied: Event, copy: dict[
     assert hanging == []
     own = {name for name in pages if not name.startswith(("ja/", "en-gb/", "fr/"))}
     assert own == {
-        "index.html", "records.html", "rounds.html", "rules.html", "rounds/1.html", "rounds/2.html",
+        "index.html", "records.html", "rounds.html", "rules.html", "rules/values.html", "rules/yaku.html",
+        "rounds/1.html", "rounds/2.html",
         *(f"players/{number}.html" for number in range(1, 5)), "rounds/1/tables/1.html",
     }  # fmt: skip
     assert len(pages) == len(own) * (4 if query else 1)

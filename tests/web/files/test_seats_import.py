@@ -102,7 +102,7 @@ def test_what_was_shown_is_taken_once_it_is_confirmed(event: Event):
         "Done The seats of 2 rounds are taken from the file. Look at them, then publish."
     )
     assert seats(event) == [1, 2, 3, 4, 5, 6, 7, 8, 5, 1, 8, 2, 6, 3, 7, 4]
-    trail = client.get("/desk/cup/settings/").content.decode()
+    trail = client.get("/desk/cup/settings/trail/").content.decode()
     assert "took seats for 8 players in 2 rounds from a file, 4 repeat meetings" in trail
 
 

@@ -74,7 +74,7 @@ def kept(page: Any) -> dict[str, str]:
 
 def test_within_a_quarter_of_an_hour_nothing_is_asked(by_password: Client, event: Event, clock: Any):
     clock.shift(dt.timedelta(minutes=14, seconds=59))
-    assert publish(by_password)["Location"] == "/desk/cup/settings/"
+    assert publish(by_password)["Location"] == "/desk/cup/settings/publication/"
     assert is_published(event)
 
 
@@ -84,7 +84,7 @@ def test_later_the_password_is_asked_and_what_was_sent_is_kept(by_password: Clie
     assert (page.status_code, texts(page, "h1")) == (403, ["Is it you, Organiser?"])
     assert kept(page) == PUBLICATION
     assert not is_published(event)
-    assert publish(by_password, **{"again-password": PASSWORD})["Location"] == "/desk/cup/settings/"
+    assert publish(by_password, **{"again-password": PASSWORD})["Location"] == "/desk/cup/settings/publication/"
     assert is_published(event)
 
 

@@ -1,9 +1,9 @@
 """The public calculator without a browser: the page, the answer in words, the faces of the tiles."""
 
+import dataclasses
 import json
 import re
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +11,15 @@ from django.template import Context, Template
 from django.test import Client
 from django.urls import reverse
 
+from bootstrap import REPO
 from rules.books import book_keys, load, load_book
 from rules.ruleset import yaku_names
 from tests.web.shown import text, texts
 from web.hands.calculator import answer_line, hand_faces
-from web.words.hand import FU_ITEMS, WAITS, YAKU, tile_name
+from web.templatetags.tiles import picker_facts
+from web.words.hand import FU_ITEMS, PICKER, WAITS, YAKU, tile_name
 
-SPRITE = Path(__file__).resolve().parents[3] / "static" / "tiles" / "tiles.svg"
+SPRITE = REPO / "static" / "tiles" / "tiles.svg"
 LINE = "34p678m66s2p 345m 777z d1m wES"
 ALL_TILES = [f"{rank}{suit}" for suit in "mps" for rank in range(10)] + [f"{rank}z" for rank in range(1, 8)]
 
@@ -261,5 +263,19 @@ def test_a_hand_is_drawn_with_called_tiles_turned_and_closed_quads_face_down():
 def test_the_facts_of_a_book_reach_the_picker(client: Client):
     page = unescape(client.get("/calculator/", {"rules": "sanmatsuri-2026"}).content.decode())
     (facts,) = re.findall(r'<form class="counting"[^>]*? data-facts="(\{.*?\})"', page)
-    rules = load("sanmatsuri-2026")
-    assert json.loads(facts) == {"players": 3, "reds": list(rules.red_fives), "kita": True, "chii": False}
+    given = json.loads(facts)
+    assert given.pop("excluded")[:2] == ["needs_tsumo haitei ron", "needs_ron houtei tsumo"]
+    assert given == {"players": 3, "reds": ["5p", "5s"], "kita": True, "chii": False, "rounds": 2}
+
+
+def test_the_facts_that_the_scripts_are_tested_with_are_those_of_the_picker():
+    known = json.loads((REPO / "tests" / "js" / "facts.json").read_text(encoding="utf-8"))
+    san = load("sanmatsuri-2026")
+    rules = {"tenhou-yonma": load("tenhou-yonma"), "sanmatsuri-2026": san}
+    rules["kita ends nothing"] = dataclasses.replace(san, kita_ends_first_turn=False)
+    assert {name: json.loads(picker_facts(each)) for name, each in rules.items()} == known
+
+
+def test_every_refusal_of_the_picker_has_its_sentence():
+    codes = {item.split()[0] for key in book_keys() for item in json.loads(picker_facts(load(key)))["excluded"]}
+    assert codes <= set(PICKER)

@@ -1,5 +1,6 @@
 """Hands corrected, made void and brought back, and the sheet that closes a table; without a browser."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -190,9 +191,12 @@ def test_a_sheet_that_agrees_signs_the_table(played: Event):
             ["Error The sheet leaves 1,000 points of deposits on the table, the hands leave 0."],
         ),
         (
-            ("", "32.7", 25_800, 28_000),
+            ("", "32.75", 25_800, 28_000),
             "",
-            ["Error The final score of player 1 is missing.", "Error '32.7' is not a score for player 2."],
+            [
+                "Error The number of Akelei (player 1) is missing.",
+                "Error '32.75' of Birk (player 2) cannot be read: write 45200 or 45.2.",
+            ],
         ),
     ],
 )
@@ -203,6 +207,21 @@ def test_a_sheet_that_differs_is_refused_by_name_and_kept(played: Event, totals,
     assert [values(answer, f"total-{seat}")[0] for seat in range(4)] == [str(total) for total in totals]
     assert values(answer, "leftover") == [leftover]
     assert table_of(played).sheets.count() == 0
+
+
+def test_the_sum_of_a_sheet_is_said_while_it_is_typed_and_the_wrong_field_is_marked(played: Event):
+    client, url = referee(played), table_url(played, end="sign/")
+    for totals, said in (
+        (("33.5", "32700", "x", ""), "66,200 so far, 2 numbers to type."),
+        (("33.5", "32700", "25.8", "28.0"), "The sum is right."),
+        (("33.5", "32700", "25.8", "27.0"), "The sum is 119,000: −1,000"),
+        (("33.5", "32700", "25.8", "26.0"), "The sum is 118,000: −2,000"),
+    ):
+        assert text(client.get(url, sheet(played, *totals)), "p") == said
+    answer = client.post(url, sheet(played, "33.5", "32.7", "25.8", "27.9"))
+    marked = re.findall(r'name="(total-\d)"[^>]*aria-invalid', answer.content.decode())
+    assert marked == ["total-3"]
+    assert client.post(url, sheet(played, "33.5", "32.7", "25.8", "28.0")).status_code == 302
 
 
 def test_a_sheet_names_the_hand_that_is_missing_on_it(played: Event):

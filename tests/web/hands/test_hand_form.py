@@ -6,6 +6,7 @@ import pytest
 from django.utils.datastructures import MultiValueDict
 from hypothesis import given
 
+from rules.books import load
 from scoring.entries import Abort, Chombo, Correction, Draw, Entry, Ron, Win
 from scoring.problems import InvalidInput
 from scoring.shorthand import parse
@@ -84,11 +85,24 @@ def test_amounts_may_be_in_p(typed: str, points: int | None):
 
 def test_every_wrong_number_of_a_sheet_is_named():
     with pytest.raises(InvalidInput) as caught:
-        read_sheet({"total-0": "30,000", "total-1": "x", "leftover": "1.5"}, 3)
-    assert [(problem.code, problem.params["what"]) for problem in caught.value.problems] == [
-        ("sheet.not_a_number", "player 2"), ("sheet.number_missing", "player 3"),
-        ("sheet.not_a_number", "deposits left"),
+        read_sheet({"total-0": "30,000", "total-1": "x", "leftover": "1.55"}, load("sanmatsuri-2026"), "totals")
+    assert [(problem.code, problem.params.get("seat")) for problem in caught.value.problems] == [
+        ("totals.not_a_number", 1), ("totals.number_missing", 2), ("totals.leftover_unreadable", None),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("typed", "leftover", "numbers"),
+    [
+        (("45.2", "30,000", "28.0", "15800"), "1", "totals"),
+        (("+15.2", "0", "-2.0", "−14200"), "1000", "totals"),
+        (("15.2", "0", "-2000", "-14.2"), "1.0", "differences"),
+    ],
+)
+def test_a_sheet_is_signed_in_the_grammar_of_the_pile(typed: tuple[str, ...], leftover: str, numbers: str):
+    fields = {f"total-{seat}": text for seat, text in enumerate(typed)}
+    found = read_sheet({**fields, "leftover": leftover}, load("ema-2025"), numbers)
+    assert found == ([45_200, 30_000, 28_000, 15_800], 1000)
 
 
 # ---------------------------------------------------------------- points for han and fu

@@ -7,6 +7,7 @@ import pytest
 from tests.factories import correct, enter, enter_all, fresh, make_event, rows_of, table_of
 from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url, ticked, values
 from tests.web.shown import text, texts
+from tournament.history import read_payload
 from tournament.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +29,43 @@ def event(made: Event) -> Event:
 
 def scores(page) -> list[str]:
     return texts(page, ".seat-score")
+
+
+# ---------------------------------------------------------------- the riichi tile
+
+
+OFFER = "Won on the riichi tile of Cyan: the deposit goes back"
+
+
+def test_a_ron_off_a_player_with_riichi_is_asked_about_and_enter_alone_changes_nothing(event: Event):
+    client = referee(event)
+    shown = preview(client, event, "2r3 340/23", expected_seq=0)
+    assert OFFER in text(shown, ".choices")
+    assert 'data-choice="2r3 340/2"' in shown.content.decode()
+    assert "data-choices-for" not in shown.content.decode()  # Enter sends the hand, as before
+    send(client, event, "2r3 340/23")
+    assert read_payload(rows_of(table_of(event))[0].payload).riichi == (1, 2)
+    assert scores(client.get(table_url(event))) == ["30,000", "36,200", "23,800", "30,000"]
+
+
+def test_one_key_gives_the_deposit_back(event: Event):
+    client = referee(event)
+    assert texts(preview(client, event, "2r3 340/23b", expected_seq=0), ".choices") == []
+    send(client, event, "2r3 340/23b")
+    assert scores(client.get(table_url(event))) == ["30,000", "35,200", "24,800", "30,000"]
+
+
+@pytest.mark.parametrize("line", ["2r3 340/2", "2t 230/3", "d3/3", "2r3 340/33"])
+def test_other_hands_are_not_asked_about(event: Event, line: str):
+    assert texts(preview(referee(event), event, line, expected_seq=0), ".choices") == []
+
+
+def test_rules_that_keep_the_deposit_do_not_ask(event: Event):
+    event.rules = {**event.rules, "deposit_back_on_ron": False}
+    event.save()
+    client = referee(event)
+    assert texts(preview(client, event, "2r3 340/23", expected_seq=0), ".choices") == []
+    assert "/23b" not in texts(client.get(table_url(event)), "dt")
 
 
 # ---------------------------------------------------------------- entering
@@ -237,18 +275,67 @@ def test_a_preview_reads_back_who_what_and_how_much(event: Event):
     ("line", "hint"),
     [
         ("", "What the desk understood is read back here before it is sent."),
-        ("2", "“2” cannot be read yet."),
-        ("2r", "“2r” cannot be read yet."),
-        ("2r3", "“2r3” cannot be read yet."),
-        ("2r3 3", "3 han needs its fu."),
-        ("d1/", "“/” cannot be read yet."),
-        ("c", "A chombo needs an offender."),
+        ("2", "Birk wins: r and the discarder is a ron, t a tsumo"),
+        ("2r", "Birk wins by ron: off whom?"),
+        ("2r3", "Birk wins off Cyan: now han and fu (340), m, h…"),
+        ("2r3 3", "Birk wins off Cyan: now the fu"),
+        ("d1/", "Who had riichi?"),
+        ("c", "Chombo: of whom?"),
+        ("2r3 34", "34 is no hand: han alone go up to 13. Did you mean 340?"),
     ],
 )
 def test_a_line_half_typed_is_no_error(event: Event, line: str, hint: str):
     answer = preview(referee(event), event, line)
     assert text(answer, ".is-hint") == hint
     assert texts(answer, ".note") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "keys"),
+    [
+        ("2", ["r ron", "t tsumo"]),
+        ("2r", ["1 Akelei", "3 Cyan", "4 Distel"]),
+        ("2r3 34", ["0 40 fu"]),
+        ("2r3 340", ["+ another winner", "/2 riichi Birk", "/1 riichi Akelei", "/3 riichi Cyan", "/4 riichi Distel"]),
+        ("d1", ["2 Birk", "3 Cyan", "4 Distel", "/1 riichi Akelei", "/2 riichi Birk"]),
+    ],
+)
+def test_the_next_keys_are_shown_with_what_they_say(event: Event, line: str, keys: list[str]):
+    assert texts(preview(referee(event), event, line), ".step")[:5] == keys
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/42r3", "Can't read “/42r3”: expected a player number, d for a draw or c for a chombo"),
+        ("2r5", "Can't read “5”: expected the number of the discarder"),
+        ("2r3 3q", "Can't read “q”: expected the fu"),
+        ("6", "Can't read “6”: expected a player number, d for a draw or c for a chombo"),
+    ],
+)
+def test_a_wrong_key_is_named_with_what_was_expected(event: Event, line: str, said: str):
+    assert texts(preview(referee(event), event, line), ".problem") == [said]
+
+
+def test_of_a_hand_that_there_is_not_the_nearest_two_are_offered(event: Event):
+    client = referee(event)
+    assert text(preview(client, event, "2r3 25"), ".choices").startswith("12 han 50 fu22 han 25 fu")
+    offered = preview(client, event, "2r3 337/2")
+    assert 'data-choice="2r3 340/2"' in offered.content.decode()
+    assert 'data-choice="2r3 330/2"' in offered.content.decode()
+    refused = send(client, event, "2r3 34")
+    assert refused.status_code == 422
+    assert "Did you mean 340?" in text(refused, "#understood")
+    assert rows_of(table_of(event)) == []
+
+
+def test_several_winners_are_named_with_their_values_and_a_liable_player_is_named(event: Event):
+    client = referee(event)
+    said = text(preview(client, event, "2r3 340+4 m"), ".understood-say")
+    assert said.endswith(": Birk 3 han 40 fu, 5,200; Distel 5 han, mangan, 8,000")
+    assert "Cyan is liable" in text(preview(client, event, "2t y p3"), ".understood-say")
+    send(client, event, "2t y p3")
+    assert "Cyan is liable" in text(client.get(table_url(event)), ".hand-what")
 
 
 def test_a_preview_says_errors_and_warnings_at_once(event: Event):

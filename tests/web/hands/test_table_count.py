@@ -55,6 +55,7 @@ def test_the_events_own_rules_count_and_a_changed_value_has_no_clause(event: Eve
     answer = count(event, f"{OPEN} wES")
     assert text(answer, ".count-value") == "2 han 30 fu 2,000 ron"
     assert text(answer, ".count-clause") == ""
+    assert texts(answer, ".small")[-1] == "Counted by EMA 2025, 1 rule changed."
 
 
 def test_an_event_whose_book_is_gone_counts_without_clauses(event: Event):

@@ -11,6 +11,7 @@ from django.utils.translation import override
 from pypdf import PdfReader
 
 from rules.books import book_keys, load
+from rules.consistency import BY_WAIT
 from rules.ruleset import yaku_names
 from scoring.value_table import cells, limit_lines
 from scoring.yaku_examples import EXAMPLES
@@ -71,7 +72,9 @@ def test_the_sheet_has_the_numbers_of_the_table(key: str):
 def test_the_list_has_the_yaku_that_are_played_and_no_other(key: str):
     rules = load(key)
     worths = {name: getattr(rules, name) for name in yaku_names("yaku", "yakuman")}
-    played = {yaku_name(name) for name, worth in worths.items() if is_played(name, worth)}
+    played = {yaku_name(name) for name, worth in worths.items() if is_played(name, worth) and name not in BY_WAIT}
+    if rules.north_value == "everybody":
+        played.add("north")
     if rules.players == 3:
         played.discard("sanshoku doujun")
     if rules.nagashi != "none":
@@ -79,8 +82,15 @@ def test_the_list_has_the_yaku_that_are_played_and_no_other(key: str):
     sheet = yaku_sheet(rules)
     assert {row.name for group in sheet.groups for row in group.rows} == played
     assert [row.name for row in sheet.dora] == [
-        "dora", "ura", *(["red fives"] if rules.red_fives else []), *(["kita"] if rules.kita else []),
+        "dora", *(["ura"] if rules.ura_dora else []), *(["red fives"] if rules.red_fives else []),
+        *(["kita"] if rules.kita else []),
     ]  # fmt: skip
+
+
+def test_a_yakuman_by_its_wait_is_listed_where_it_counts_more():
+    rules = replace(load("tenhou-yonma"), suuankou_tanki=(2, 0))
+    said = {row.name: row.closed for group in yaku_sheet(rules).groups for row in group.rows}
+    assert (said["suuankou"], said["suuankou tanki"], said.get("junsei chuuren")) == ("1×", "2×", None)
 
 
 def test_worth_is_said_closed_and_open():
@@ -150,7 +160,8 @@ def test_sheets_of_rules_are_printed_before_seats_are_drawn():
     assert "/desk/bare/print/seating" not in page
     assert sticks_of(bare)["tables"] == 1
     pdf = PdfReader(io.BytesIO(desk.get("/desk/bare/print/markers.pdf").content))
-    assert len(pdf.pages) == 1
+    (text,) = [page.extract_text() for page in pdf.pages]
+    assert ("First dealer" in text, "東 西" in text) == (True, True)  # RK 2.6: who began, and the wind of the round
 
 
 def test_sticks_are_counted_for_the_tables_that_are_drawn(event: Event):

@@ -76,6 +76,18 @@ def test_every_sheet_is_made_from_a_played_event(played: Event, sheet: str):
     assert [played.name in page for page in pages(answer)] == [True] * len(pages(answer))
 
 
+def test_everything_for_a_round_is_its_sheets_one_after_another(played: Event):
+    client, end = referee(played), ".pdf?round=2"
+    parts = [
+        pages(client.get(f"/desk/played/print/{sheet}{end}"))
+        for sheet in ("seating-poster", "report-sheets", "all-last")
+    ]
+    whole = pages(client.get(f"/desk/played/print/whole-round{end}"))
+    assert len(whole) == sum(map(len, parts)) == 4
+    for page, alone in zip(whole, (page for part in parts for page in part), strict=True):
+        assert set(page.split()) >= {word for word in alone.split() if word.isalpha()}
+
+
 def test_certificates_are_for_the_best_three_or_for_all(event: Event, played: Event):
     client = organiser(played)
     assert organiser(event).get("/desk/cup/print/certificates.pdf").status_code == 404

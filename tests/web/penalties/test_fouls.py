@@ -1,16 +1,25 @@
 """The catalogue of fouls as anybody reads it, and what players read of their own penalties."""
 
+from io import BytesIO
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import translation
+from pypdf import PdfReader
 
+from rules.books import load
+from rules.foul_books import catalogue, catalogue_keys
 from tests.factories import enter, fresh, last_seq, make_event, play_round, sign, table_of, writer_of
+from tests.tournament.sheets.samples import make_head
 from tests.web.shown import text, texts
 from tournament.models import Event
-from tournament.selectors.tables.fouls import Offence
+from tournament.selectors.tables.fouls import Offence, get_catalogue
 from tournament.services.draws.draw import release_round
 from tournament.services.tables.fouls import cancel_penalty, change_foul_amounts, give_foul
+from tournament.sheets.penalties import fouls_leaves
+from tournament.sheets.render import print_leaves
+from web.paper.paper_sheets import foul_sections
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +56,7 @@ def test_the_whole_catalogue_stands_beside_the_official_one(client, event: Event
     page = client.get(URL)
     assert text(page, "h1") == "Fouls and penalties"
     assert texts(page, "h2")[6] == "7 · Score sheets"
-    assert len(rows(page)) == 78
+    assert len(rows(page)) == 80  # and two by the rules of the table
     assert rows(page)[3] == (
         "1e Too many or too few tiles in a hand dead hand differs chombo 30,000 RK 4, WRC 2025 12.3.1 (2)"
     )
@@ -71,7 +80,7 @@ def test_an_amount_of_the_events_own_is_marked_with_what_the_book_says(client, e
 
 
 @pytest.mark.usefixtures("others_aside")
-@pytest.mark.parametrize(("key", "count"), [("ema-2025", 42), ("sanmatsuri-2026", 47), ("wrc-2025", 78)])
+@pytest.mark.parametrize(("key", "count"), [("ema-2025", 44), ("sanmatsuri-2026", 49), ("wrc-2025", 80)])
 def test_a_book_that_stands_alone_has_one_column(client, key: str, count: int):
     make_event(key, slug="cup", tables=1, rounds=1)
     page = client.get(URL)
@@ -80,9 +89,55 @@ def test_a_book_that_stands_alone_has_one_column(client, key: str, count: int):
 
 
 @pytest.mark.usefixtures("others_aside")
-def test_a_book_that_names_no_fouls_says_so(client):
-    make_event("tenhou-yonma", slug="cup", tables=1, rounds=1)
+def test_a_rule_set_that_names_no_fouls_says_so(client):
+    event = make_event(slug="cup", tables=1, rounds=1)
+    Event.objects.filter(pk=event.pk).update(rules={**event.rules, "key": "house"})
     assert text(client.get(URL), ".empty") == "No catalogue The book of this event names no fouls; the referee decides."
+
+
+@pytest.mark.usefixtures("others_aside")
+@pytest.mark.parametrize("language", ["en-gb", "ja", "de", "fr"])
+@pytest.mark.parametrize("key", ["rakkii-nomi-2026", "ema-2016"])
+def test_in_every_language_the_page_and_the_sheet_have_all_words_of_the_catalogue(client, key: str, language: str):
+    event = make_event(key, slug="cup", tables=1, rounds=1)
+    page = text(client.get(URL, headers={"accept-language": language}), "main")
+    fouls = get_catalogue(event)
+    with translation.override(language):
+        found = [row for section in foul_sections(fouls) for row in section.fouls]
+        sheet = " ".join(part for row in found for part in (row.what, *row.costs, row.clause, *row.notes))
+    for foul in fouls.fouls:
+        penalty = fouls.penalties[foul.key]
+        said = [foul.what, penalty.note, penalty.ours, *(case.when for case in penalty.cases), penalty.clause]
+        missing = [words for words in said if " ".join(words.split()) not in page or words not in sheet]
+        assert (foul.key, missing) == (foul.key, [])
+
+
+@pytest.mark.parametrize("key", catalogue_keys())
+def test_no_sheet_of_any_book_cuts_a_note(key: str):
+    fouls = catalogue(key)
+    rows_ = [row for section in foul_sections(fouls) for row in section.fouls]
+    assert len(rows_) == len(fouls.fouls)
+    for foul, row in zip(fouls.fouls, rows_, strict=True):
+        penalty = fouls.penalties[foul.key]
+        assert (row.what, row.clause, len(row.costs)) == (foul.what, penalty.clause, len(penalty.cases))
+        assert penalty.note in " ".join(row.notes)
+        assert penalty.ours in " ".join(row.notes)
+
+
+def test_the_printed_sheet_says_what_counts():
+    sections = [each for each in foul_sections(catalogue("rakkii-nomi-2026")) if each.number == 3]
+    printed = print_leaves(fouls_leaves(sections, "as an example"), make_head(4))
+    (page,) = (" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(printed.pdf)).pages)
+    assert "Only the call made first can be carried out; if that is impossible, it is an empty call." in page
+    assert "Our reading: as an example." in page
+
+
+def test_a_derived_list_says_so(client, event: Event):
+    Event.objects.filter(pk=event.pk).update(rules=load("ema-2016").as_json())
+    page = client.get(URL)
+    assert "Our reading: the excerpt of the 2016 edition names no penalties; those of EMA 2025 hold." in texts(
+        page, ".soft"
+    )
 
 
 def test_players_read_their_penalties_with_the_reason_once_the_round_is_released(client, event: Event):

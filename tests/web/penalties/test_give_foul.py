@@ -131,8 +131,9 @@ def test_a_section_lists_its_fouls_with_what_the_book_beside_says(event: Event):
 
 
 @pytest.mark.usefixtures("others_aside")
-def test_a_book_without_fouls_sends_to_giving_by_hand():
-    event = make_event("tenhou-yonma", slug="cup", tables=1, rounds=1)
+def test_a_rule_set_without_fouls_sends_to_giving_by_hand():
+    event = make_event(slug="cup", tables=1, rounds=1)
+    Event.objects.filter(pk=event.pk).update(rules={**event.rules, "key": "house"})
     page = referee(event).get(URL)
     assert text(page, ".empty").startswith("No catalogue of fouls The book of this event names none.")
     assert texts(referee(event).get("/desk/cup/penalties/"), "summary") == ["By hand, with amount and reason"]

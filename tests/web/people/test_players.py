@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+import json
 import re
 
 import openpyxl
@@ -10,12 +11,13 @@ import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.factories import fresh, make_account, make_event, writer_of
+from tests.factories import enter, fresh, make_account, make_event, table_of, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.core.events import create_event
 from tournament.services.people.people import NewPlayer, add_players
+from web.words.trail import say_verb
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +93,10 @@ def test_players_that_do_not_fill_the_tables_are_said_in_words(event: Event):
     ("data", "said"),
     [
         ({"preferred_name": ""}, "This field is required."),
-        ({"preferred_name": "Zora", "country": "Sweden"}, "A country is three letters, as in GBR."),
+        (
+            {"preferred_name": "Zora", "country": "Atlantis"},
+            "This country is not known: write its name in English, or a code as GBR.",
+        ),
         ({"preferred_name": "Zora", "ema_number": "1020304"}, "An EMA number has eight digits."),
     ],
 )
@@ -202,6 +207,24 @@ def test_a_wrong_row_stops_the_file_and_is_named(event: Event):
     assert values(page, "confirmed") == []
 
 
+def test_rows_without_a_country_are_named_once_and_can_be_imported(event: Event):
+    client = organiser(event)
+    page = look(client, "Name,Country\nIda,SWE\nJo,\nKai,\n")
+    assert texts(page, ".note") == [
+        (
+            "Warning 2 without a country (rows 3 and 4). They can be imported: add the country on the player’s page "
+            "before the results go to EMA."
+        )
+    ]
+    client.post(f"{URL}import/", {"confirmed": values(page, "confirmed")[0], "act": "take"})
+    assert names(event) == ["Ida", "Jo", "Kai"]
+
+
+def test_wrong_rows_stand_above_good_ones(event: Event):
+    page = look(organiser(event), "Name,Country,EMA number\nIda,SWE,\nJo,SWE,\nKai,SWE,1234\n")
+    assert rows(page, 1)[0].startswith("4 Kai SWE EMA number “1234”")
+
+
 def test_a_file_that_is_no_list_is_refused_in_words(event: Event):
     page = look(organiser(event), b"%PDF-1.7 something", "list.pdf")
     assert texts(page, ".note") == [
@@ -246,14 +269,93 @@ def test_the_empty_list_has_headings_that_are_understood(event: Event):
 # ---------------------------------------------------------------- one player
 
 
-def test_a_name_is_changed_everywhere(event: Event):
+FORM = {
+    "preferred_name": "Birke", "legal_name": "Birke Moos", "country": "Sweden", "club": "Nordlys",
+    "ema_number": "01020304", "team": "Foxes", "shown_by_name": "on", "ranked": "on",
+}  # fmt: skip
+
+
+def facts(event: Event, number: int) -> tuple[object, ...]:
+    found = event.players.select_related("person").get(number=number)
+    person = found.person
+    return (
+        person.preferred_name, person.legal_name, person.country, person.club, person.ema_number, found.team,
+        found.shown_by_name, found.ranked,
+    )  # fmt: skip
+
+
+def test_all_that_is_known_of_a_player_is_changed_in_one_form_and_said_in_the_trail(event: Event):
     add(event, "Akelei", "Birk")
     client = organiser(event)
-    assert text(client.get(f"{URL}2/"), "h1") == "Player 2: Birk"
-    assert client.post(f"{URL}2/", {"name": "Birke"})["Location"] == URL
-    assert names(event) == ["Akelei", "Birke"]
-    client.post(f"{URL}2/", {"name": "  "})
-    assert texts(client.get(f"{URL}2/"), ".note")[-1] == "Error A player needs a name of at most 60 letters."
+    page = client.get(f"{URL}2/")
+    assert (text(page, "h1"), values(page, "preferred_name")) == ("Player 2: Birk", ["Birk"])
+    assert client.post(f"{URL}2/", FORM)["Location"] == URL
+    assert facts(event, 2) == ("Birke", "Birke Moos", "SWE", "Nordlys", "01020304", "Foxes", True, True)
+    assert (values(client.get(f"{URL}2/"), "country"), names(event)) == (["SWE"], ["Akelei", "Birke"])
+    row = event.audit.latest("seq")
+    said = "changed the display name, the legal name, the EMA number, the country, the club and the team of player 2"
+    assert say_verb(row.verb, json.loads(row.details)) == said
+    assert "Birke" not in row.details
+    client.post(f"{URL}2/", FORM)
+    assert (event.audit.latest("seq"), texts(client.get(URL), ".note")[0]) == (row, "Note Nothing was changed.")
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"preferred_name": " "}, "This field is required."),
+        ({"preferred_name": "AKELEI"}, "There is a player called AKELEI already."),
+        ({"country": "Atlantis"}, "This country is not known: write its name in English, or a code as GBR."),
+        ({"ema_number": "123"}, "An EMA number has eight digits."),
+    ],
+)
+def test_a_form_that_cannot_be_saved_keeps_what_was_typed(event: Event, fields: dict[str, str], said: str):
+    add(event, "Akelei", "Birk")
+    answer = organiser(event).post(f"{URL}2/", FORM | fields)
+    assert (answer.status_code, texts(answer, ".error"), values(answer, "club")) == (422, [said], ["Nordlys"])
+    assert facts(event, 2) == ("Birk", "", "", "", "", "", True, True)
+
+
+@pytest.mark.usefixtures("others_aside")
+def test_another_ranking_needs_a_reason_once_play_has_begun():
+    event = make_event(slug="cup", tables=1, rounds=1)
+    enter(table_of(event), "1t 230")
+    client, form = organiser(event), {"preferred_name": "Birk", "shown_by_name": "on"}
+    answer = client.post(f"{URL}2/", form)
+    assert (answer.status_code, texts(answer, ".error")) == (
+        422, ["Play has begun: to rank a player or not needs a reason."],
+    )  # fmt: skip
+    assert client.post(f"{URL}2/", form | {"reason": "house player"}).status_code == 302
+    assert facts(event, 2)[-1] is False
+
+
+def filters(page) -> list[str]:
+    return [said for said in texts(page, "a") if " without " in said]
+
+
+def shown(page) -> list[str]:
+    return re.findall(r"/players/(\d+)/\"", page.content.decode())
+
+
+def test_the_list_is_searched_sorted_and_filtered_by_what_is_missing(event: Event):
+    new = [
+        NewPlayer("Zoë", country="FRA", club="Elbe", ema_number="01020304"),
+        NewPlayer("Ärmel", country="DEU", club="Elbe"),
+        NewPlayer("Birk"),
+    ]
+    add_players(event=event, players=new, by=writer_of(event))
+    client = organiser(event)
+    page = client.get(URL)
+    assert filters(page) == ["1 without country", "1 without club", "2 without EMA number"]
+    cases = {
+        "": ["1", "2", "3"], "?q=zoe": ["1"], "?q=elbe": ["1", "2"], "?q=3": ["3"],
+        "?q=01020304": ["1"], "?sort=name": ["2", "3", "1"],
+        "?sort=country": ["2", "1", "3"], "?only=country": ["3"], "?only=ema&sort=name": ["2", "3"],
+        "?q=nobody": [], "?sort=nonsense&only=nonsense": ["1", "2", "3"],
+    }  # fmt: skip
+    assert {asked: shown(client.get(URL + asked)) for asked in cases} == cases
+    nobody = client.get(f"{URL}?q=nobody")
+    assert "No player fits." in nobody.content.decode()
 
 
 def test_a_player_is_taken_out_before_seats_are_drawn(event: Event):
@@ -270,7 +372,10 @@ def test_once_seats_are_drawn_the_list_is_closed():
     event = make_event(slug="cup", tables=1, rounds=1, published=False)
     client = organiser(event)
     page = client.get(URL)
-    assert text(page, ".note") == "Note Seats are drawn: the list is closed. Names can still be changed."
+    assert (
+        text(page, ".note")
+        == "Note Seats are drawn: the list is closed. What is known of a player can still be changed."
+    )
     assert values(page, "preferred_name") == []
     assert "Take out" not in texts(client.get(f"{URL}1/"), "button")
     answer = client.post(URL, {"preferred_name": "Zora"})

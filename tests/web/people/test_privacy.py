@@ -18,7 +18,7 @@ from tests.web.shown import texts
 from tournament.models import Event, Membership, Role
 from tournament.services.access.access import set_password
 from tournament.services.core.settings import set_keep_months
-from web.people.privacy import drop_event_files
+from web.server.backups import drop_event_files
 
 pytestmark = pytest.mark.django_db
 

@@ -11,12 +11,11 @@ from django.test import Client
 from pypdf import PdfReader
 
 from scoring.entries import Totals
-from tests.factories import enter, fresh, make_event, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, name_of, round_of, set_ranked, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Substitution
 from tournament.services.draws.draw import release_round
-from tournament.services.people.people import set_ranked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -176,11 +175,13 @@ def test_whoever_is_missing_is_found_at_their_table(event: Event):
 def test_a_player_is_taken_out_of_the_ranking_and_back(event: Event):
     finish(event)
     client, url = organiser(event), "/desk/cup/players/2/"
-    assert client.post(url, {"act": "unrank", "reason": "house player"}).status_code == 302
+    known = {"preferred_name": name_of(1), "shown_by_name": "on"}
+    assert client.post(url, known | {"reason": "house player"}).status_code == 302
     assert texts(client.get("/desk/cup/players/"), ".tag") == ["not ranked"]
-    assert client.post(url, {"act": "rank", "reason": ""}).status_code == 302
-    assert texts(client.get(url), ".note") == ["Error Play has begun: to rank a player or not needs a reason."]
-    assert client.post(url, {"act": "rank", "reason": "mistaken"}).status_code == 302
+    assert texts(client.post(url, known | {"ranked": "on"}), ".error") == [
+        "Play has begun: to rank a player or not needs a reason."
+    ]
+    assert client.post(url, known | {"ranked": "on", "reason": "mistaken"}).status_code == 302
     assert texts(client.get("/desk/cup/players/"), ".tag") == []
 
 
@@ -192,7 +193,9 @@ def test_who_is_not_ranked_stands_apart_on_every_list(client: Client, event: Eve
     assert [line.split()[1] for line in texts(page, "tr")[1:]] == ["Akelei", "Cyan", "Distel"]
     assert "Not ranked: Birk (1 game)" in texts(page, "p")
     desk = organiser(event).get("/desk/cup/results/")
-    assert "3 players are ranked; an EMA list has 4: substitutes are listed, at most three." in texts(desk, "p")
+    assert (
+        "3 players are ranked and stand in the EMA file. It counts 4 players: substitutes count, at most three."
+    ) in texts(desk, "p")
     assert "not ranked" in texts(client.get("/e/cup/players/2/"), ".lead")[0]
     assert "3 players" in texts(client.get("/"), ".card")[0]
     api = client.get("/api/v1/events/cup/standings").json()

@@ -8,11 +8,22 @@ import pytest
 from django.test import Client
 
 from scoring.entries import Correction
-from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import (
+    enter,
+    fresh,
+    make_event,
+    play_round,
+    rename_player,
+    round_of,
+    set_team,
+    sign,
+    table_of,
+    writer_of,
+)
 from tests.web.shown import text, texts
 from tournament.models import Event
 from tournament.services.draws.draw import publish_rounds, release_round, start_round
-from tournament.services.people.people import NewPlayer, add_players, remove_player, rename_player, set_team
+from tournament.services.people.people import NewPlayer, add_players, remove_player
 from tournament.services.tables.fouls import give_penalty
 from tournament.services.tables.hands import correct_hand
 from tournament.services.tables.sheets import reopen_table

@@ -1,6 +1,8 @@
 """Check-in by list: tapping a row, typing letters, the count, the filters, undo; nobody is moved by it."""
 
+import json
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -123,6 +125,45 @@ def test_everybody_here_leads_on_to_the_seats(client: Client, event: Event):
     assert text(client.get(f"{URL}?show=missing"), ".empty") == "Everybody is here"
     assert "Draw the seats" not in texts(page, ".button")
     assert "Draw the seats" in texts(organiser(event).get(URL), ".button")
+
+
+def send(client: Client, *acts: tuple[str, dict[str, str]]) -> Any:
+    return client.post(URL, {"acts": json.dumps(acts)}, headers={"Accept": "application/json"})
+
+
+def test_ticks_sent_together_are_each_answered_and_a_repeat_is_no_second_act(client: Client, event: Event):
+    player = {number: str(event.players.get(number=number).pk) for number in (1, 2, 6)}
+    event.players.filter(number=2).update(withdrawn_at=now())
+    first, refused, back = (str(uuid4()) for _ in range(3))
+    acts = (
+        (first, {"here": "6", "who": player[6]}),
+        (refused, {"here": "2", "who": player[2]}),
+        (back, {"gone": "6", "who": player[6]}),
+        (str(uuid4()), {"here": "1", "who": "999999"}),
+    )
+    for _ in range(2):
+        answer = send(client, *acts).json()
+        assert [each["problems"] for each in answer["answers"]] == [
+            [],
+            ["Łucja Śniegocka has withdrawn from this event and is not checked in."],
+            [],
+            ["There is no such player."],
+        ]
+    assert here(event) == []
+    ticks = AuditRow.objects.filter(verb__in=("player_checked_in", "player_checked_out")).count()
+    assert ticks == 2
+    # the number that was shown may be another player's by now: who was meant is told by the row
+    send(client, (str(uuid4()), {"here": "1", "who": player[6]}))
+    assert here(event) == ["Ana Elm"]
+
+
+@pytest.mark.parametrize(
+    "acts", ["", "x", "[]", "3", "[[1]]", '[["x",{}]]', json.dumps([[str(uuid4()), {}]] * 51), "[" * 9999]
+)
+def test_acts_that_cannot_be_read_are_refused_whole(client: Client, event: Event, acts: str):
+    answer = client.post(URL, {"acts": acts}, headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["problems"]) == (422, ["This page is too old to be sent: load it again."])
+    assert here(event) == []
 
 
 def test_who_has_withdrawn_is_not_on_the_list(client: Client, event: Event):

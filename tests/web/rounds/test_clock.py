@@ -142,6 +142,8 @@ def test_whoever_shows_it_gets_what_is_new(client: Client, event: Event):
 
 # ---------------------------------------------------------------- the desk's controls
 
+BEGINS = "The next hand begins: when a win is called or the last discard passes"
+
 
 def act(client: Client, event: Event, name: str, reason: str = "") -> object:
     return client.post(f"/desk/{event.slug}/rounds/1/clock/", {"act": name, "reason": reason}, follow=True)
@@ -152,10 +154,10 @@ def test_a_referee_pauses_and_lets_it_go_on(event: Event, clock: time_machine.Tr
     clock.move_to(minutes_on(10))
     page = act(client, event, "pause", "fire alarm")
     assert texts(page, ".note") == ["Done The clock of round 1 stands still."]
-    assert text(page, "#clock-now") == (f"Paused 65:00 left when it goes on Since {hour(10)}: fire alarm")
+    assert text(page, "#clock-now") == (f"Paused 65:00 left when it goes on {BEGINS} Since {hour(10)}: fire alarm")
     clock.move_to(minutes_on(14))
     page = act(client, event, "resume")
-    assert text(page, "#clock-now") == (f"Time left until {hour(79)} until {hour(79)}, then 1 more hand")
+    assert text(page, "#clock-now") == (f"Time left until {hour(79)} until {hour(79)}, then 1 more hand {BEGINS}")
 
 
 def test_a_clock_started_by_mistake_is_stopped_and_put_back(event: Event, clock: time_machine.Traveller):
@@ -271,11 +273,11 @@ def test_each_table_is_marked_with_what_it_may_still_play(event: Event, clock: t
     enter(table_of(event, 2), "1t 230")
     assert stands(event) == (
         ["time is up: this hand and one more"] * 2,
-        "time is up: this hand and one more",
+        f"time is up: this hand and one more {BEGINS}",
     )
     clock.move_to(minutes_on(80))
     enter(table_of(event), "1t 230")
-    assert stands(event)[1] == "last hand"
+    assert stands(event)[1] == f"last hand {BEGINS}"
     clock.move_to(minutes_on(85))
     enter(table_of(event), "d")
     marks, page = stands(event)

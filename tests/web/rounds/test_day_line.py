@@ -1,14 +1,16 @@
 """The day's line from check-in to release: ready ticks, what is missing in words, and the one act that comes next."""
 
+import json
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
 from tests.factories import enter, make_account, make_event, play_round, round_of, sign, table_of, writer_of
 from tests.web.at_desk import HTMX, client_of, organiser, referee, table_url
 from tests.web.shown import text, texts
-from tournament.models import Event, Membership, Role
+from tournament.models import AuditRow, Event, Membership, Role
 from tournament.services.core.events import create_event
 from tournament.services.core.settings import set_second_person
 from tournament.services.draws.draw import start_round
@@ -82,6 +84,18 @@ def test_the_others_are_ticked_in_one_act():
     assert "Mark the rest ready" in texts(page, ".button")
     fields = re.findall(r'<input type="hidden" name="ready" value="(\d)">', page.content.decode())
     assert fields == ["1", "3"]
+
+
+def test_ready_ticks_sent_twice_are_one_act():
+    event = make_event(slug="cup", tables=2)
+    client, url = referee(event), "/desk/cup/rounds/1/ready/"
+    acts = json.dumps(
+        [[str(uuid4()), {"ready": "1"}], [str(uuid4()), {"not_ready": "1"}], [str(uuid4()), {"ready": "9"}]]
+    )
+    for _ in range(2):
+        answer = client.post(url, {"acts": acts}, headers={"Accept": "application/json"}).json()
+        assert [bool(each["problems"]) for each in answer["answers"]] == [False, False, True]
+    assert AuditRow.objects.filter(verb__in=("tables_ready", "tables_not_ready")).count() == 2
 
 
 def test_a_clock_that_runs_takes_no_ready_ticks():

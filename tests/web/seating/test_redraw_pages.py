@@ -5,13 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.factories import fresh, make_event, play_round, writer_of
+from tests.factories import fresh, make_event, play_round, set_team, writer_of
 from tests.web.at_desk import organiser, values
 from tests.web.shown import text, texts
 from tournament.models import Event, Seat
 from tournament.selectors.public.standings import read_standings
 from tournament.services.draws.draw import publish_rounds
-from tournament.services.people.people import set_team
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 

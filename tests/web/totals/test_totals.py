@@ -44,6 +44,7 @@ def test_the_pile_says_what_is_next(event: Event):
         "Done Table 1: Akelei 45,200 (1) · Birk 30,000 (2) · Cyan 28,000 (3) · Distel 16,800 (4)."
     )
     assert text(page, "#pile-said") == "Press Enter for table 3, the last one that is due."
+    assert text(page, "#pile-release") == ""
     assert client.get(f"{PILE}?after=1&table=")["Location"] == url(event, 3)
     assert client.get(f"{PILE}?after=1&table=2")["Location"] == url(event, 2)
     page = client.get(f"{PILE}?table=9")
@@ -57,6 +58,8 @@ def test_an_empty_pile_says_so(event: Event):
     page = client.get(f"{PILE}?table=")
     assert text(page, ".messages") == "Error No sheet is due."
     assert text(page, ".lead") == "3 of 3 are in"
+    assert text(page, "#pile-release") == "All sheets are in."
+    assert text(organiser(event).get(PILE), "#pile-release") == "All sheets are in. Release round 1"
     assert client.get("/desk/cup/rounds/7/totals/").status_code == 404
 
 
@@ -244,8 +247,8 @@ def test_a_laptop_that_kept_a_sheet_is_answered_in_words(event: Event):
         answer = client.post(url(event), fields(*counts), headers={"Accept": "application/json"})
         assert (answer.status_code, answer.json()["problems"]) == (status, said)
     assert (answer.json()["seq"], answer.json()["last_seq"]) == (1, 1)
-    rolling = client.post(url(event, 2), fields(*RIGHT, rolling="1"), headers={"Accept": "application/json"})
-    assert rolling.json()["next"] == f"{PILE}?after=2"
+    rolling = client.post(url(event, 2), fields(*RIGHT), headers={"Accept": "application/json"})
+    assert rolling.json()["said"].startswith("Table 2: Efeu 45,200 (1)")
 
 
 # ---------------------------------------------------------------- when the round is over

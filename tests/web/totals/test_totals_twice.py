@@ -103,7 +103,7 @@ def test_an_organiser_sees_both_and_decides(blind: Event):
     assert (page.status_code, text(page, ".problems")) == (422, "Error Deciding between two entries needs a reason.")
     page = client.post(address, {**chosen, "reason": "the paper"}, follow=True)
     assert text(page, ".messages").startswith("Done Table 1: Akelei 45,200 (1) · Birk 30,000 (2)")
-    trail = texts(client.get("/desk/cup/settings/"), "td")
+    trail = texts(client.get("/desk/cup/settings/trail/"), "td")
     assert "decided between two entries of the sheet of round 1, table 1: the paper" in trail
     assert client.get(address)["Location"] == url(blind)
 
@@ -146,5 +146,7 @@ def test_who_confirms_can_be_set_to_blind():
     page = client.post("/desk/cup/settings/second-person/", {"second_person": "blind"}, follow=True)
     event.refresh_from_db()
     assert (event.types_twice, event.confirms) == (True, True)
-    assert "set who confirms signed sheets: another person, typing blind" in texts(page, "td")
+    assert "set who confirms signed sheets: another person, typing blind" in texts(
+        client.get("/desk/cup/settings/trail/"), "td"
+    )
     assert re.search(r'value="blind" checked', page.content.decode())

@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 
 from scoring.entries import Correction
-from tests.factories import enter, fresh, make_event, play_round, round_of, sign, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, rename_player, round_of, sign, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tests.web.shown import text, texts
 from tournament.models import Announcement, Event
@@ -18,7 +18,6 @@ from tournament.selectors.public.standings import get_released_standings
 from tournament.selectors.public.wall import get_wall
 from tournament.services.core.settings import Publication, set_languages, set_publication
 from tournament.services.draws.draw import release_round, start_round
-from tournament.services.people.people import rename_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.public.wall import Words, begin_prizes, set_wall_pages, show_prizes, write_announcement
 from tournament.services.rounds.clock import give_time, pause_clock
@@ -299,7 +298,7 @@ def test_a_referee_announces_and_takes_back(event: Event):
         assert text(client.get(URL), ".wall-said").startswith(f"Lunch {state}")
     assert client.post(f"{URL}announcements/{row.pk}/", {"act": "shout"}).status_code == 404
     assert client.post(f"{URL}announcements/9999/", {"act": "take_back"}).status_code == 404
-    trail = text(organiser(event).get("/desk/cup/settings/"), ".trail")
+    trail = text(organiser(event).get("/desk/cup/settings/trail/"), ".trail")
     assert "announced “Lunch”" in trail
 
 

@@ -105,6 +105,7 @@ def test_what_nought_means_is_said_apart_from_the_name():
         "target_points": "0: none",
         "two_han_from_honba": "0: never",
         "minutes": "0: no limit",
+        "chip_points": "0: no chips are played",
     }
 
 

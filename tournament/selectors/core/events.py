@@ -5,14 +5,17 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Min, Q
 
-from tournament.models import AuditRow, CallKind, Event, LedgerEntry, RefereeCall, Round
+from tournament.models import AuditRow, CallKind, Event, LedgerEntry, RefereeCall, Round, Visibility
 
 TOLERANCE = dt.timedelta(seconds=30)  # a computer that is set by the network moves by less
 
 
 @dataclass(frozen=True, slots=True)
 class EventRow:
-    """An event with its ranked players, its rounds, how many of them are released, and which one is played."""
+    """An event with its ranked players, its rounds, how many of them are released, and which one is played.
+
+    Those that are `archived` stand apart.
+    """
 
     slug: str
     name: str
@@ -23,6 +26,7 @@ class EventRow:
     rounds: int
     released: int
     playing: int | None
+    archived: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +40,16 @@ class Load:
 
 
 def list_events() -> list[EventRow]:
-    """List all events, the newest first; one query."""
+    """List the events that everybody may find, the newest first; one query."""
     counts = {
         "ranked_players": Count("players", filter=Q(players__ranked=True), distinct=True),
         "released": Count("rounds", filter=Q(rounds__released_at__isnull=False), distinct=True),
+        "archived": Q(archived_at__isnull=False),
         "playing": Min("rounds__number", filter=Q(rounds__started_at__isnull=False, rounds__released_at=None)),
     }
     columns = ("slug", "name", "date", "place", "rules__title", "ranked_players", "rounds_planned", "released")
-    rows = Event.objects.annotate(**counts).order_by("-date", "name").values_list(*columns, "playing")
+    listed = Event.objects.filter(visibility=Visibility.PUBLIC).annotate(**counts)
+    rows = listed.order_by("-date", "name").values_list(*columns, "playing", "archived")
     return [EventRow(*row) for row in rows]
 
 

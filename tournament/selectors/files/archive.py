@@ -21,6 +21,7 @@ from tournament.models import (
     LedgerEntry,
     Player,
     Role,
+    RuleSet,
     Seat,
     SheetRow,
     Table,
@@ -59,12 +60,27 @@ VERSION = 1
 
 
 def get_site_file() -> str:
-    """Return accounts and trail as one line of canonical JSON; two queries."""
+    """Return accounts, trail and rule sets as one line of canonical JSON; four queries."""
     content = {
         "accounts": [_account(account) for account in Account.objects.order_by("date_joined", "uid")],
         "audit": [_audit(row) for row in AuditRow.objects.filter(event=None).order_by("seq")],
+        "rule_sets": [_rule_set(each) for each in RuleSet.objects.prefetch_related("versions")],
     }
     return canonical({"format": FORMAT, "version": VERSION, "checksum": checksum(content), "content": content}) + "\n"
+
+
+def _rule_set(rule_set: RuleSet) -> dict[str, Any]:
+    plain = ("number", "rules", "source", "citations", "note", "by")
+    return {
+        "uid": str(rule_set.uid),
+        "key": rule_set.key,
+        "created_at": moment(rule_set.created_at),
+        "versions": [
+            {name: getattr(version, name) for name in plain}
+            | {"client_id": str(version.client_id), "at": moment(version.at)}
+            for version in rule_set.versions.all()
+        ],
+    }
 
 
 def _account(account: Account) -> dict[str, Any]:

@@ -19,7 +19,14 @@ from tournament.selectors.tables.tables import LoadedTable, Substitute, load_tab
 from tournament.sheets.rows import PenaltyRow
 
 # what changes the list of players itself, as the trail says it
-LIST_VERBS = ("players_added", "players_taken_back", "player_removed", "player_renamed", "player_came_late")
+LIST_VERBS = (
+    "players_added",
+    "players_taken_back",
+    "player_removed",
+    "player_renamed",
+    "player_changed",
+    "player_came_late",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,7 @@ class PlayerRow:
     ranked: bool
     here: bool
     disqualified: str = ""
+    team: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,7 @@ def list_players(event: Event) -> list[PlayerRow]:
             player.ranked,
             player.checked_in_at is not None,
             player.out or "",
+            player.team,
         )
         for player in event.players.select_related("person").annotate(out=_OUT).order_by("number")
     ]
@@ -130,6 +139,12 @@ def list_added_last(event: Event, rows: Sequence[PlayerRow]) -> list[int]:
     numbers = json.loads(newest.details)["numbers"] if newest and newest.verb == "players_added" else []
     tail = [row.number for row in rows][-len(numbers) :]
     return list(numbers) if len(numbers) > 1 and tail == numbers else []
+
+
+def get_renumbered_until(event: Event) -> int:
+    """Return the trail's last row after which numbers were others than now, 0 for none; one query."""
+    gone = event.audit.filter(verb__in=("player_removed", "players_taken_back", "import_taken_back"))
+    return gone.order_by("-seq").values_list("seq", flat=True).first() or 0
 
 
 _TICKS = Prepared(

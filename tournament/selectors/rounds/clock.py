@@ -7,7 +7,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -16,7 +16,7 @@ from rules.ruleset import Ruleset
 from scoring.entries import Entry
 from scoring.time_limit import Pause, TimeLimit, left_of, signal_at
 from tournament.compiled_queries import Prepared
-from tournament.history import Row, resolve
+from tournament.history import TimedRow, resolve
 from tournament.models import ClockPause, Event, RefereeCall, Round, TableTime
 from tournament.selectors.tables.tables import names_of
 
@@ -61,13 +61,6 @@ def planned_start(event: Event, round_: int) -> dt.datetime | None:
     """Return when a round is to start; no query."""
     text = event.timetable[round_ - 1] if 0 < round_ <= len(event.timetable) else ""
     return dt.datetime.fromisoformat(text) if text else None
-
-
-class TimedRow(Row, Protocol):
-    """A ledger row that says when it was written."""
-
-    @property
-    def at(self) -> dt.datetime: ...
 
 
 @dataclass(frozen=True, slots=True)

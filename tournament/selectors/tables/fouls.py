@@ -9,6 +9,7 @@ from django.db.models import Q
 from rules.foul_books import catalogue
 from rules.fouls import TAKES, Act, Case, Catalogue, Foul, FoulError, amounts, foul_of, of_lateness, with_amounts
 from rules.fouls import Penalty as BookPenalty
+from rules.ruleset import Ruleset
 from scoring.problems import error, shown
 from tournament.models import Event, Penalty, PenaltyKind, Player, Substitution, Table
 from tournament.refusal import Refused
@@ -59,10 +60,9 @@ class Proposal:
     offender: Substitution | None = None
 
 
-def get_catalogue(event: Event) -> Catalogue:
-    """Return the fouls of the event's rule set with the event's own amounts; empty where its book names none."""
-    rules = event.ruleset
-    read = catalogue(rules.key, chombo_points=rules.chombo_points)
+def get_catalogue(event: Event, rules: Ruleset | None = None) -> Catalogue:
+    """Return the fouls of the event's rule set, or of another, with the event's own amounts; empty without a list."""
+    read = catalogue(rules or event.ruleset)
     known = amounts(read)
     # amounts of a book that the event has left since are still stored
     return with_amounts(read, {key: points for key, points in event.foul_amounts.items() if key in known})

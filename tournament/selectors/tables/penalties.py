@@ -20,6 +20,7 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, Row, resolve
 from tournament.models import Event, Penalty, PenaltyKind, Seat
 from tournament.selectors.core.shown_names import name_of, names_mark, shown_name
+from tournament.selectors.tables.kept_amounts import amounts_at
 from tournament.selectors.tables.tables import LedgerLine, LoadedTable, SeatGame, Substitute, names_of
 from tournament.sheets.figures import who_text
 from tournament.sheets.rows import PenaltyRow, SeatedPlayer
@@ -105,6 +106,11 @@ class _Offence:
     line: LedgerLine
     substitute: Substitute | None
 
+    @property
+    def cost(self) -> int:
+        """What it costs the player, in points."""
+        return self.table.chombo_cost(self.item, self.player.seat)
+
 
 def count_points(event: Event, tables: Iterable[LoadedTable], *, rounds: Iterable[int] | None = None) -> dict[int, int]:
     """Sum the penalties of each player number: the register, and these tables' chombo and replacements.
@@ -150,10 +156,10 @@ def count_points_by_round(
         if offence:
             del offences[_key(offence)]
             if pays:
-                points[number][offence.table.round] += offence.table.rules.chombo_points
+                points[number][offence.table.round] += offence.cost
     for each in offences.values():
         if each.substitute is None:
-            points[each.player.number][each.table.round] += each.table.rules.chombo_points
+            points[each.player.number][each.table.round] += each.cost
     given = [(foul, kind, number, round_) for number, round_, _points, kind, _table, _seq, foul, *_offender in rows]
     for at, game in _replacements(loaded, given, event.ruleset):
         points[game.player.number][at.round] += game.penalty
@@ -218,7 +224,7 @@ def _replacements(
 
 def _fouls_that_replace(rules: Ruleset) -> frozenset[str]:
     """Return the fouls of a book for which a substitute takes the seat."""
-    penalties = catalogue(rules.key, chombo_points=rules.chombo_points).penalties
+    penalties = catalogue(rules).penalties
     return frozenset(
         key for key, penalty in penalties.items() if any("substitute" in case.acts for case in penalty.cases)
     )
@@ -238,7 +244,7 @@ def _register_row(
     points, cancel_reason, cancelled = penalty.points, penalty.cancel_reason, penalty.cancelled_at is not None
     if _is_chombo(penalty):
         table = loaded[penalty.table_id or 0]
-        points += table.rules.chombo_points
+        points += amounts_at(table.rules, table.kept, penalty.given_at).chombo_points
         if not cancelled and (table.id, penalty.seq, penalty.player.number) not in offences:
             cancelled, cancel_reason = True, _why_gone(table, penalty.seq)
     return PenaltyRow(
@@ -304,7 +310,7 @@ def _ledger_row(each: _Offence, names: Mapping[str, str]) -> PenaltyRow:
         round=each.table.round,
         table=each.table.number,
         kind=PenaltyKind.CHOMBO,
-        points=each.table.rules.chombo_points,
+        points=each.cost,
         reason=(each.item.entry.note if each.item.entry else "") or each.line.reason,
         clause="",
         by=names.get(each.line.by, ""),

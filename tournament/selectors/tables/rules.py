@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from rules.ruleset import Ruleset
 from scoring.game import judge
@@ -15,8 +15,12 @@ from scoring.problems import Param, Problem, error
 from scoring.state import opening
 from tournament.hash_chain import canonical
 from tournament.models import Event
+from tournament.selectors.tables.given_penalties import GivenPenalty, list_given
+from tournament.selectors.tables.kept_amounts import amounts_of
 from tournament.selectors.tables.tables import LoadedTable, TableStage, load_tables
 
+CHANGES = ("rules_changed", "rule_set_taken")
+PRICES = ("chombo_points", "late_points", "replaced_points")  # the rules that price penalties
 MARK = 16  # hexadecimal digits of a mark: enough to tell two versions of one event apart
 
 
@@ -31,16 +35,17 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class RuleChange:
-    """One change of the rules, as the audit trail has it."""
+    """One change of the rules, as the audit trail has it; `given`: what became of penalties given before."""
 
     at: dt.datetime
     reason: str
     changes: tuple[FieldChange, ...]
+    given: Literal["", "kept", "changed"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """What one seat has of a game: its score, and its result after uma and chombo, in points."""
+    """What one seat has of a game: its score, and its result after uma, before penalties, in points."""
 
     score: int
     result: int
@@ -88,12 +93,14 @@ class TableEffect:
 class RuleEffects:
     """What a change of rules would do: hands that could not stand, else the tables that would change.
 
-    `mark` tells one such answer from another; it is empty where nothing that was entered would change.
+    `given` are the penalties that stand, where the rules that price them change. `mark` tells one such answer from
+    another; it is empty where nothing that was entered would change and no penalty could.
     """
 
     refused: tuple[Problem, ...]
     tables: tuple[TableEffect, ...]
     mark: str
+    given: tuple[GivenPenalty, ...] = ()
 
 
 def rules_mark(rules: Ruleset) -> str:
@@ -105,18 +112,29 @@ def list_rule_changes(event: Event) -> list[RuleChange]:
     """List the changes of the rules since play has begun, the newest first; one query, none before."""
     if event.rules_frozen_at is None:
         return []
-    rows = event.audit.filter(verb="rules_changed", at__gte=event.rules_frozen_at).order_by("-seq")
+    rows = event.audit.filter(verb__in=("rules_changed", "rule_set_taken"), at__gte=event.rules_frozen_at).order_by(
+        "-seq"
+    )
     return [_rule_change(at, json.loads(details)) for at, details in rows.values_list("at", "details")]
 
 
-def effects_of(event: Event, rules: Ruleset) -> RuleEffects:
-    """Replay all tables of an event under other rules and return what would change; five queries."""
-    tables = [table for table in load_tables(event) if table.lines]
+def effects_of(event: Event, rules: Ruleset, *, given: bool = False) -> RuleEffects:
+    """Replay all tables of an event under other rules and return what would change.
+
+    `given`: penalties that were given change, too; else they keep their amounts. Five queries, and four more where an
+    amount changes.
+    """
+    loaded = load_tables(event)
+    tables = [table for table in loaded if table.lines]
     refused = tuple(problem for table in tables for problem in _refused(table, rules))
     if refused:
         return RuleEffects(refused, (), "")
-    changed = tuple(effect for table in tables for effect in _effect(table, rules))
-    return RuleEffects((), changed, _mark([dataclasses.asdict(effect) for effect in changed]) if changed else "")
+    changed = tuple(effect for table in tables for effect in _effect(table, rules, given=given))
+    priced = any(getattr(event.ruleset, name) != getattr(rules, name) for name in PRICES)
+    penalties = tuple(list_given(event, loaded, rules)) if priced else ()
+    seen = [dataclasses.asdict(each) for each in changed]
+    seen += [dataclasses.asdict(each) for each in penalties if each.changes]
+    return RuleEffects((), changed, _mark([given, *seen]) if seen else "", penalties)
 
 
 def _mark(value: Any) -> str:
@@ -125,7 +143,8 @@ def _mark(value: Any) -> str:
 
 def _rule_change(at: dt.datetime, details: dict[str, Any]) -> RuleChange:
     changes = tuple(FieldChange(one["field"], one["before"], one["after"]) for one in details.get("changes", ()))
-    return RuleChange(at, str(details.get("reason", "")), changes)
+    given: Literal["", "kept", "changed"] = "changed" if "given" in details else "kept" if "kept" in details else ""
+    return RuleChange(at, str(details.get("reason", "")), changes, given)
 
 
 def _refused(table: LoadedTable, rules: Ruleset) -> Iterator[Problem]:
@@ -145,8 +164,8 @@ def _first_error(table: LoadedTable, rules: Ruleset) -> tuple[int, Problem] | No
     return next(((index, problem) for index, problem in found if problem.severity == "error"), None)
 
 
-def _effect(table: LoadedTable, rules: Ruleset) -> Iterator[TableEffect]:
-    other = dataclasses.replace(table, rules=rules)
+def _effect(table: LoadedTable, rules: Ruleset, *, given: bool) -> Iterator[TableEffect]:
+    other = dataclasses.replace(table, rules=rules, kept=() if given else (*table.kept, amounts_of(table.rules)))
     seats = tuple(
         SeatEffect(player.number, player.name, was, will)
         for player, was, will in zip(table.seats, _standings(table), _standings(other), strict=True)
@@ -160,10 +179,7 @@ def _effect(table: LoadedTable, rules: Ruleset) -> Iterator[TableEffect]:
 
 
 def _standings(table: LoadedTable) -> list[SeatStanding]:
-    return [
-        SeatStanding(game.score, game.result - game.penalty - count * table.rules.chombo_points)
-        for game, count in zip(table.seat_games, table.chombo_counts, strict=True)
-    ]
+    return [SeatStanding(game.score, game.result) for game in table.seat_games]
 
 
 def _next_hand(table: LoadedTable) -> NextHand:

@@ -1,5 +1,6 @@
 """Tables with all that hangs on them, loaded in a constant number of queries and folded on demand."""
 
+import dataclasses
 import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -19,6 +20,7 @@ from tournament.compiled_queries import Prepared
 from tournament.history import Item, resolve
 from tournament.models import Account, Event, LedgerEntry, Seat, SheetCheck, SheetRow, Substitution, Table
 from tournament.selectors.core.shown_names import name_of, names_mark
+from tournament.selectors.tables.kept_amounts import Amounts, amounts_at, offended_at, read_kept
 from tournament.sheets.rows import SeatedPlayer
 
 TableStage = Literal["waiting", "playing", "over", "signed"]
@@ -48,6 +50,7 @@ class SeatGame:
     """A seat's game as the ranking counts it, in points; `place` is None where the player was replaced.
 
     `penalty` is what the player loses beside the result because of that; `taken` the place that the substitute took.
+    `chips` are those won or lost, None where no chips are played.
     """
 
     player: SeatedPlayer
@@ -59,6 +62,7 @@ class SeatGame:
     result: int
     penalty: int
     taken: int | None
+    chips: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ class LedgerLine:
 class LoadedTable:
     """One table of one round with its seats, ledger and last sheet; what follows from them is worked out when asked.
 
-    `check` is what a second person said of the sheet that was signed last.
+    `check` is what a second person said of the sheet that was signed last. `kept` are the amounts of penalties
+    from before a change of the rules.
     """
 
     id: int
@@ -90,6 +95,7 @@ class LoadedTable:
     substitutes: tuple[Substitute, ...] = ()
     ready_at: datetime | None = None
     check: SheetCheck | None = None
+    kept: tuple[Amounts, ...] = ()
 
     @property
     def last_seq(self) -> int:
@@ -159,20 +165,23 @@ class LoadedTable:
             return substitute if seq >= substitute.seq else None
         return next((substitute for line in self.lines if line.seq == seq and line.at >= substitute.at), None)
 
-    @property
-    def chombo_counts(self) -> tuple[int, ...]:
-        """The chombo of each seat that are the player's own; those that the register charges otherwise are as typed."""
-        counts = [0] * len(self.seats)
-        for item in self.items:
-            for seat in item.entry.offenders if isinstance(item.entry, Chombo) else ():
-                substitute = self.sitting(seat, item.seq)
-                counts[seat] += not (substitute and substitute.answers)
-        return tuple(counts)
-
     @functools.cached_property
     def counted(self) -> Counted:
-        """`final` as the ranking counts it, substitutes considered."""
-        return with_substitutes(self.final, {seat: each.when for seat, each in self.replaced.items()}, self.rules)
+        """`final` as the ranking counts it, substitutes considered; each at the cost that it had when it was given."""
+        replaced, when = self.replaced, {seat: each.when for seat, each in self.replaced.items()}
+        found = with_substitutes(self.final, when, self.rules)
+        for seat, each in replaced.items() if self.kept else ():
+            points = amounts_at(self.rules, self.kept, each.at).replaced_points
+            other = with_substitutes(self.final, when, dataclasses.replace(self.rules, replaced_points=points))
+            pairs: Iterable[tuple[tuple[Any, ...], tuple[Any, ...]]] = zip(found, other, strict=True)
+            found = Counted(*((*mine[:seat], theirs[seat], *mine[seat + 1 :]) for mine, theirs in pairs))
+        return found
+
+    def chombo_cost(self, item: Item, seat: int) -> int:
+        """Return what a chombo of a hand costs one of its offenders, in points: what it cost when it was given."""
+        if not self.kept:
+            return self.rules.chombo_points
+        return amounts_at(self.rules, self.kept, offended_at(self.lines, item, seat)).chombo_points
 
     @property
     def seat_games(self) -> tuple[SeatGame, ...]:
@@ -189,6 +198,7 @@ class LoadedTable:
                 result=counted.results[player.seat],
                 penalty=counted.penalties[player.seat],
                 taken=counted.taken[player.seat],
+                chips=final.chips[player.seat] if final.chips else None,
             )
             for player in self.seats
         )
@@ -262,7 +272,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
     """Load what hangs on some tables of an event."""
     found_ids = [row.pk for row in tables]
     seats, lines, sheets = _seats(found_ids), _lines(found_ids), _sheets(found_ids)
-    rules, substitutes = event.ruleset, _substitutes(found_ids)
+    rules, substitutes, kept = event.ruleset, _substitutes(found_ids), read_kept(event.kept_amounts)
     return [
         LoadedTable(
             id=row.pk,
@@ -275,6 +285,7 @@ def _loaded(event: Event, tables: list[Table]) -> list[LoadedTable]:
             substitutes=tuple(substitutes[row.pk]),
             ready_at=row.ready_at,
             check=_check(sheets.get(row.pk, [])),
+            kept=kept,
         )
         for row in tables
     ]

@@ -13,8 +13,9 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
-from tournament.models import Account, Event, Membership, Role, SheetRow
+from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.refusal import Refused
+from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
 from tournament.selectors.tables.rules import RuleEffects, effects_of, rules_mark
 from tournament.services.core.clock import now
 from tournament.services.core.writing import MOST_REASON, Change, append_audit, check_length, writing
@@ -22,30 +23,41 @@ from tournament.services.core.writing import MOST_REASON, Change, append_audit, 
 MOST_NAME = 120
 MOST_ROUNDS = 30
 MOST_MINUTES = 600
-RESERVED_SLUGS = frozenset({"new", "backups"})
+RESERVED_SLUGS = frozenset({"new", "backups", "rule-sets"})
 _CONTRADICTION = re.compile(r".*?: key '\w+': ", re.DOTALL)
 
 
-def create_event(
+def create_event(  # noqa: PLR0913 - one for each field of the form
     *,
     name: str,
     date: dt.date,
-    rules_key: str,
+    rules_key: str | RuleSetVersion,
     rounds: int,
     minutes: int | None = None,
     place: str = "",
+    visibility: str = Visibility.PUBLIC,
     slug: str = "",
     by: Account,
 ) -> Event:
-    """Create an event, owned by its maker, with its own copy of a book; `minutes` replaces the book's.
+    """Create an event, owned by its maker, with its own copy of a book or of a version of a rule set of the site.
+
+    `minutes` replaces those of the rules.
 
     Raises Refused for an invalid value and for an address that is taken.
     """
-    slug = slug or slugify(f"{name} {date:%Y}") or f"event-{date:%Y-%m-%d}"
-    problems = _event_problems(name, slug, rules_key, rounds, minutes)
+    slug = slug or slug_of(name, date)
+    own = rules_key if isinstance(rules_key, RuleSetVersion) else None
+    key = own.rule_set.key if own else str(rules_key)
+    problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
+    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
+        problems.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
+    if visibility not in Visibility.values:
+        problems.append(error("event.visibility_unknown"))
+    if own is None and key not in book_keys():
+        problems.append(error("event.rules_unknown", key=key, known=tuple(book_keys())))
     if problems:
         raise Refused(*problems)
-    rules = load(rules_key)
+    rules = own.ruleset if own else load(key)
     if minutes is not None:
         rules = dataclasses.replace(rules, minutes=minutes)
     with transaction.atomic():
@@ -54,60 +66,104 @@ def create_event(
             slug=slug[:60],
             name=name.strip(),
             date=date,
-            place=place.strip()[:120],
+            place=place.strip(),
+            visibility=visibility,
             rules=rules.as_json(),
+            rule_set_uid=own.rule_set.uid if own else None,
+            rule_set_version=own.number if own else 0,
             rounds_planned=rounds,
             created_at=at,
         )
         Membership.objects.create(event=event, account=by, role=Role.OWNER)
-        append_audit(event, "event_created", {"name": event.name, "rules": rules_key}, by=str(by.uid), at=at)
+        append_audit(event, "event_created", {"name": event.name, "rules": key}, by=str(by.uid), at=at)
     return event
 
 
 class Unconfirmed(Refused):
-    """A change of rules that would change scores, as `effects` say; nothing was written."""
+    """A change of rules that would change scores, as `effects` say; nothing was written.
 
-    def __init__(self, effects: RuleEffects) -> None:
+    `with_given`: the same if penalties that were given change, too.
+    """
+
+    def __init__(self, effects: RuleEffects, with_given: RuleEffects) -> None:
         super().__init__(error("rules.unconfirmed"))
-        self.effects = effects
+        self.effects, self.with_given = effects, with_given
 
 
 def change_rules(
-    *, event: Event, values: Mapping[str, Any], reason: str, seen: str = "", confirmed: str = "", by: Account
+    *,
+    event: Event,
+    values: Mapping[str, Any],
+    reason: str,
+    seen: str = "",
+    confirmed: str = "",
+    given: bool = False,
+    by: Account,
 ) -> bool:
     """Replace fields of the event's rule set, given as plain JSON values; return whether that changed anything.
 
     `seen` is the mark of the rules that the caller has seen (`rules_mark`), `confirmed` that of the effects agreed to.
-    Signed tables whose sheets no longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an
-    entered hand that would become invalid, another number of players after seats are drawn, and without a reason once
-    play has begun; Unconfirmed when scores would change.
+    `given`: penalties that were given before take the new amounts; else they keep theirs. Signed tables whose sheets no
+    longer agree are reopened. Raises Refused for an inconsistent set, a stale `seen`, an entered hand that would become
+    invalid, another number of players after seats are drawn, and without a reason once play has begun; Unconfirmed when
+    scores would change, or penalties given could.
     """
     with writing(event, "rules_changed", by=by) as change:
-        before = change.event.ruleset
-        after = _whole(before, values)
-        differences = diff(before, after)
-        if not differences:
+        after = whole(change.event.ruleset, values)
+        if not diff(change.event.ruleset, after):
             change.nothing_new()
             return False
-        if seen and seen != rules_mark(before):
-            raise Refused(error("rules.moved_on"))
-        _check_when(change.event, before, after, reason.strip())
-        effects = effects_of(change.event, after)
-        if effects.refused:
-            raise Refused(*effects.refused)
-        if effects.mark != confirmed and effects.tables:
-            raise Unconfirmed(effects)
-        change.event.rules = after.as_json()
-        change.event.save(update_fields=["rules"])
-        change.details = {
-            "reason": reason.strip(),
-            "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in differences],
-            **_reopen(effects, reason.strip(), change),
-        }
+        replace_rules(change, after, reason=reason.strip(), seen=seen, confirmed=confirmed, given=given)
     return True
 
 
-def _whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
+def replace_rules(
+    change: Change, after: Ruleset, *, reason: str, seen: str, confirmed: str, given: bool = False
+) -> None:
+    """Replace the event's rules within a change; see change_rules."""
+    before = change.event.ruleset
+    if seen and seen != rules_mark(before):
+        raise Refused(error("rules.moved_on"))
+    _check_when(change.event, before, after, reason)
+    effects = effects_of(change.event, after, given=given)
+    if effects.refused:
+        raise Refused(*effects.refused)
+    if effects.mark != confirmed and effects.mark:
+        raise Unconfirmed(effects_of(change.event, after), effects_of(change.event, after, given=True))
+    change.event.rules = after.as_json()
+    change.event.kept_amounts = _kept(change, before, after, given=given)
+    change.event.save(update_fields=["rules", "kept_amounts"])
+    change.details = {
+        "reason": reason,
+        "changes": [{"field": d.field, "before": d.here, "after": d.there} for d in diff(before, after)],
+        **_penalties(effects, given=given),
+        **_reopen(effects, reason, change),
+    }
+
+
+def _kept(change: Change, before: Ruleset, after: Ruleset, *, given: bool) -> list[dict[str, Any]]:
+    """Return the amounts to keep: none where given penalties change, else also those that have held until now."""
+    kept: list[dict[str, Any]] = change.event.kept_amounts
+    if given:
+        return []
+    if change.event.rules_frozen_at is None or all(getattr(before, name) == getattr(after, name) for name in AMOUNTS):
+        return kept
+    return [*kept, amounts_of(before, change.at).as_json()]
+
+
+def _penalties(effects: RuleEffects, *, given: bool) -> dict[str, Any]:
+    """Give the register the amounts of penalties that change; return their part of the audit row."""
+    changed = [each for each in effects.given if each.changes]
+    if not changed:
+        return {}
+    if not given:
+        return {"kept": [{"player": each.number, "points": each.before} for each in changed]}
+    for each in effects.given:  # also of those that cost the same: a part of a chombo's points is the ledger's
+        Penalty.objects.filter(pk=each.id).exclude(points=each.stored).update(points=each.stored)
+    return {"given": [{"player": each.number, "before": each.before, "after": each.after} for each in changed]}
+
+
+def whole(before: Ruleset, values: Mapping[str, Any]) -> Ruleset:
     """Return the rule set with these values; raises Refused with every contradiction, or an unreadable value."""
     plain = {**before.as_json(), **values}
     try:
@@ -155,18 +211,31 @@ def freeze_rules(change: Change) -> None:
         change.event.save(update_fields=["rules_frozen_at"])
 
 
-def _event_problems(name: str, slug: str, rules_key: str, rounds: int, minutes: int | None) -> list[Problem]:
+def slug_of(name: str, date: dt.date) -> str:
+    """Return the address of a new event: its name, with the year where the name does not say it.
+
+    >>> slug_of("Spring Cup", dt.date(2026, 5, 9)), slug_of("Spring 2026", dt.date(2026, 5, 9))
+    ('spring-cup-2026', 'spring-2026')
+    """
+    words, year = slugify(name), f"{date:%Y}"
+    return words if year in words.split("-") else f"{words}-{year}".strip("-")
+
+
+def event_problems(name: str, place: str, rounds: int) -> list[Problem]:
+    """List what is wrong with what an event is called and how long it is."""
     found = []
     if not name.strip():
         found.append(error("event.name_missing"))
     if len(name.strip()) > MOST_NAME:
         found.append(error("event.name_too_long", most=MOST_NAME))
-    if rules_key not in book_keys():
-        found.append(error("event.rules_unknown", key=rules_key, known=tuple(book_keys())))
+    if len(place.strip()) > MOST_NAME:
+        found.append(error("event.place_too_long", most=MOST_NAME))
     if not 1 <= rounds <= MOST_ROUNDS:
         found.append(error("event.rounds_out_of_range", rounds=rounds, most=MOST_ROUNDS))
-    if minutes is not None and not 0 <= minutes <= MOST_MINUTES:
-        found.append(error("event.minutes_out_of_range", minutes=minutes, most=MOST_MINUTES))
-    if slug in RESERVED_SLUGS or Event.objects.filter(slug=slug[:60]).exists():
-        found.append(error("event.exists", slug=slug))
     return found
+
+
+def slug_problems(slug: str) -> list[Problem]:
+    """Tell that an address is taken."""
+    taken = slug in RESERVED_SLUGS or Event.objects.filter(slug=slug[:60]).exists()
+    return [error("event.exists", slug=slug)] if taken else []

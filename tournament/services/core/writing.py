@@ -77,6 +77,27 @@ class Change:
         self.nothing_new()
         return row
 
+    def repeats(self, client_id: UUID | None, *verbs: str) -> bool:
+        """Tell whether an earlier request did an act of these verbs under this `client_id`, with nothing new then.
+
+        For acts whose only row is that of the audit trail. Without an id no act is a repeat.
+        """
+        if client_id is None or not is_done(self.event, client_id, *verbs):
+            return False
+        self.nothing_new()
+        return True
+
+
+def is_done(event: Event, client_id: UUID, *verbs: str) -> bool:
+    """Tell whether the audit trail holds an act of these verbs under this `client_id`."""
+    rows = AuditRow.objects.filter(event=event, verb__in=verbs)
+    return rows.filter(details__contains=canonical(sent_as(client_id))[1:-1]).exists()
+
+
+def sent_as(client_id: UUID | None) -> dict[str, str]:
+    """Return what an audit row says so that a repeat of its act is known."""
+    return {"client_id": str(client_id)} if client_id else {}
+
 
 _LOCKED = Prepared(lambda pk: Event.objects.select_for_update().filter(pk=pk))
 _LAST = Prepared(lambda event: AuditRow.objects.filter(event=event).order_by("-seq").values_list("seq", "hash")[:1])

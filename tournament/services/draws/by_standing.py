@@ -9,8 +9,8 @@ from tournament.draws.by_standing import NextAsked, NextPlan, plan_next
 from tournament.models import Account, Cut, Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.draws.redraws import get_standing_field
-from tournament.services.core.writing import Change, require_text, writing
-from tournament.services.draws.redraws import is_done, write_round
+from tournament.services.core.writing import Change, is_done, require_text, sent_as, writing
+from tournament.services.draws.redraws import DRAWN, write_round
 from tournament.services.people.people import bring_substitutes
 
 
@@ -20,13 +20,13 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
     `seen` is the fingerprint of the plan that the caller has seen. Returns whether anything was written: a known
     `client_id` changes nothing. Raises Refused while a round is not released, and for a stale `seen`.
     """
-    if is_done(event, client_id):
+    if is_done(event, client_id, *DRAWN):
         return False
     plan = plan_next(get_standing_field(event), asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
         raise Refused(error("redraw.moved_on"))
     with writing(event, "round_drawn_by_standing", by=by) as change:
-        if is_done(event, client_id):
+        if is_done(event, client_id, *DRAWN):
             change.nothing_new()
             return False
         field = get_standing_field(change.event)
@@ -42,7 +42,7 @@ def take_round(*, event: Event, asked: NextAsked, seen: str, drop: bool = False,
         write_round(round_, plan.tables, players)
         change.event.rounds_planned = max(change.event.rounds_planned, plan.number)
         change.event.save(update_fields=["rounds_planned"])
-        change.details = {"client_id": str(client_id), **_details(plan), "dropped": list(field.drawn), "cut": bool(cut)}
+        change.details = {**sent_as(client_id), **_details(plan), "dropped": list(field.drawn), "cut": bool(cut)}
     return True
 
 

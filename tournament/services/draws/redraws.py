@@ -10,13 +10,14 @@ from django.db.models import ProtectedError
 
 from scoring.problems import error
 from tournament.draws.redraw import FieldNow, RedrawAsked, RedrawPlan, plan_redraw
-from tournament.hash_chain import canonical
-from tournament.models import Account, AuditRow, Event, Player, Round, Seat, Substitution, Table
+from tournament.models import Account, Event, Player, Round, Seat, Substitution, Table
 from tournament.refusal import Refused
 from tournament.seating.schedule import Round as Drawn
 from tournament.selectors.draws.redraws import get_field
-from tournament.services.core.writing import MOST_REASON, Change, writing
+from tournament.services.core.writing import MOST_REASON, Change, is_done, sent_as, writing
 from tournament.services.people.people import bring_substitutes
+
+DRAWN = ("rounds_redrawn", "round_drawn_by_standing")
 
 
 def redraw_rounds(
@@ -35,14 +36,14 @@ def redraw_rounds(
     anything was written: a known `client_id` changes nothing. Raises Refused for a stale `seen`, a published round
     without a reason, and a round with a substitution.
     """
-    if is_done(event, client_id):
+    if is_done(event, client_id, *DRAWN):
         return False
     field = get_field(event)
     plan = plan_redraw(field, asked)  # may take seconds: before the transaction
     if plan.fingerprint != seen:
         raise Refused(error("redraw.moved_on"))
     with writing(event, "rounds_redrawn", by=by) as change:
-        if is_done(event, client_id):
+        if is_done(event, client_id, *DRAWN):
             change.nothing_new()
             return False
         if get_field(change.event).fingerprint != plan.field:
@@ -52,7 +53,7 @@ def redraw_rounds(
         players |= bring_substitutes(change, plan.substitutes, names)
         _note_who_left(change, plan, players)
         write_rounds(change.event, plan.rounds, players, _how(plan))
-        change.details = {"client_id": str(client_id), "reason": reason.strip()[:MOST_REASON], **_details(plan)}
+        change.details = {**sent_as(client_id), "reason": reason.strip()[:MOST_REASON], **_details(plan)}
     return True
 
 
@@ -71,12 +72,6 @@ def write_rounds(
         if drawn:
             found[number].drawn = dict(drawn)
             found[number].save(update_fields=["drawn"])
-
-
-def is_done(event: Event, client_id: UUID) -> bool:
-    """Tell whether the audit trail holds an act of this `client_id`."""
-    rows = AuditRow.objects.filter(event=event, verb__in=("rounds_redrawn", "round_drawn_by_standing"))
-    return rows.filter(details__contains=canonical({"client_id": str(client_id)})[1:-1]).exists()
 
 
 def _check_published(field: FieldNow, plan: RedrawPlan, reason: str) -> None:

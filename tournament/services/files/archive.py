@@ -31,6 +31,8 @@ from tournament.models import (
     Player,
     RefereeCall,
     Round,
+    RuleSet,
+    RuleSetVersion,
     Seat,
     SheetCheck,
     SheetRow,
@@ -241,7 +243,7 @@ def _checked(row: Row) -> Row:
 
 
 def take_site(*, data: bytes) -> int:
-    """Import the accounts and the site's audit trail into an empty database, as they were; return how many accounts.
+    """Import accounts, the site's audit trail and its rule sets into an empty database; return how many accounts.
 
     Raises Refused where the database holds anything, or the file is damaged.
     """
@@ -251,6 +253,8 @@ def take_site(*, data: bytes) -> int:
             raise Refused(error("archive.not_empty"))
         Account.objects.bulk_create([_site_account(facts) for facts in content["accounts"]])
         AuditRow.objects.bulk_create([AuditRow(**{**row, "at": MOMENT.read(row["at"])}) for row in content["audit"]])
+        for facts in content.get("rule_sets", ()):
+            _site_rule_set(facts)
     return len(content["accounts"])
 
 
@@ -265,3 +269,13 @@ def _read_site(data: bytes) -> dict[str, Any]:
 
 def _site_account(facts: dict[str, Any]) -> Account:
     return Account(**{**facts, "uid": UUID(facts["uid"]), "date_joined": MOMENT.read(facts["date_joined"])})
+
+
+def _site_rule_set(facts: dict[str, Any]) -> None:
+    rule_set = RuleSet.objects.create(
+        uid=UUID(facts["uid"]), key=facts["key"], created_at=MOMENT.read(facts["created_at"])
+    )
+    versions = (
+        {**each, "client_id": UUID(each["client_id"]), "at": MOMENT.read(each["at"])} for each in facts["versions"]
+    )
+    RuleSetVersion.objects.bulk_create([RuleSetVersion(rule_set=rule_set, **each) for each in versions])

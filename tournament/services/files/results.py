@@ -19,7 +19,7 @@ from scoring.placement import settle
 from scoring.problems import Problem, error, errors_of
 from tournament.imports.listing import Source
 from tournament.imports.results import ResultRound, ResultsPreview, ResultTable
-from tournament.models import Account, Event, Player, Table
+from tournament.models import Account, Event, Player, RuleSetVersion, Table
 from tournament.refusal import Refused
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.events import change_rules, create_event
@@ -45,13 +45,19 @@ class ImportedResults:
 
 
 def import_results(
-    *, slug: str, preview: ResultsPreview, rules: Ruleset | None, date: date, by: Account
+    *,
+    slug: str,
+    preview: ResultsPreview,
+    rules: Ruleset | None,
+    version: RuleSetVersion | None = None,
+    date: date,
+    by: Account,
 ) -> ImportedResults:
     """Write a played event: players by name, seats, final scores, signed sheets, released rounds.
 
-    Without an event at `slug` one is made with `rules`, whose key names their book; for an existing one `rules` must be
-    None or its own. Raises Refused for an unusable file, a table whose points do not add up, other rules, or an event
-    with other rounds. The same file twice changes nothing.
+    Without an event at `slug` one is made with `rules`, from the book that their key names or from a `version` of a
+    rule set of the site; for an existing one `rules` must be None or its own. Raises Refused for an unusable file, a
+    table whose points do not add up, other rules, or an event with other rounds. The same file twice changes nothing.
     """
     refused = errors_of(preview.problems)
     if refused:
@@ -59,7 +65,7 @@ def import_results(
     with transaction.atomic():
         event = Event.objects.filter(slug=slug).first()
         if event is None:
-            event = _make_event(slug, preview, rules, date, by)
+            event = _make_event(slug, preview, rules, version, date, by)
         _refuse_other_rules(event, rules)
         if event.rounds.exists():
             if _played(event) not in (_lines(preview, event.ruleset), _lines(preview)):
@@ -158,12 +164,15 @@ def _write_tables(event: Event, preview: ResultsPreview, source: Source, by: Acc
     return len(new)
 
 
-def _make_event(slug: str, preview: ResultsPreview, rules: Ruleset | None, day: date, by: Account) -> Event:
+def _make_event(
+    slug: str, preview: ResultsPreview, rules: Ruleset | None, version: RuleSetVersion | None, day: date, by: Account
+) -> Event:
     if not _SLUG.fullmatch(slug) or len(slug) > MOST_SLUG:
         raise Refused(error("results.slug", slug=slug, most=MOST_SLUG))
     if rules is None:
         raise Refused(error("results.rules_missing", slug=slug))
-    event = create_event(name=slug, date=day, rules_key=rules.key, rounds=len(preview.rounds), slug=slug, by=by)
+    key = version or rules.key
+    event = create_event(name=slug, date=day, rules_key=key, rounds=len(preview.rounds), slug=slug, by=by)
     own = {each.field: each.there for each in diff(event.ruleset, rules)}
     if own:
         change_rules(event=event, values=own, reason="", by=by)

@@ -1,20 +1,25 @@
-"""Verbs on the players of an event: add, remove, rename, check in, rank, put into a team, note who left or returned.
+"""Verbs on the players of an event: add, remove, change what is known, check in, note who left or returned.
 
 None moves a seat (`redraws` fills the seats).
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
 
 from django.db.models import Max
 
 from scoring.problems import error
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.refusal import Refused
-from tournament.services.core.writing import Change, require_text, writing
+from tournament.services.core.writing import MOST_REASON, Change, check_length, require_text, sent_as, writing
 
 MOST_NAME = 60
 MOST_TEAM = 80
+MOST_LETTERS = {"legal_name": 120, "country": 3, "club": 80}
+PERSON_FACTS = ("preferred_name", "legal_name", "ema_number", "country", "club")
 SUBSTITUTE = "Substitute"
 
 
@@ -84,43 +89,86 @@ def remove_last_players(*, event: Event, numbers: Sequence[int], by: Account) ->
         change.details = {"numbers": wanted}
 
 
-def rename_player(*, player: Player, name: str, by: Account) -> None:
-    """Change the name that a person is called by, everywhere."""
-    with writing(player.event, "player_renamed", by=by) as change:
-        if not name.strip() or len(name.strip()) > MOST_NAME:
-            raise Refused(error("players.name_missing"))
-        change.details = {"number": player.number}
-        change.set(player.person, preferred_name=name.strip())
+def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = "", by: Account) -> bool:
+    """Replace all that is known of a player, and say whether they are ranked; return whether that changed anything.
+
+    The trail names the fields, never what they held. Raises Refused for a name that is empty, too long or another
+    player's, for text that is too long, for ranking a substitute or somebody disqualified, and for another ranking
+    without a reason once play has begun.
+    """
+    with writing(player.event, "player_changed", by=by) as change:
+        current = change.event.players.select_related("person").get(pk=player.pk)
+        facts = _facts_of(to)
+        known = {name: getattr(current.person, name) for name in PERSON_FACTS}
+        known |= {"team": current.team, "shown_by_name": current.shown_by_name}
+        fields = [name for name, value in facts.items() if known[name] != value]
+        if current.ranked != ranked:
+            _check_ranking(current, ranked=ranked, reason=reason)
+            fields.append("ranked" if ranked else "unranked")
+        if not fields:
+            change.nothing_new()
+            return False
+        _check_facts(current, facts, fields)
+        change.details = {"number": current.number, "fields": fields, "reason": reason.strip()[:MOST_REASON]}
+        change.set(current.person, **{name: facts[name] for name in PERSON_FACTS})
+        change.set(current, team=facts["team"], shown_by_name=facts["shown_by_name"], ranked=ranked)
+        change.changed = True  # one of the two rows may be as it was
+    player.ranked = ranked
+    return True
 
 
-def check_in(*, player: Player, here: bool, by: Account) -> bool:
-    """Tick a player as present, or untick; return whether that was new. Raises Refused for a withdrawn player."""
-    with writing(player.event, "player_checked_in" if here else "player_checked_out", by=by) as change:
+def facts_of(player: Player) -> NewPlayer:
+    """Return what is known of a player who was read with the person."""
+    known = {name: getattr(player.person, name) for name in PERSON_FACTS}
+    return NewPlayer(**known, team=player.team, shown_by_name=player.shown_by_name)
+
+
+def _facts_of(to: NewPlayer) -> dict[str, Any]:
+    """Return facts with the spaces that nobody means taken out."""
+    return {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in asdict(to).items()}
+
+
+def _check_facts(player: Player, facts: Mapping[str, Any], fields: Sequence[str]) -> None:
+    name = facts["preferred_name"]
+    if not name or len(name) > MOST_NAME:
+        raise Refused(error("players.name_missing"))
+    if player.person.forgotten_at and {*PERSON_FACTS, "shown_by_name"} & set(fields):
+        raise Refused(error("privacy.forgotten_already"))
+    others = player.event.players.exclude(pk=player.pk).values_list("person__preferred_name", flat=True)
+    if "preferred_name" in fields and name.casefold() in {other.casefold() for other in others}:
+        raise Refused(error("players.name_taken", name=name))
+    if len(facts["team"]) > MOST_TEAM:
+        raise Refused(error("players.team_too_long", most=MOST_TEAM))
+    for key, most in MOST_LETTERS.items():
+        check_length(key, facts[key], most)
+    if facts["ema_number"] and not re.fullmatch("[0-9]{8}", facts["ema_number"]):
+        raise Refused(error("players.ema_number", number=facts["ema_number"][:20]))
+
+
+def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: Account) -> bool:
+    """Tick a player as present, or untick; return whether that was new.
+
+    A known `client_id` changes nothing. Raises Refused for a withdrawn player.
+    """
+    verb = "player_checked_in" if here else "player_checked_out"
+    with writing(player.event, verb, by=by) as change:
+        if change.repeats(client_id, verb):
+            return False
         current = change.event.players.select_related("person").get(pk=player.pk)
         if current.withdrawn_at and here:
             raise Refused(error("check_in.withdrawn", name=current.person.preferred_name))
-        change.details = {"number": current.number}
+        change.details = {"number": current.number, **sent_as(client_id)}
         return change.set(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
 
 
-def set_ranked(*, player: Player, ranked: bool, reason: str = "", by: Account) -> None:
-    """Take a player out of the ranking, or back into it; games and penalties stay as they are.
-
-    Raises Refused without a reason once play has begun, and for ranking a substitute.
-    """
-    with writing(player.event, "player_ranked" if ranked else "player_unranked", by=by) as change:
-        current = change.event.players.select_related("person").get(pk=player.pk)
-        change.details = {"number": current.number, "reason": reason.strip()[:300]}
-        if not change.set(current, ranked=ranked):
-            return
-        if change.event.rules_frozen_at and not reason.strip():
-            raise Refused(error("players.ranking_reason_missing"))
-        _check_not_disqualified(current)
-        plays = current.substitutions.filter(cancelled_at=None).select_related("table__round").first()
-        if ranked and plays:
-            name = current.person.preferred_name
-            raise Refused(error("players.is_substitute", name=name, round=plays.table.round.number))
-    player.ranked = ranked
+def _check_ranking(player: Player, *, ranked: bool, reason: str) -> None:
+    if player.event.rules_frozen_at and not reason.strip():
+        raise Refused(error("players.ranking_reason_missing"))
+    _check_not_disqualified(player)
+    plays = player.substitutions.filter(cancelled_at=None).select_related("table__round").first()
+    if ranked and plays:
+        name = player.person.preferred_name
+        raise Refused(error("players.is_substitute", name=name, round=plays.table.round.number))
 
 
 def add_late_player(*, event: Event, new: NewPlayer, ranked: bool = True, by: Account) -> Player:
@@ -197,17 +245,6 @@ def _check_not_disqualified(player: Player) -> None:
     """Raise Refused for a player whose disqualification stands: ranking and seats come back with its taking back."""
     if player.disqualifications.filter(cancelled_at=None).exists():
         raise Refused(error("players.disqualified", number=player.number))
-
-
-def set_team(*, player: Player, team: str, by: Account) -> None:
-    """Put a player into a team by its name, "" for none. Raises Refused where the name is too long."""
-    with writing(player.event, "player_teamed", by=by) as change:
-        current = change.event.players.get(pk=player.pk)
-        name = " ".join(team.split())
-        if len(name) > MOST_TEAM:
-            raise Refused(error("players.team_too_long", most=MOST_TEAM))
-        change.details = {"number": current.number, "team": name}
-        change.set(current, team=name)
 
 
 def _check_not_drawn(event: Event) -> None:

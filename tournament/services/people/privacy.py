@@ -83,12 +83,14 @@ def erase_person(*, person: Person, stand_in_for: StandIn, reason: str, by: Acco
 def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, by: Account) -> list[int]:
     """Erase the data of an event's people once its `keep_months` are over; return the numbers of those players.
 
-    People who also play at another event of this desk wait for that one. Raises Refused before the time is over.
+    People who also play at another event of this desk wait for that one. Drills go with the names of their crews.
+    Raises Refused before the time is over.
     """
     with writing(event, "people_forgotten", by=by) as change:
         until = get_kept_until(change.event)
         if until is None or until >= today:
             raise Refused(error("privacy.not_due", until=until.isoformat() if until else ""))
+        change.event.drills.all().delete()
         gone = change.event.players.filter(person__in=list_to_forget(change.event)).select_related("person")
         players = list(gone.order_by("number"))
         if not players:

@@ -9,17 +9,29 @@ from uuid import UUID
 from scoring.problems import error
 from tournament.models import Account, ClockPause, Round, Table, TableTime
 from tournament.refusal import Refused
-from tournament.services.core.writing import MOST_REASON, check_length, check_published, place_of, require_text, writing
+from tournament.services.core.writing import (
+    MOST_REASON,
+    check_length,
+    check_published,
+    place_of,
+    require_text,
+    sent_as,
+    writing,
+)
 
 MOST_MINUTES = 120
 
 
-def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, by: Account) -> bool:
+def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: UUID | None = None, by: Account) -> bool:
     """Tick tables of a round, given by number, as ready for the clock, or untick them; return whether any was new.
 
-    Raises Refused before the seats are published, once the clock has started, and for an unknown table.
+    A known `client_id` changes nothing. Raises Refused before the seats are published, once the clock has started, and
+    for an unknown table.
     """
-    with writing(round_.event, "tables_ready" if ready else "tables_not_ready", by=by) as change:
+    verb = "tables_ready" if ready else "tables_not_ready"
+    with writing(round_.event, verb, by=by) as change:
+        if change.repeats(client_id, verb):
+            return False
         current = Round.objects.get(pk=round_.pk)
         check_published(current)
         if current.started_at:
@@ -34,7 +46,8 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, by: Account)
             return False
         for row in moved:
             change.set(row, ready_at=change.at if ready else None)
-        change.details = {"round": current.number, "tables": sorted(row.number for row in moved)}
+        tables_moved = sorted(row.number for row in moved)
+        change.details = {"round": current.number, "tables": tables_moved, **sent_as(client_id)}
     return True
 
 

@@ -27,6 +27,7 @@ from tournament.models import (
 )
 from tournament.refusal import Refused
 from tournament.selectors.tables.fouls import Offence, Proposal, find_substitution, get_proposal
+from tournament.selectors.tables.kept_amounts import amounts_at, read_kept
 from tournament.services.core.writing import MOST_REASON, Change, place_of, require_text, row_id, writing
 from tournament.services.tables.hands import HandAct, append_within, check_open
 from tournament.services.tables.payers import charge
@@ -93,7 +94,9 @@ def cancel_penalty(*, penalty: Penalty, reason: str, by: Account) -> None:
 
 
 def _cancel_details(change: Change, penalty: Penalty, written: LedgerEntry | None) -> dict[str, object]:
-    ledger = change.event.ruleset.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
+    kept = read_kept(change.event.kept_amounts)
+    now = amounts_at(change.event.ruleset, kept, penalty.given_at)
+    ledger = now.chombo_points if penalty.kind == PenaltyKind.CHOMBO else 0
     where = {**place_of(written.table), "seq": written.seq} if written else {}
     points = penalty.points + ledger
     return {"player": penalty.player.number, "points": points, "reason": penalty.cancel_reason, **where}
@@ -281,6 +284,7 @@ def _row(
         kind=proposal.kind,
         foul=proposal.foul.key,
         case=proposal.case.key,
+        minutes=proposal.minutes,
         points=points - proposal.ledger,
         reason=_reason(proposal, offence.note.strip()),
         amount_reason=offence.amount_reason.strip()[:MOST_REASON] if points != proposal.points else "",
@@ -322,7 +326,7 @@ def _printed_amounts(event: Event, values: Mapping[str, int]) -> dict[str, int]:
     for points in values.values():
         _check_points(points)
     rules = event.ruleset
-    book = catalogue(rules.key, chombo_points=rules.chombo_points)
+    book = catalogue(rules)
     try:
         with_amounts(book, values)
     except FoulError as wrong:

@@ -14,7 +14,7 @@ from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_f
 from tournament.services.access.access import get_command_line
 from tournament.services.people.privacy import erase_event_people
 from web.management.base import DeskCommand
-from web.people.privacy import drop_event_files
+from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.

@@ -16,6 +16,7 @@ from tournament.models import Event
 from tournament.services.access.access import get_command_line
 from tournament.services.files.results import import_results, own_rules
 from web.management.base import DeskCommand, read_input
+from web.management.named_rules import NAMED, own_version
 from web.management.words import say
 
 # the book for a table size where --rules says nothing
@@ -41,7 +42,7 @@ class Command(DeskCommand):
         parser.add_argument(
             "--rules",
             metavar="KEY",
-            help=f"the rule set; without it {USUAL[4]} for tables of four, {USUAL[3]} of three",
+            help=f"{NAMED}; without it {USUAL[4]} for tables of four, {USUAL[3]} of three",
         )
         parser.add_argument(
             "--start", metavar="N", type=int, help="points each player starts with and that are subtracted at the end"
@@ -64,6 +65,7 @@ class Command(DeskCommand):
             slug=options["event"],
             preview=preview,
             rules=_rules(preview, options),
+            version=own_version(options["rules"]) if options["rules"] else None,
             date=options["date"] or timezone.localdate(),
             by=get_command_line(),
         )
@@ -88,7 +90,9 @@ def _rules(preview: ResultsPreview, options: dict[str, Any]) -> Ruleset | None:
     if uma is not None:
         changes["uma"] = uma
     try:
-        book = event.ruleset if event and key is None else load(key or USUAL.get(preview.players_per_table, USUAL[4]))
+        version = own_version(key) if key else None
+        usual = USUAL.get(preview.players_per_table, USUAL[4])
+        book = event.ruleset if event and key is None else version.ruleset if version else load(key or usual)
         return own_rules(book, changes, source="the rules as asked for")
     except RulesetError as wrong:
         raise CommandError(f"{wrong}.") from wrong

@@ -51,6 +51,7 @@ def replay(line: dict[str, Any]) -> dict[str, Any]:
         "places": list(final.places),
         "uma": list(final.uma),
         "results": list(final.results),
+        **({"chips": list(final.chips)} if final.chips else {}),
         **warnings(found),
     }
 

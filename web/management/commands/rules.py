@@ -1,21 +1,26 @@
 """`manage.py rules`: the rule sets, one with the source of each value, or the difference of two.
 
-It reads the books and nothing else. People get words, as on the pages; programs get the plain values.
+It reads the books, or a file or a rule set of the site that is named. People get words, as on the pages; programs get
+the plain values.
 """
 
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from rules.books import Book, book_keys, load_book
+from rules.books import Book, Citation, book_keys, load_book
 from rules.ruleset import Difference, RulesetError, diff, rule_fields
+from rules.writing import book_toml
 from web.management.base import DeskCommand, text_table
+from web.management.named_rules import NAMED_OR_FILE, named_book
 from web.words.rules import SECTIONS, rule_gloss, rule_name, say_value
 
-HELP = """Without KEY, lists the keys of the rule sets. With KEY, prints the rule set, where each value comes from and
-what it says; `--diff OTHER` prints only what differs. With --json: a list of keys; {"key", "title", "source", "fields":
-[{"section", "name", "value", "clause", "ours", "says"}...]}, where either `clause` cites the book or `ours` gives the
-reason of our own reading, and the other is null; {"here", "there", "differences": [{"field", "here", "there"}...]}."""
+HELP = """Without KEY, lists the keys of the books. With KEY, prints the rule set, where each value comes from and what
+it says; `--diff OTHER` prints only what differs. KEY and OTHER name a book, a rule set of the site, or a file ending in
+.toml, whose errors are named by line and field; `--toml` prints a rule set as such a file. With --json: a list of keys;
+{"key", "title", "source", "fields": [{"section", "name", "value", "clause", "ours", "says"}...]}, where either `clause`
+cites the book or `ours` gives the reason of our own reading, and the other is null; {"here", "there", "differences":
+[{"field", "here", "there"}...]}."""
 
 
 class Command(DeskCommand):
@@ -26,8 +31,9 @@ class Command(DeskCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the key, the other key and the form of the output."""
-        parser.add_argument("key", nargs="?", metavar="KEY", help="the rule set; without it all keys are listed")
+        parser.add_argument("key", nargs="?", metavar="KEY", help=f"{NAMED_OR_FILE}; without it the keys of all books")
         parser.add_argument("--diff", metavar="OTHER", help="show what is different in this rule set")
+        parser.add_argument("--toml", action="store_true", help="the rule set as a file that can be changed and read")
         parser.add_argument("--json", action="store_true", help="one JSON value instead of a table")
 
     def handle(self, *_args: Any, **options: Any) -> None:
@@ -39,9 +45,9 @@ class Command(DeskCommand):
             if key is None:
                 self._print_keys(as_json=as_json)
             elif other is None:
-                self._print_book(load_book(key), as_json=as_json)
+                self._print_book(named_book(key), as_json=as_json, as_toml=options["toml"])
             else:
-                self._print_difference(load_book(key), load_book(other), as_json=as_json)
+                self._print_difference(named_book(key), named_book(other), as_json=as_json)
         except RulesetError as wrong:
             raise CommandError(f"{wrong}.") from wrong
 
@@ -51,7 +57,10 @@ class Command(DeskCommand):
             return
         self._print(["key", "title"], [[key, load_book(key).ruleset.title] for key in book_keys()])
 
-    def _print_book(self, book: Book, *, as_json: bool) -> None:
+    def _print_book(self, book: Book, *, as_json: bool, as_toml: bool) -> None:
+        if as_toml:
+            self.stdout.write(book_toml(book), ending="")
+            return
         if as_json:
             self.write_json(book_json(book))
             return
@@ -92,8 +101,7 @@ def book_json(book: Book) -> dict[str, Any]:
                 "section": field.metadata["section"],
                 "name": field.name,
                 "value": values[field.name],
-                "clause": None if book.citations[field.name].ours else book.citations[field.name].text,
-                "ours": book.citations[field.name].text if book.citations[field.name].ours else None,
+                **_source(book.citations[field.name]),
                 "says": field.metadata["says"],
             }
             for field in rule_fields()
@@ -110,8 +118,15 @@ def difference_json(here: Book, there: Book, differences: list[Difference]) -> d
     }
 
 
+def _source(citation: Citation) -> dict[str, str | None]:
+    """Return the clause of a value, or why it is ours; beside a clause what of the value is our own reading."""
+    clause, ours = (None, citation.text) if citation.ours else (citation.text, None)
+    return {"clause": clause, "ours": ours, "ours_in_part": citation.reading or None}
+
+
 def _origin(field: dict[str, Any]) -> str:
-    return field["clause"] if field["ours"] is None else f"ours: {field['ours']}"
+    ours = field["ours"] or field["ours_in_part"]
+    return "; ".join(each for each in (field["clause"], ours and f"ours: {ours}") if each)
 
 
 def _row(field: dict[str, Any]) -> list[str]:

@@ -1,6 +1,6 @@
 """`manage.py score`: hands of tiles → yaku, dora, fu, value, who pays.
 
-It reads standard input and uses no database.
+It reads standard input, and the database only for a rule set of the site.
 """
 
 import sys
@@ -8,15 +8,15 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from rules.books import book_keys, load
 from rules.ruleset import Ruleset, RulesetError
 from scoring.explain import explain, score_json
 from scoring.hand import read_hand
 from scoring.hand_line import read_hand_line
 from web.management.base import DeskCommand
 from web.management.json_lines import answer_lines
+from web.management.named_rules import NAMED_OR_FILE, named_book
 
-HELP = """Reads one hand a line from standard input, writes one answer a line; needs no database.
+HELP = """Reads one hand a line from standard input, writes one answer a line; needs no database for a book.
 In: {"id", "tiles": concealed part with the winning tile, "win": tile, "tsumo", "melds": [{"kind", "tiles", "from"}...],
 "round_wind", "seat_wind", "riichi": 0|1|2, "ippatsu", "rinshan", "chankan", "haitei", "houtei", "first_turn",
 "dora": indicators, "ura": indicators, "kita": n, "honba": n}; all but tiles, win, tsumo and winds may be left out.
@@ -34,12 +34,12 @@ class Command(DeskCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the rule set."""
-        parser.add_argument("--rules", required=True, metavar="KEY", help=f"one of {', '.join(book_keys())}")
+        parser.add_argument("--rules", required=True, metavar="KEY", help=NAMED_OR_FILE)
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Answer every line of standard input."""
         try:
-            rules = load(options["rules"])
+            rules = named_book(options["rules"]).ruleset
         except RulesetError as wrong:
             raise CommandError(str(wrong)) from wrong
         for answer in answer_lines(sys.stdin.buffer, lambda line: score(line, rules)):

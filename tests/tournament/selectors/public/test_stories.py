@@ -18,6 +18,7 @@ from tests.factories import (
     make_event,
     play_round,
     round_of,
+    set_ranked,
     sign,
     table_of,
     void,
@@ -38,7 +39,7 @@ from tournament.selectors.public.stories import (
     read_ways,
 )
 from tournament.services.draws.draw import release_round
-from tournament.services.people.people import NewPlayer, add_late_player, set_ranked
+from tournament.services.people.people import NewPlayer, add_late_player
 from tournament.services.people.substitutions import Replacement, put_substitute_in
 from tournament.services.tables.fouls import give_penalty
 

@@ -174,14 +174,6 @@ def test_uma_changes_results_and_leaves_sheets_signed(event: Event):
     assert verify_event(event).problems == []
 
 
-def test_the_price_of_a_chombo_counts_where_there_was_one(event: Event):
-    enter(table_of(event), "c2")
-    with pytest.raises(Unconfirmed) as asked:
-        change(event, chombo_points=30_000)
-    (effect,) = asked.value.effects.tables
-    assert [seat.after.result - seat.before.result for seat in effect.seats] == [0, -10_000, 0, 0]
-
-
 def test_a_table_whose_next_hand_would_be_another_is_shown(event: Event):
     enter(table_of(event), "d")
     with pytest.raises(Unconfirmed) as asked:

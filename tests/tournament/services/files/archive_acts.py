@@ -17,7 +17,10 @@ from tests.factories import (
     make_account,
     make_event,
     play_round,
+    rename_player,
     round_of,
+    set_ranked,
+    set_team,
     sign,
     table_of,
     void,
@@ -40,7 +43,7 @@ from tournament.services.core.settings import (
 from tournament.services.core.writing import writing
 from tournament.services.draws.draw import start_round
 from tournament.services.people.disqualification import Verdict, disqualify, lift_disqualification
-from tournament.services.people.people import check_in, rename_player, set_ranked, set_team
+from tournament.services.people.people import check_in
 from tournament.services.people.privacy import set_names_shown
 from tournament.services.people.substitutions import Replacement, put_substitute_in, take_substitute_out
 from tournament.services.public.wall import (

@@ -1,19 +1,26 @@
 """An event as one file and back: the same bytes, and with them everybody who wrote and everything that was written."""
 
+import dataclasses
 import json
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
 
-from tests.factories import fresh, make_account, make_event, play_round, writer_of
+from rules.books import load
+from rules.ruleset import rule_fields
+from tests.factories import enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database, full_event
 from tournament.hash_chain import checksum
 from tournament.models import Account, AuditRow, Event, Membership, Role
+from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.public.standings import read_standings
+from tournament.selectors.tables.penalties import count_points
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.access.access import invite
+from tournament.services.core.events import Unconfirmed, change_rules
 from tournament.services.files.archive import import_event
 from tournament.services.tables.fouls import give_penalty
 
@@ -82,6 +89,7 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others
     del old["content"]["event"]["language"]
     del old["content"]["event"]["second_language"]
     del old["content"]["event"]["keep_months"]
+    del old["content"]["event"]["kept_amounts"]
     for round_ in old["content"]["rounds"]:
         del round_["pauses"]
         del round_["start_taken_back"]
@@ -97,13 +105,47 @@ def test_a_file_of_an_earlier_desk_comes_in_with_what_it_did_not_know_yet(others
         for sheet in table["sheets"]:
             del sheet["checks"]
     for penalty in old["content"]["penalties"]:
-        for key in ("table", "seq", "kind", "foul", "case", "amount_reason"):
+        for key in ("table", "seq", "kind", "foul", "case", "amount_reason", "minutes"):
             del penalty[key]
     old["checksum"] = checksum(old["content"])
     empty_the_database()
     made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
     assert [(row.kind, row.points) for row in made.penalties.all()] == [("points", 5000), ("warning", 0)]
     assert get_event_file(made) == file
+
+
+def test_amounts_of_given_penalties_come_back_and_cannot_be_nonsense(event: Event):
+    enter(table_of(event, 2, round_=2), "c1")
+    values, by = {"chombo_points": 25_000}, writer_of(event)
+    with pytest.raises(Unconfirmed) as asked:
+        change_rules(event=event, values=values, reason="misprint", by=by)
+    change_rules(event=event, values=values, reason="misprint", confirmed=asked.value.effects.mark, by=by)
+    event.refresh_from_db()
+    file, points = get_event_file(event), count_points(event, load_tables(event))
+    empty_the_database()
+    made = import_event(data=file.encode(), by=make_account("Desk"))
+    assert (get_event_file(made), count_points(made, load_tables(made))) == (file, points)
+    assert [one["chombo_points"] for one in made.kept_amounts] == [20_000]
+    wrong = json.loads(file)
+    wrong["content"]["event"]["kept_amounts"][0]["until"] = "noon"
+    wrong["checksum"] = checksum(wrong["content"])
+    with pytest.raises(Refused):
+        import_event(data=json.dumps(wrong).encode(), by=make_account("Desk"))
+
+
+@pytest.mark.once
+def test_rules_of_an_earlier_desk_mean_what_they_meant_then(others_aside: None):
+    event = make_event("sanma-rule-book", slug="cup")
+    play_round(event, 1, "1t 230")
+    old = json.loads(get_event_file(event))
+    for name in [field.name for field in rule_fields() if field.metadata["before"]]:
+        del old["content"]["event"]["rules"][name]
+    old["checksum"] = checksum(old["content"])
+    empty_the_database()
+    made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
+    by_tile: dict[str, Any] = {"two_han_whole_wait": False, "ron_on_whole_wait": False, "whole_wait_yaku": ()}
+    assert made.ruleset == dataclasses.replace(load("sanma-rule-book"), **by_tile)
+    assert json.loads(get_event_file(made)) == old
 
 
 @pytest.mark.once
@@ -186,9 +228,11 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
         columns = {field.name for field in apps.get_model("tournament", name)._meta.concrete_fields} - {"id"}
         assert columns - keys == set(), name
     left_out = {model.__name__ for model in apps.get_app_config("tournament").get_models()} - set(kept)
-    # of accounts uid and name; drafts are not the event yet; who has a page open or tried a PIN is nobody's tomorrow
-    left_here = {"TableDevice", "DeskSession", "Tries"}
-    assert left_out == {"Account", "EntryLink", "DrawDraft", "DeskPresence", *left_here}
+    # of accounts uid and name; drafts are not the event yet; who has a page open or tried a PIN is nobody's tomorrow;
+    # a crew's drill is of the evening before
+    left_here = {"TableDevice", "DeskSession", "Tries", "CrewDrill", "CrewResult"}
+    of_the_site = {"RuleSet", "RuleSetVersion"}  # the event has its own copy of the rules
+    assert left_out == {"Account", "EntryLink", "DrawDraft", "DeskPresence", *left_here, *of_the_site}
 
 
 def test_a_file_from_before_offenders_paid_keeps_what_it_charged(event: Event):

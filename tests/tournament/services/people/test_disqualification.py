@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 import pytest
 from openpyxl import load_workbook
 
-from tests.factories import writer_of
+from tests.factories import set_ranked, writer_of
 from tests.tournament.services.people.substitute_acts import FOUR, codes_of, played, player, results, totals
 from tournament.exports.workbook import results_workbook
 from tournament.models import Disqualification, Event, Substitution
@@ -23,7 +23,7 @@ from tournament.services.people.disqualification import (
     lift_disqualification,
     show_disqualification,
 )
-from tournament.services.people.people import return_player, set_ranked
+from tournament.services.people.people import return_player
 from tournament.services.people.substitutions import Replacement
 from web.api.answers import standings_json
 from web.files.rankings import ema_context, read_ema_file

@@ -2,19 +2,12 @@
 
 import pytest
 
-from tests.factories import DAY, make_account, make_event, writer_of
+from tests.factories import DAY, make_account, make_event, rename_player, set_team, writer_of
 from tournament.models import Account, Event, Person
 from tournament.refusal import Refused
 from tournament.selectors.people.players import list_added_last, list_players
 from tournament.services.core.events import create_event
-from tournament.services.people.people import (
-    NewPlayer,
-    add_players,
-    remove_last_players,
-    remove_player,
-    rename_player,
-    set_team,
-)
+from tournament.services.people.people import NewPlayer, add_players, remove_last_players, remove_player
 
 pytestmark = pytest.mark.django_db
 

@@ -6,10 +6,10 @@ import uuid
 
 import pytest
 
-from tests.factories import DAY, fresh, make_account, make_event, play_round, table_of, writer_of
+from tests.factories import DAY, fresh, make_account, make_event, play_round, set_ranked, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import replace
-from tournament.models import Event, Player
+from tournament.models import CrewDrill, CrewResult, Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.core.shown_names import read_for_public
 from tournament.selectors.files.archive import get_event_file
@@ -25,7 +25,8 @@ from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
 from tournament.services.core.settings import set_keep_months
 from tournament.services.files.archive import import_event
-from tournament.services.people.people import NewPlayer, add_late_player, set_ranked, withdraw_player
+from tournament.services.people.drills import hand_in, make_drill
+from tournament.services.people.people import NewPlayer, add_late_player, withdraw_player
 from tournament.services.people.privacy import erase_event_people, erase_person, set_names_shown
 from tournament.services.public.wall import Words, write_announcement
 from tournament.services.rounds.calls import call_referee
@@ -190,6 +191,15 @@ def test_when_the_time_is_over_all_of_them_go_in_one_act(event: Event):
     assert (row.verb, json.loads(row.details)) == ("people_forgotten", {"numbers": [1, 2, 4]})
     assert is_due(event, after) is False
     assert verify_event(event).problems == []
+
+
+def test_a_drill_goes_with_the_names_of_its_crew(event: Event):
+    drill = make_drill(event=event, seed=1, count=1, kinds=["pay"], by=writer_of(event))
+    hand_in(drill=drill, client_id=uuid.uuid4(), name="Rita", answers="a", sender="")
+    set_keep_months(event=event, months=1, by=writer_of(event))
+    today = DAY + dt.timedelta(days=9000)
+    erase_event_people(event=event, stand_in_for=called, today=today, by=writer_of(event))
+    assert (CrewDrill.objects.count(), CrewResult.objects.count()) == (0, 0)
 
 
 def test_who_plays_at_another_event_too_waits_for_that_one(event: Event):

@@ -8,7 +8,18 @@ import pytest
 
 from rules.books import load
 from scoring.entries import Totals
-from tests.factories import enter, fresh, make_account, make_event, round_of, sign, table_of, void, writer_of
+from tests.factories import (
+    enter,
+    fresh,
+    make_account,
+    make_event,
+    round_of,
+    set_ranked,
+    sign,
+    table_of,
+    void,
+    writer_of,
+)
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import FOUR, codes_of, played, player, replace, results, totals
 from tournament.models import Event, Person, Player, Substitution
@@ -21,7 +32,6 @@ from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import get_table, load_tables
 from tournament.services.draws.draw import release_round
 from tournament.services.files.archive import import_event
-from tournament.services.people.people import set_ranked
 from tournament.services.people.substitutions import (
     Replacement,
     check_substitute,
@@ -100,7 +110,8 @@ def test_ranking_somebody_again_brings_all_back(event: Event):
     for ranked in (False, False, True):
         set_ranked(player=player(event, 2), ranked=ranked, reason="mistaken", by=writer_of(event))
     assert read_standings(event) == before
-    assert list(event.audit.order_by("-seq").values_list("verb", flat=True)[:2]) == ["player_ranked", "player_unranked"]
+    rows = [json.loads(row.details)["fields"] for row in event.audit.order_by("-seq")[:2]]
+    assert rows == [["ranked"], ["unranked"]]
 
 
 def test_once_play_has_begun_ranking_needs_a_reason(event: Event):

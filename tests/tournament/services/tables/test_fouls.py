@@ -256,8 +256,10 @@ def test_what_cannot_be_given_is_refused_and_nothing_is_written(event: Event, to
     assert (Penalty.objects.count(), LedgerEntry.objects.count(), event.audit.count()) == (0, 0, before)
 
 
-def test_a_book_without_a_catalogue_gives_none():
-    event = make_event("tenhou-yonma", tables=1, rounds=1)
+def test_a_rule_set_without_a_catalogue_gives_none():
+    event = make_event(tables=1, rounds=1)
+    event.rules = {**event.rules, "key": "house"}
+    event.save()
     with pytest.raises(Refused) as refusal:
         give(event, foul="empty_win_shown")
     assert codes_of(refusal) == ["foul.unknown"]

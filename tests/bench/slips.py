@@ -1,0 +1,369 @@
+"""Slips seeded into recorded games as a tired typist makes them, and how they are found again.
+
+`python -m tests.bench.slips [--each 200] [--seed 1] [--half 0|1]` prints a table by kind. It seeds by its own rules and
+never asks the engine what a slip is.
+"""
+
+import argparse
+import json
+import random
+import statistics
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rules.books import load
+from rules.ruleset import Ruleset
+from scoring.announced import changes
+from scoring.check import problems
+from scoring.entries import Abort, Draw, Entry, Ron, Tsumo, Win, from_json
+from scoring.game import Hand, fold
+from scoring.problems import errors_of
+from scoring.seat_exchange import exchange_seats
+from scoring.slips.search import find_slips
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+FILES = ("games-4p", "games-3p", "games-3p-engine")
+TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A recorded game that is right."""
+
+    rules: Ruleset
+    start: int | None
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A recorded game with one slip; `at` is the hand that was typed wrong, None where it is missing."""
+
+    kind: str
+    game: Recorded
+    typed: tuple[Entry, ...]
+    at: int | None
+
+
+def recorded() -> list[Recorded]:
+    """Read the shared games."""
+    found = []
+    for name in FILES:
+        for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+            held = json.loads(line)
+            game = held["game"]
+            entries = tuple(from_json(entry) for entry in game["entries"])
+            found.append(Recorded(load(held["rules"]), game.get("start"), entries))
+    return found
+
+
+# ---------------------------------------------------------------- the slips of one hand
+
+OneHand = Callable[[Entry, Ruleset, random.Random], Entry | None]
+
+
+def _value(entry: Entry, win: Callable[[Win], Win | None]) -> Entry | None:
+    if not isinstance(entry, Ron | Tsumo) or entry.winners[-1].yakuman:
+        return None
+    changed = win(entry.winners[-1])
+    return replace(entry, winners=(*entry.winners[:-1], changed)) if changed else None
+
+
+def _digit_text(text: str, chance: random.Random) -> str:
+    at = chance.randrange(len(text))
+    return text[:at] + text[at + 1 :] if chance.random() < 0.5 else text[:at] + text[at] + text[at:]
+
+
+def digit(entry: Entry, _rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Lose or double a digit of han, of fu, or of both written together."""
+
+    def change(win: Win) -> Win | None:
+        which = chance.choice(("han", "fu"))
+        text = _digit_text(str(getattr(win, which)), chance)
+        return _of(win, which, int(text)) if text.strip("0") else None
+
+    return _value(entry, change)
+
+
+def _of(win: Win, which: str, value: int) -> Win:
+    return replace(win, han=value) if which == "han" else replace(win, fu=value)
+
+
+def neighbour(entry: Entry, _rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Take the han or the fu of the next row."""
+
+    def change(win: Win) -> Win | None:
+        step = chance.choice((-1, 1))
+        if win.han > 4 or chance.random() < 0.5:
+            return replace(win, han=win.han + step) if win.han + step else None
+        return replace(win, fu=win.fu + 10 * step)
+
+    return _value(entry, change)
+
+
+def discarder(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Name another player as the discarder."""
+    if not isinstance(entry, Ron):
+        return None
+    return replace(entry, loser=chance.randrange(rules.players))
+
+
+def winner(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Name another player as the winner; the riichi stays where it was typed, mostly."""
+    seat = chance.randrange(rules.players)
+    if not isinstance(entry, Ron | Tsumo) or seat in [win.seat for win in entry.winners]:
+        return None
+    was = entry.winners[-1].seat
+    riichi = entry.riichi
+    if was in riichi and chance.random() < 0.3:
+        riichi = tuple(sorted({*riichi, seat} - {was}))
+    return replace(entry, winners=(*entry.winners[:-1], replace(entry.winners[-1], seat=seat)), riichi=riichi)
+
+
+def riichi_missed(entry: Entry, _rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Miss a riichi."""
+    return replace(entry, riichi=_without(entry.riichi, chance)) if entry.riichi else None
+
+
+def _without(seats: Sequence[int], chance: random.Random) -> tuple[int, ...]:
+    gone = chance.choice(list(seats))
+    return tuple(seat for seat in seats if seat != gone)
+
+
+def riichi_doubled(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Enter the riichi of somebody who made none beside those that were made."""
+    more = {chance.randrange(rules.players), *entry.riichi}
+    return replace(entry, riichi=tuple(sorted(more)))
+
+
+def tsumo_as_ron(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Enter a tsumo as a ron."""
+    if not isinstance(entry, Tsumo):
+        return None
+    return Ron(loser=chance.randrange(rules.players), winners=entry.winners, riichi=entry.riichi)
+
+
+def ron_as_tsumo(entry: Entry, _rules: Ruleset, _chance: random.Random) -> Entry | None:
+    """Enter a ron as a tsumo."""
+    if not isinstance(entry, Ron) or len(entry.winners) != 1:
+        return None
+    return Tsumo(winners=entry.winners, riichi=entry.riichi)
+
+
+def tenpai(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Tick one player wrongly, or any list."""
+    if not isinstance(entry, Draw):
+        return None
+    if chance.random() < 0.7:
+        return replace(entry, tenpai=tuple(sorted({*entry.tenpai} ^ {chance.randrange(rules.players)})))
+    return replace(entry, tenpai=tuple(seat for seat in range(rules.players) if chance.random() < 0.5))
+
+
+def exchanged_hand(entry: Entry, rules: Ruleset, chance: random.Random) -> Entry | None:
+    """Exchange winner and discarder, or any two players of one hand."""
+    if isinstance(entry, Ron) and len(entry.winners) == 1 and chance.random() < 0.7:
+        exchanged = exchange_seats(entry, entry.loser, entry.winners[0].seat)
+        return exchanged if chance.random() < 0.5 else replace(exchanged, riichi=entry.riichi)
+    one, other = chance.sample(range(rules.players), 2)
+    return exchange_seats(entry, one, other)
+
+
+ONE_HAND: dict[str, OneHand] = {
+    "digit": digit,
+    "neighbour": neighbour,
+    "discarder": discarder,
+    "winner": winner,
+    "riichi_missed": riichi_missed,
+    "riichi_doubled": riichi_doubled,
+    "tsumo_as_ron": tsumo_as_ron,
+    "ron_as_tsumo": ron_as_tsumo,
+    "tenpai": tenpai,
+    "exchanged": exchanged_hand,
+}
+WHOLE_GAME = ("dealer", "forgotten", "twice", "exchanged_all")
+KINDS = (*ONE_HAND, *WHOLE_GAME)
+
+
+def seed(kind: str, games: Sequence[Recorded], chance: random.Random) -> Seeded:
+    """Seed one slip of a kind into a game taken at random; one that changes the scores and that the desk accepts."""
+    while True:
+        game = chance.choice(games)
+        for _ in range(TRIES):
+            typed, at = _typed(kind, game, chance)
+            if typed and _scores(game, typed) != _scores(game, game.entries) and _accepted(game, typed, at):
+                return Seeded(kind, game, typed, at)
+
+
+def _typed(kind: str, game: Recorded, chance: random.Random) -> tuple[tuple[Entry, ...], int | None]:
+    entries = list(game.entries)
+    at = chance.randrange(len(entries))
+    if kind in ONE_HAND:
+        wrong = ONE_HAND[kind](entries[at], game.rules, chance)
+        return ((*entries[:at], wrong, *entries[at + 1 :]) if wrong else (), at)
+    if kind == "exchanged_all":
+        one, other = chance.sample(range(game.rules.players), 2)
+        return tuple(exchange_seats(entry, one, other) for entry in entries), None
+    if kind == "forgotten":
+        return (*entries[:at], *entries[at + 1 :]), None
+    if kind == "twice":
+        return (*entries[: at + 1], *entries[at:]), at + 1
+    return _out_of_step(entries, at, game.rules, chance)
+
+
+def _out_of_step(
+    entries: list[Entry], at: int, rules: Ruleset, chance: random.Random
+) -> tuple[tuple[Entry, ...], int | None]:
+    """Move the dealer alone: a draw that nobody played, or the dealer ticked wrongly where all or none are tenpai."""
+    everybody = tuple(range(rules.players))
+    still = [index for index, entry in enumerate(entries) if isinstance(entry, Abort) or _pays_nobody(entry, rules)]
+    if still and chance.random() < 0.7:
+        at = chance.choice(still)
+        if chance.random() < 0.5:
+            return (*entries[:at], *entries[at + 1 :]), None
+        entry = entries[at]
+        tenpai = () if getattr(entry, "tenpai", ()) else everybody
+        return (*entries[:at], Draw(tenpai=tenpai, riichi=entry.riichi), *entries[at + 1 :]), at
+    extra = Draw(tenpai=chance.choice(((), everybody)))
+    return (*entries[:at], extra, *entries[at:]), at
+
+
+def _pays_nobody(entry: Entry, rules: Ruleset) -> bool:
+    return isinstance(entry, Draw) and len(entry.tenpai) in (0, rules.players)
+
+
+def _scores(game: Recorded, entries: Sequence[Entry]) -> tuple[int, ...]:
+    return fold(entries, game.rules, start=game.start).state.scores
+
+
+def _accepted(game: Recorded, typed: Sequence[Entry], at: int | None) -> bool:
+    """Return whether the desk takes the wrong hand; that a later one would then be refused is not known yet."""
+    if at is None:
+        return True
+    before = fold(typed[:at], game.rules, start=game.start).state
+    wrong = {problem.code for problem in errors_of(problems(typed[at], before, game.rules))}
+    return not wrong - {"game.ended"}
+
+
+# ---------------------------------------------------------------- found again
+
+
+def with_announced(seeded: Seeded, chance: random.Random) -> tuple[Entry, ...] | None:
+    """Return the typed hands with what the table announced: for the wrong hand, or the first that then pays wrong.
+
+    A table says what the winner gets, or what each player pays and gets.
+    """
+    right = fold(seeded.game.entries, seeded.game.rules, start=seeded.game.start).hands
+    wrong = fold(seeded.typed, seeded.game.rules, start=seeded.game.start).hands
+    by_entry = dict(_aligned(seeded))
+    for index, hand in enumerate(wrong):
+        truth = right[by_entry[index]] if index in by_entry else None
+        if truth is None or truth.deltas == hand.deltas:
+            continue
+        said = dict(enumerate(truth.deltas))
+        if chance.random() < 0.3 and isinstance(truth.entry, Ron | Tsumo):
+            seats = [win.seat for win in truth.entry.winners]
+            said = {seat: said[seat] for seat in seats}
+        announced = replace(seeded.typed[index], announced=said)
+        return (*seeded.typed[:index], announced, *seeded.typed[index + 1 :])
+    return None
+
+
+def _aligned(seeded: Seeded) -> Iterator[tuple[int, int]]:
+    """Yield which typed hand is which played hand."""
+    typed, played = seeded.typed, seeded.game.entries
+    if len(typed) == len(played):
+        yield from ((index, index) for index in range(len(typed)))
+        return
+    first = next(
+        (i for i, pair in enumerate(zip(typed, played, strict=False)) if pair[0] != pair[1]),
+        min(len(typed), len(played)),
+    )
+    shift = len(played) - len(typed)
+    for index in range(len(typed)):
+        if index < first:
+            yield index, index
+        elif 0 <= index + shift < len(played) and (shift > 0 or index > first):
+            yield index, index + shift
+
+
+def place_of(seeded: Seeded, typed: Sequence[Entry], scores: Sequence[int] | None) -> tuple[int, float]:
+    """Return the place of the true entries among the answers, 0 for none, and the seconds it took."""
+    begun = time.process_time()
+    slips = find_slips(typed, seeded.game.rules, scores, start=seeded.game.start)
+    took = time.process_time() - begun
+    for place, slip in enumerate(slips, 1):
+        if tuple(replace(entry, announced=None) for entry in slip.entries) == seeded.game.entries:
+            return place, took
+    return 0, took
+
+
+def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str, dict[str, float]]:
+    """Return the figures by kind: announced and from totals, first and in three, in percent; milliseconds."""
+    chance = random.Random(seed_number)
+    rows: dict[str, dict[str, float]] = {}
+    times: list[float] = []
+    for kind in KINDS:
+        held: defaultdict[str, list[int]] = defaultdict(list)
+        for _ in range(each):
+            seeded = seed(kind, games, chance)
+            scores = _scores(seeded.game, seeded.game.entries)
+            place, took = place_of(seeded, seeded.typed, scores)
+            held["totals"].append(place)
+            times.append(took)
+            said = with_announced(seeded, chance)
+            if said:
+                held["announced"].append(place_of(seeded, said, scores)[0])
+                held["hand"].append(place_of(seeded, said, None)[0])
+        rows[kind] = {
+            "n": each,
+            **{f"{name}_{what}": value for name, places in held.items() for what, value in _shares(places)},
+        }
+    rows["mean"] = {key: statistics.mean(row.get(key, 0) for row in rows.values()) for key in rows["digit"]}
+    times.sort()
+    rows["right games"] = {"n": len(games), "false_alarms": false_alarms(games, chance)}
+    rows["ms"] = {"median": times[len(times) // 2] * 1000, "p99": times[int(len(times) * 0.99)] * 1000}
+    return rows
+
+
+def false_alarms(games: Sequence[Recorded], chance: random.Random) -> float:
+    """Return the percentage of right games in which a slip is seen, each hand announced, the totals known and not."""
+    seen = []
+    for game in games:
+        hands = fold(game.entries, game.rules, start=game.start).hands
+        said = [replace(hand.entry, announced=_said(hand, game.rules, chance)) for hand in hands]
+        scores = hands[-1].after.scores
+        seen += [bool(find_slips(said, game.rules, each, start=game.start)) for each in (scores, None)]
+    return 100 * sum(seen) / len(seen)
+
+
+def _said(hand: Hand, rules: Ruleset, chance: random.Random) -> dict[int, int]:
+    """Return what a table announces for a hand: each change, or the payment without the riichi sticks."""
+    if chance.random() < 0.5:
+        return dict(enumerate(hand.deltas))
+    return dict(enumerate(changes(hand.entry, hand.before, rules)[0]))
+
+
+def _shares(places: Sequence[int]) -> Iterator[tuple[str, float]]:
+    yield "first", 100 * sum(place == 1 for place in places) / len(places)
+    yield "three", 100 * sum(1 <= place <= 3 for place in places) / len(places)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--each", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", type=int, choices=(0, 1))
+    chosen = parser.parse_args()
+    games = recorded()
+    games = games if chosen.half is None else games[chosen.half :: 2]
+    for kind, row in measure(chosen.each, games, chosen.seed).items():
+        sys.stdout.write(f"{kind:15} " + "  ".join(f"{key} {value:5.1f}" for key, value in row.items()) + "\n")
+
+
+if __name__ == "__main__":
+    main()

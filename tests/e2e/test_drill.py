@@ -1,0 +1,100 @@
+"""The drill in a browser: by keys, by a thumb without scripts, and the riichi tile by one key at a table."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from rules.books import load_book
+from rules.foul_books import catalogue
+from scoring.drill import KINDS
+from tests.e2e import desk_hands as desk
+from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
+from tests.e2e.test_hand_page import at_table, ledger
+from tests.factories import make_event, table_of, writer_of
+from tournament.models import CrewResult, Event
+from tournament.services.people.drills import make_drill
+from web.drill.shown import key_of, make_questions
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+KEY = key_of(make_questions(load_book("ema-2025"), catalogue("ema-2025"), seed=7, count=3, kinds=KINDS))
+OTHER = str.maketrans("abcd", "bcda")
+
+
+@pytest.fixture
+def event(live_server) -> Event:
+    return make_event(slug="cup", tables=1, rounds=1)
+
+
+def test_a_drill_is_answered_by_keys_alone(open_tab: OpenTab) -> None:
+    page = open_tab()
+    page.goto("/drill/?rules=ema-2025&seed=7&n=3&kind=value&kind=pay&kind=foul")
+    for number, letter in enumerate((KEY[0], KEY[1].translate(OTHER), KEY[2]), start=1):
+        expect(page.locator(".drill-count")).to_contain_text(f"Question {number} of 3")
+        page.keyboard.press(str("abcd".index(letter) + 1))
+        expect(page.locator(".drill-verdict")).to_have_text("Wrong" if number == 2 else "Right")
+        expect(page.locator("[data-next]")).to_be_focused()
+        page.keyboard.press("Enter")
+    expect(page.locator(".big")).to_have_text("2 of 3 right")
+    expect(page.locator(".panel h2")).to_have_count(1)
+
+
+def test_a_crew_answers_on_a_phone_without_scripts(open_tab: OpenTab, event: Event) -> None:
+    drill = make_drill(event=event, seed=7, count=3, kinds=KINDS, by=writer_of(event))
+    page = open_tab(phone=True, scripts=False)
+    page.goto(f"/e/cup/drill/{drill.token}/")
+    page.get_by_label("Your name").fill("Rita")
+    for number, letter in enumerate(KEY[:2], start=1):
+        page.locator(f'#q{number} [value="{letter}"]').check()
+    page.get_by_role("button", name="Hand in").click()
+    expect(page.locator(".note.is-error")).to_have_text("Error Without an answer yet: 3.")
+    page.locator(f'#q3 [value="{KEY[2].translate(OTHER)}"]').check()
+    page.get_by_role("button", name="Hand in all the same").click()
+    expect(page.locator(".big")).to_have_text("2 of 3 right")
+    assert [(kept.name, kept.answers[:2]) for kept in CrewResult.objects.all()] == [("Rita", KEY[:2])]
+    own = open_tab(writer_of(event))
+    own.goto(f"/desk/cup/drills/{drill.pk}/")
+    expect(own.locator("tbody tr").first).to_contain_text("2 of 3")
+
+
+def offer(page: "Page") -> "Locator":
+    return desk.understood(page).get_by_role("button", name="Won on the riichi tile of Cyan")
+
+
+def test_the_riichi_tile_is_one_key_and_enter_alone_stores_as_before(open_tab: OpenTab, event: Event) -> None:
+    table = table_of(event)
+    page = at_table(open_tab, event)
+    page.keyboard.type("2r3 340/23")
+    expect(offer(page)).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(1)
+    assert ledger(table) == ["2r3 340/23"]
+
+    page.keyboard.type("2r3 340/23")
+    expect(offer(page)).to_be_visible()
+    page.keyboard.press("b")
+    expect(offer(page)).to_have_count(0)
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(2)
+
+    page.keyboard.type("1r3 340/3")
+    desk.understood(page).get_by_role("button", name="Won on the riichi tile").click()
+    expect(desk.line(page)).to_have_value("1r3 340")
+    expect(desk.line(page)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(desk.hands(page)).to_have_count(3)
+    assert ledger(table)[1:] == ["2r3 340/2", "1r3 340"]
+
+
+def test_an_events_calculator_counts_by_its_own_rules(open_tab: OpenTab, event: Event) -> None:
+    event.rules = {**event.rules, "chun": [2, 2]}
+    event.save()
+    page = open_tab(phone=True)
+    page.goto("/e/cup/calculator/")
+    expect(page.locator(".lead")).to_have_text("By the rules of Cup: EMA 2025, 1 rule changed")
+    page.get_by_label("Hand line").fill("34p678m66s2p 345m 777z d1m wES")
+    expect(page.locator(".count-value")).to_have_text("2 han 30 fu 2,000 ron")
+    expect(page.get_by_text("Counted by EMA 2025, 1 rule changed.")).to_be_visible()
+    page.wait_for_url("**/e/cup/calculator/?line=34p678m66s2p*")

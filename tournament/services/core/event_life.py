@@ -1,0 +1,116 @@
+"""Verbs on an event as its members know it: what it is called, who finds it, put it away, copy it as a template."""
+
+import datetime as dt
+from typing import Any
+
+from django.db import transaction
+
+from scoring.problems import error
+from tournament.models import Account, Event, Membership, Role, Visibility, Wall
+from tournament.refusal import Refused
+from tournament.selectors.core.public import read_seen
+from tournament.services.core.clock import now
+from tournament.services.core.events import event_problems, slug_of, slug_problems
+from tournament.services.core.settings import MOST_DAYS
+from tournament.services.core.writing import append_audit, writing
+
+# what belongs to one event and not to the next: a template leaves it out, and takes every other column
+OF_ONE_EVENT = frozenset(
+    {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
+     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts"}
+)  # fmt: skip
+
+
+def set_details(*, event: Event, name: str, date: dt.date, place: str, rounds: int, by: Account) -> bool:
+    """Change what an event is called, when and where it is, and its rounds; its address stays.
+
+    What is public stays public where a round is held. Raises Refused for an invalid value, for fewer rounds than are
+    drawn, for a date far from the timetable, and for other rounds while results are held.
+    """
+    with writing(event, "event_changed", by=by) as change:
+        current = change.event
+        wanted: dict[str, Any] = {
+            "name": " ".join(name.split()), "date": date, "place": " ".join(place.split()), "rounds_planned": rounds,
+        }  # fmt: skip
+        changed = {key: value for key, value in wanted.items() if getattr(current, key) != value}
+        if not changed:
+            change.nothing_new()
+            return False
+        problems = event_problems(name, place, rounds)
+        drawn = current.rounds.count()
+        if rounds < drawn:
+            problems.append(error("event.rounds_drawn", drawn=drawn))
+        starts = [dt.datetime.fromisoformat(start) for start in current.timetable if start]
+        if any(abs((start.date() - date).days) > MOST_DAYS for start in starts):
+            problems.append(error("event.date_far"))
+        seen = read_seen(current)
+        if "rounds_planned" in changed and seen.held:
+            problems.append(error("event.rounds_held"))
+        if problems:
+            raise Refused(*problems)
+        change.details = {"changed": {**changed, **({"date": date.isoformat()} if "date" in changed else {})}}
+        shown = max(seen.rounds, default=0)
+        return change.set_event(**changed, shown_through=max(shown, current.shown_through))
+
+
+def set_visibility(*, event: Event, visibility: str, by: Account) -> bool:
+    """Set who finds an event, a value of Visibility."""
+    with writing(event, "visibility_set", by=by) as change:
+        if visibility not in Visibility.values:
+            raise Refused(error("event.visibility_unknown"))
+        return change.set_event(visibility=visibility)
+
+
+def set_archived(*, event: Event, archived: bool, by: Account) -> bool:
+    """Put an event away in the list of events, or take it out again; return whether that was new."""
+    with writing(event, "event_archived" if archived else "event_unarchived", by=by) as change:
+        if bool(change.event.archived_at) == archived:
+            change.nothing_new()
+            return False
+        change.details = {"archived": archived}
+        return change.set_event(archived_at=change.at if archived else None)
+
+
+def copy_event(
+    *, event: Event, name: str, date: dt.date, place: str, rounds: int, visibility: str, roles: bool, by: Account
+) -> Event:
+    """Create an event with the rules and settings of another, owned by its maker; with `roles` its people, too.
+
+    Players, seats and results stay behind. Another owner becomes an organiser. Raises Refused as `create_event`.
+    """
+    slug = slug_of(name, date)
+    problems = [*event_problems(name, place, rounds), *slug_problems(slug)]
+    if visibility not in Visibility.values:
+        problems.append(error("event.visibility_unknown"))
+    if problems:
+        raise Refused(*problems)
+    columns = Event._meta.concrete_fields  # noqa: SLF001 - public in Django's documentation, in spite of its name
+    fields = {field.attname for field in columns} - OF_ONE_EVENT
+    with transaction.atomic():
+        at = now()
+        made = Event.objects.create(
+            **{field: getattr(event, field) for field in fields},
+            slug=slug[:60],
+            name=" ".join(name.split()),
+            date=date,
+            place=" ".join(place.split()),
+            visibility=visibility,
+            rounds_planned=rounds,
+            created_at=at,
+        )
+        wall = Wall.objects.filter(event=event).first()
+        if wall:
+            Wall.objects.create(event=made, pages=wall.pages)
+        Membership.objects.create(event=made, account=by, role=Role.OWNER)
+        if roles:
+            _copy_roles(event, made, by)
+        details = {"name": made.name, "rules": made.ruleset.key, "template": event.name}
+        append_audit(made, "event_copied", details, by=str(by.uid), at=at)
+    return made
+
+
+def _copy_roles(event: Event, made: Event, by: Account) -> None:
+    people = event.memberships.exclude(role=Role.TABLE_DEVICE).exclude(account=by)
+    for each in people:
+        role = Role.ORGANISER if each.role == Role.OWNER else each.role
+        Membership.objects.create(event=made, account=each.account, role=role)

@@ -1,0 +1,100 @@
+"""Delete an event with all that it has: the one act before which the append-only tables step aside.
+
+Backups and event files keep it; the site's trail says that it was there.
+"""
+
+import contextlib
+from collections.abc import Iterator
+
+from django.db import connection, transaction
+
+from scoring.problems import error
+from tournament.models import (
+    Account,
+    AuditRow,
+    Disqualification,
+    Event,
+    LedgerEntry,
+    Penalty,
+    Person,
+    RefereeCall,
+    Seat,
+    SheetCheck,
+    SheetRow,
+    Substitution,
+    TableTime,
+    TypedSheet,
+)
+from tournament.refusal import Refused
+from tournament.selectors.files.deletion import count_what_goes
+from tournament.services.core.clock import now
+from tournament.services.core.writing import append_audit, require_text
+
+APPEND_ONLY = (LedgerEntry, SheetCheck, SheetRow, TypedSheet, AuditRow)
+
+
+def delete_event(*, event: Event, name: str, reason: str, by: Account) -> None:
+    """Delete an event, with a row in the site's trail that says what went.
+
+    Raises Refused where `name` is not the event's, and without a reason.
+    """
+    with transaction.atomic():
+        current = Event.objects.select_for_update().get(pk=event.pk)
+        why = check_deletion(event=current, name=name, reason=reason)
+        gone = count_what_goes(current)
+        details = {"slug": current.slug, "name": current.name, "reason": why, **gone}
+        with _triggers_aside():
+            _delete_rows(current)
+        append_audit(None, "event_deleted", details, by=str(by.uid), at=now())
+
+
+def check_deletion(*, event: Event, name: str, reason: str) -> str:
+    """Return the reason as it is kept; raises Refused as `delete_event`, which somebody may ask before a backup."""
+    if " ".join(name.split()).casefold() != " ".join(event.name.split()).casefold():
+        raise Refused(error("event.name_not_typed", name=event.name))
+    return require_text(reason, "event.deletion_reason_missing")
+
+
+def _delete_rows(event: Event) -> None:
+    """Delete from the leaves up: much of it is protected by what points at it."""
+    tables = {"table__round__event": event}
+    people = list(event.players.values_list("person", flat=True))
+    devices = list(event.devices.values_list("account", flat=True))
+    Penalty.objects.filter(event=event).delete()
+    for rows in (
+        LedgerEntry.objects.filter(**tables),
+        SheetCheck.objects.filter(sheet__table__round__event=event),
+        SheetRow.objects.filter(**tables),
+        TypedSheet.objects.filter(**tables),
+        AuditRow.objects.filter(event=event),
+    ):
+        rows._raw_delete(connection.alias)  # noqa: SLF001 - their own delete() refuses, as it must elsewhere
+    for model in (Substitution, Disqualification, RefereeCall):
+        model.objects.filter(event=event).delete()
+    TableTime.objects.filter(**tables).delete()
+    Seat.objects.filter(round__event=event).delete()
+    event.delete()
+    Person.objects.filter(pk__in=people, players=None).delete()
+    Account.objects.filter(pk__in=devices).delete()
+
+
+@contextlib.contextmanager
+def _triggers_aside() -> Iterator[None]:
+    """Let rows of the append-only tables be deleted within this transaction; a broken one puts the triggers back."""
+    with connection.cursor() as cursor:
+        tables = [model._meta.db_table for model in APPEND_ONLY]  # noqa: SLF001 - public in Django's documentation, in spite of its name
+        if connection.vendor == "postgresql":
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # a table with checks to come cannot be altered
+            for table in tables:
+                cursor.execute(f'ALTER TABLE "{table}" DISABLE TRIGGER USER')
+            yield
+            for table in tables:
+                cursor.execute(f'ALTER TABLE "{table}" ENABLE TRIGGER USER')
+            return
+        cursor.execute("SELECT name, sql, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+        triggers = [(name, sql) for name, sql, table in cursor.fetchall() if table in tables]
+        for name, _sql in triggers:
+            cursor.execute(f'DROP TRIGGER "{name}"')
+        yield
+        for _name, sql in triggers:
+            cursor.execute(sql)

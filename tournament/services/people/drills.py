@@ -1,0 +1,106 @@
+"""Verbs on the drill of a crew: make one, take answers by its link, delete results.
+
+Results hold a name as typed, and are kept for `KEPT` at most. Answers come from people without an account: they are on
+no trail and raise no version.
+"""
+
+import datetime as dt
+import secrets
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+
+from scoring.drill import KINDS, OPTIONS
+from scoring.problems import error
+from tournament.models import Account, CrewDrill, CrewResult, Event
+from tournament.refusal import Refused
+from tournament.services.core.clock import now
+from tournament.services.core.rate_limits import Limit, TooMany, count_try
+from tournament.services.core.writing import writing
+
+MOST_QUESTIONS = 60
+MOST_SEED = 999_999
+MOST_DRILLS = 10
+MOST_RESULTS = 200
+MOST_NAME = 40
+OPEN = dt.timedelta(days=7)
+KEPT = dt.timedelta(days=30)
+LETTERS = "abcd"[:OPTIONS]
+NONE = "-"
+ANSWERS = Limit("drill", 100, dt.timedelta(minutes=10))  # a hall shares one address
+
+
+def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by: Account) -> CrewDrill:
+    """Make a drill by the event's rules as they are now, open for a week; raises Refused for an impossible one."""
+    if not 1 <= count <= MOST_QUESTIONS:
+        raise Refused(error("drill.count_wrong", most=MOST_QUESTIONS))
+    wanted = [kind for kind in KINDS if kind in kinds]
+    if not wanted:
+        raise Refused(error("drill.kinds_missing"))
+    with writing(event, "drill_made", by=by) as change:
+        drop_old_drills(change.event)
+        if change.event.drills.count() >= MOST_DRILLS:
+            raise Refused(error("drill.most", most=MOST_DRILLS))
+        change.details = {"seed": seed % (MOST_SEED + 1), "count": count}
+        return CrewDrill.objects.create(
+            event=change.event,
+            token=secrets.token_urlsafe(9),
+            kinds=wanted,
+            rules=change.event.rules,
+            foul_amounts=change.event.foul_amounts,
+            made_by=change.by,
+            made_at=change.at,
+            ends_at=change.at + OPEN,
+            **change.details,
+        )
+
+
+def hand_in(*, drill: CrewDrill, client_id: UUID, name: str, answers: str, sender: str) -> CrewResult:
+    """Keep somebody's answers; a known `client_id` returns its row. `sender` is the address that is counted.
+
+    Raises Refused without a name, after the end, and where the drill is full; TooMany from one address.
+    """
+    if known := drill.results.filter(client_id=client_id).first():
+        return known
+    if not name.strip():
+        raise Refused(error("drill.name_missing"))
+    if wait := count_try(ANSWERS, sender):
+        raise TooMany(error("drill.too_many", minutes=-(-wait // 60)), wait)
+    with transaction.atomic():
+        open_ = CrewDrill.objects.select_for_update().filter(pk=drill.pk, ends_at__gt=now()).first()
+        if open_ is None:
+            raise Refused(error("drill.closed"))
+        if open_.results.count() >= MOST_RESULTS:
+            raise Refused(error("drill.full", most=MOST_RESULTS))
+        kept, _new = CrewResult.objects.get_or_create(
+            client_id=client_id,
+            defaults={
+                "drill": open_,
+                "name": " ".join(name.split())[:MOST_NAME],
+                "answers": answers,
+                "sent_at": now(),
+            },
+        )
+    if kept.drill_id != drill.pk:
+        raise Refused(error("entry.client_id_used"))
+    return kept
+
+
+def delete_drill(*, drill: CrewDrill, by: Account) -> None:
+    """Delete a drill with all its results; its link stops working."""
+    with writing(drill.event, "drill_deleted", by=by) as change:
+        change.details = {"seed": drill.seed, "results": drill.results.count()}
+        drill.delete()
+
+
+def delete_result(*, result: CrewResult, by: Account) -> None:
+    """Delete what one person answered; the trail does not name them."""
+    with writing(result.drill.event, "drill_result_deleted", by=by) as change:
+        change.details = {"seed": result.drill.seed}
+        result.delete()
+
+
+def drop_old_drills(event: Event) -> None:
+    """Delete the drills that are older than they may be kept."""
+    event.drills.filter(made_at__lt=now() - KEPT).delete()

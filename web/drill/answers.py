@@ -1,0 +1,85 @@
+"""A drill that table crews answer by its link: all questions on one page, what was wrong once they are handed in."""
+
+import uuid
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from rules.books import Book
+from scoring.drill import KINDS, Question
+from scoring.problems import InvalidInput, error
+from tournament.models import CrewDrill, Event
+from tournament.refusal import Refused
+from tournament.selectors.people.drills import find_drill, get_drill_rules
+from tournament.services.core.rate_limits import TooMany
+from tournament.services.people.drills import KEPT, LETTERS, MOST_NAME, NONE, hand_in
+from web.drill.shown import count_right, key_of, make_questions, shown_questions
+from web.frame.public_page import public_context
+from web.frame.rate_limits import client_address, too_many
+from web.frame.tables import UNPROCESSABLE, to_uuid
+from web.gateways import for_public
+from web.hands.calculator import event_book
+from web.words.languages import listed
+from web.words.problems import say
+
+
+@require_http_methods(["GET", "POST"])
+@for_public
+def answer(request: HttpRequest, event: Event, token: str) -> HttpResponse:
+    """Ask all questions of a crew's drill on one page, take the answers, and show what was wrong."""
+    drill = find_drill(event, token)
+    if drill is None:
+        raise Http404("There is no such drill.")
+    book, asked = questions_of(drill)
+    given = "".join(_letter(request.POST.get(f"q{number}", "")) for number in range(1, len(asked) + 1))
+    context: dict[str, Any] = {
+        **public_context(event, ""),
+        "version_url": "",
+        "questions": shown_questions(asked, book, given),
+        "name": request.POST.get("name", "")[:MOST_NAME],
+        "most_name": MOST_NAME,
+        "client_id": request.POST.get("client_id") or str(uuid.uuid4()),
+        "rules": book.ruleset,
+        "kept_days": KEPT.days,
+    }
+    status = 200
+    if request.method == "POST":
+        try:
+            context |= _hand_in(request, drill, key_of(asked), given)
+        except TooMany as many:
+            return too_many(request, say(many.problems[0]), many.wait)
+        except (Refused, InvalidInput) as refused:
+            context["errors"], status = [say(problem) for problem in refused.problems], UNPROCESSABLE
+            context["anyway"] = any(problem.code == "drill.unanswered" for problem in refused.problems)
+    response = render(request, "drill/crew.html", context, status=status)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _hand_in(request: HttpRequest, drill: CrewDrill, key: str, given: str) -> dict[str, Any]:
+    """Keep the answers and return what came of them; raises Refused the first time that some are missing."""
+    empty = [str(number) for number, letter in enumerate(given, start=1) if letter == NONE]
+    if empty and "anyway" not in request.POST:
+        raise Refused(error("drill.unanswered", questions=listed(empty)))
+    kept = hand_in(
+        drill=drill,
+        client_id=to_uuid(request.POST.get("client_id", "")),
+        name=request.POST.get("name", ""),
+        answers=given,
+        sender=client_address(request),
+    )
+    return {"sent": True, "right": count_right(key, kept.answers), "total": len(key)}
+
+
+def questions_of(drill: CrewDrill) -> tuple[Book, list[Question]]:
+    """Return the questions of a drill by the rules that it was made with."""
+    rules, fouls = get_drill_rules(drill)
+    book = event_book(rules)
+    kinds = [kind for kind in KINDS if kind in drill.kinds]
+    return book, make_questions(book, fouls, seed=drill.seed, count=drill.count, kinds=kinds)
+
+
+def _letter(text: str) -> str:
+    return text if len(text) == 1 and text in LETTERS else NONE

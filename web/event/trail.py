@@ -1,0 +1,122 @@
+"""The trail: who did what and when at an event, by person, topic, day and words."""
+
+import datetime as dt
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from tournament.models import Event
+from tournament.rights import Verb
+from tournament.selectors.access import AuditLine, Wanted, list_audit, list_authors
+from tournament.selectors.people.players import get_renumbered_until, list_names
+from web.frame.page_context import desk_context
+from web.frame.tables import to_int
+from web.gateways import DeskRequest, who_may
+from web.words.name_search import fold
+from web.words.trail import say_verb
+
+AT_ONCE = 100
+MOST_SEARCHED = 20_000  # rows that a search by words reads
+MOST_LETTERS = 60
+# what acts are about, by the beginnings of their verbs; an act of none is one of the settings
+TOPICS = {
+    "hands": (gettext_lazy("Hands"), ("hand_", "hands_", "table_", "seats_swapped", "game_")),
+    "sheets": (gettext_lazy("Sheets"), ("sheet_",)),
+    "players": (gettext_lazy("Players"), ("player", "substitute_", "person_", "people_", "names_", "disqualif")),
+    "seats": (gettext_lazy("Seats"), ("seats_", "draw_", "draft_", "redraw", "remaining_", "round_seated", "cut_")),
+    "rounds": (gettext_lazy("Rounds and clock"), ("round_", "clock_", "time_", "tables_", "results_", "timetable_")),
+    "penalties": (
+        gettext_lazy("Penalties and calls"), ("penalty_", "foul_", "referee_", "call_", "complaint_"),
+    ),
+    "access": (
+        gettext_lazy("Access"),
+        ("link_", "device", "member_", "role_", "event_handed", "sessions_", "account_", "password_"),
+    ),
+    "wall": (gettext_lazy("Wall"), ("wall_", "announcement_", "prizes_")),
+}  # fmt: skip
+SETTINGS = "settings"
+NUMBERED = ("number", "player")  # details that are a player's number; `numbers` and `players` are lists of them
+
+
+@require_GET
+@who_may(Verb.CHANGE_SETTINGS)
+def trail(request: DeskRequest, event: Event) -> HttpResponse:
+    """Show the acts asked for by `q`, `who`, `what`, `since`, `until` and `before`, the newest first."""
+    asked = _asked(request.GET)
+    lines = list_audit(event, most=MOST_SEARCHED if asked["q"] else AT_ONCE + 1, wanted=_wanted(request.GET, asked))
+    names, renumbered = dict(list_names(event)), get_renumbered_until(event)
+    said = [(line, _say(line, names if line.seq > renumbered else {})) for line in lines]
+    found = [(line, words) for line, words in said if _holds(f"{line.by} {words}", fold(asked["q"]))]
+    last = found[:AT_ONCE][-1][0].seq if found else 0
+    kept = {name: value for name, value in asked.items() if value}
+    context = {
+        "rows": [{"line": line, "words": words} for line, words in found[:AT_ONCE]],
+        "older": f"?{urlencode({**kept, 'before': last})}" if len(found) > AT_ONCE else "",
+        "asked": asked,
+        "people": list_authors(event),
+        "topics": [*((key, label) for key, (label, _begin) in TOPICS.items()), (SETTINGS, _("Settings"))],
+    }
+    return render(request, "event/trail.html", desk_context(request, event, "settings", **context))
+
+
+def _asked(asked: QueryDict) -> dict[str, str]:
+    found = {name: asked.get(name, "")[:MOST_LETTERS] for name in ("q", "who", "what", "since", "until")}
+    for name in ("since", "until"):
+        found[name] = found[name] if _day(found[name]) else ""
+    return found | {"what": found["what"] if found["what"] in (*TOPICS, SETTINGS) else ""}
+
+
+def _wanted(asked: QueryDict, clean: dict[str, str]) -> Wanted:
+    begins = TOPICS[clean["what"]][1] if clean["what"] in TOPICS else ()
+    others = tuple(begin for _label, each in TOPICS.values() for begin in each) if clean["what"] == SETTINGS else ()
+    since, until = _day(clean["since"]), _day(clean["until"])
+    return Wanted(
+        by=clean["who"],
+        begins=begins,
+        begins_not=others,
+        since=_midnight(since) if since else None,
+        until=_midnight(until + dt.timedelta(days=1)) if until else None,
+        before=to_int(asked.get("before")),
+    )
+
+
+def _day(text: str) -> dt.date | None:
+    try:
+        found = parse_date(text)
+    except ValueError:
+        return None
+    return found if found and found.year < dt.MAXYEAR else None
+
+
+def _midnight(day: dt.date) -> dt.datetime:
+    return timezone.make_aware(dt.datetime.combine(day, dt.time()))
+
+
+def _holds(said: str, query: str) -> bool:
+    return all(word in fold(said) for word in query.split())
+
+
+def _say(line: AuditLine, names: dict[int, str]) -> str:
+    """Say an act with the names of players beside their numbers."""
+    return say_verb(line.verb, {key: _named(key, value, names, line.verb) for key, value in line.details.items()})
+
+
+def _named(key: str, value: Any, names: dict[int, str], verb: str) -> Any:
+    if verb in COUNTED:
+        return value
+    if key in NUMBERED and isinstance(value, int):
+        return f"{value} {names[value]}" if value in names else value
+    if key in ("numbers", "players") and isinstance(value, list) and len(value) <= MOST_NAMED:
+        return [f"{number} {names[number]}" if number in names else number for number in value]
+    return value
+
+
+MOST_NAMED = 8  # a list of more players stays one of numbers
+COUNTED = ("seats_drawn", "schedule_taken")  # whose `players` is how many

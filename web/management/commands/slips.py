@@ -1,0 +1,71 @@
+"""`manage.py slips`: games whose entries do not give the paper's scores → the likely slips, with repaired entries.
+
+It reads standard input and uses no database.
+"""
+
+import sys
+from typing import Any
+
+from scoring.check import UNPLAYABLE, problems
+from scoring.entries import Entry, to_json
+from scoring.problems import error
+from scoring.slips.search import Slip, find_slips
+from scoring.state import opening
+from web.management.base import DeskCommand
+from web.management.json_lines import Found, GameLine, LineRefused, answer_lines, read_game
+
+HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
+In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "scores": [as the paper says
+after the last entry, before leftover deposits are given out]}. Where an entry has "announced", "scores" may be left
+out. Out: {"id", "ok", "slips": [{"kind", "at": index of the entry, "entries": [ENTRY... as they would be then],
+"scores"}...]}, best first, at most ten; empty where the entries give the scores, or nothing explains them. A hand that
+the rules refuse is a slip to find, not a bad line. A bad line gets {"id", "ok": false, "problems": [{"code", "message",
+"params", "at"}]} and stops no other line."""
+
+BESIDE = frozenset({"scores"})
+
+
+class Command(DeskCommand):
+    """Games that do not fit in, likely slips out."""
+
+    help = HELP
+    uses_database = False
+
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Answer every line of standard input."""
+        for answer in answer_lines(sys.stdin.buffer, answer_slips):
+            self.write_json(answer)
+
+
+def answer_slips(line: dict[str, Any]) -> dict[str, Any]:
+    """Find the slips of one game; raises LineRefused with what is wrong with the line."""
+    game = read_game(line, beside=BESIDE)
+    scores = line.get("scores")
+    found: list[Found] = [(at, each) for at, entry in enumerate(game.entries) for each in _unplayable(entry, game)]
+    found += [(None, each) for each in _wrong_scores(scores, game)]
+    if found:
+        raise LineRefused(found)
+    return {"slips": [slip_json(slip) for slip in find_slips(game.entries, game.rules, scores, start=game.start)]}
+
+
+def slip_json(slip: Slip) -> dict[str, Any]:
+    """Return one slip as the contract has it."""
+    entries = [to_json(entry) for entry in slip.entries]
+    return {"kind": slip.kind, "at": slip.at, "entries": entries, "scores": list(slip.scores)}
+
+
+def _unplayable(entry: Entry, game: GameLine) -> list[Any]:
+    """Return what keeps an entry from being played at all: seats that are not at the table, a win of nobody."""
+    return [each for each in problems(entry, opening(game.rules, game.start), game.rules) if each.code in UNPLAYABLE]
+
+
+def _wrong_scores(scores: Any, game: GameLine) -> list[Any]:
+    if scores is None and any(entry.announced for entry in game.entries):
+        return []
+    if scores is None:
+        return [error("entry.missing_key", key="scores")]
+    if type(scores) is not list or any(type(score) is not int for score in scores):
+        return [error("entry.wrong_type", key="scores", wanted="a list of whole numbers")]
+    if len(scores) != game.rules.players:
+        return [error("points.not_for_each_seat", given=len(scores), players=game.rules.players)]
+    return []
