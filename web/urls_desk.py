@@ -20,7 +20,7 @@ from web.people import (
     swap_players,
     teams,
 )
-from web.rounds import calls, check_in, clock, complaints, grid, needs, presence, timetable
+from web.rounds import calls, check_in, clock, complaints, grid, needs, palette, presence, timetable
 from web.seating import drafts, next_round, redraw, seating
 from web.totals import sheets, totals
 from web.wall import wall
@@ -39,6 +39,7 @@ urlpatterns = [
     path("rule-sets/<slug:own>/delete/", rule_sets.delete_set, name="delete_rule_set"),
     path("<slug:slug>/", grid.grid, name="grid"),
     path("<slug:slug>/jump/", grid.jump, name="jump"),
+    path("<slug:slug>/palette/", palette.palette, name="palette"),
     path("<slug:slug>/presence/", presence.presence, name="presence"),
     path("<slug:slug>/check-in/", check_in.page, name="check_in"),
     path("<slug:slug>/calls/", calls.calls, name="calls"),

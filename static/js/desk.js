@@ -3,6 +3,7 @@
 // the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
 
 import { goTo } from "./away.js";
+import "./palette.js";
 
 const jump = document.querySelector("[data-jump]");
 const jumpInput = jump?.querySelector("input");
@@ -49,6 +50,25 @@ function keyDown(event) {
 
 if (jump) jump.addEventListener("submit", openTable);
 document.addEventListener("keydown", keyDown);
+
+// A half-typed line outlives a reload, as long as no hand was entered at the table meanwhile.
+const handLine = () => document.querySelector("#line[data-keep-focus]");
+const keptAs = () => `line ${location.pathname}${location.search} ${handLine()?.form?.querySelector("[name=expected_seq]")?.value}`;
+let sent = "";
+document.addEventListener("submit", (event) => {
+  if (handLine() && event.target === handLine().form) sent = handLine().value;
+});
+addEventListener("pagehide", () => {
+  const typed = handLine()?.value;
+  if (typed && typed !== sent && typed !== handLine().defaultValue) sessionStorage.setItem(keptAs(), typed);
+});
+addEventListener("load", () => {
+  const typed = sessionStorage.getItem(keptAs());
+  sessionStorage.removeItem(keptAs());
+  if (!typed || !handLine() || handLine().value) return;
+  handLine().value = typed;
+  handLine().dispatchEvent(new Event("input", { bubbles: true }));
+});
 
 let held = false;
 let caret = null;

@@ -324,7 +324,7 @@ ENTRIES: tuple[Wrong, ...] = (
         EMA,
         {
             "abort.not_in_rules": (
-                "This abortive draw (nine terminals and honours) is not played under these rules; played are: none."
+                "This abortive draw (nine terminals and honours) is not played: no abortive draws in this event."
             )
         },
         line="ak",

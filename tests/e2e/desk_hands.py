@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def come_in(page: "Page", token: str) -> None:
     """Use a one-time link."""
     page.goto(f"/enter/{token}/")
-    page.get_by_role("button", name="Come in").click()
+    page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("link", name="New event").first).to_be_visible()
 
 
@@ -33,19 +33,19 @@ def make_event(page: "Page", *, name: str, book: str, date: str, rounds: int, sl
     page.wait_for_url(f"**/desk/{slug}/players/")
 
 
-def look_at_list(page: "Page", filename: str, content: bytes, *, head: str = "Is this right?") -> None:
+def look_at_list(page: "Page", filename: str, content: bytes, *, head: str = "Review before importing") -> None:
     """Choose a list of players and ask what is understood of it."""
     file = FilePayload(name=filename, mimeType="application/octet-stream", buffer=content)
     page.get_by_label("List of players").set_input_files(file)
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(head)
 
 
-def look_at_schedule(page: "Page", filename: str, content: bytes, *, head: str = "Is this right?") -> None:
+def look_at_schedule(page: "Page", filename: str, content: bytes, *, head: str = "Review before importing") -> None:
     """Choose a schedule made elsewhere and ask what is understood of it."""
     file = FilePayload(name=filename, mimeType="application/octet-stream", buffer=content)
     page.get_by_label("Schedule").set_input_files(file)
-    page.get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(head)
 
 
@@ -56,6 +56,7 @@ def draw_and_publish(page: "Page", *, seed: int) -> None:
     page.get_by_role("button", name="Draw the seats").click()
     expect(page.get_by_text(f"Seats are drawn from seed {seed}.")).to_be_visible()
     page.get_by_role("button", name="Publish all rounds").click()
+    page.get_by_role("button", name="Publish for good").click()
     expect(page.get_by_text("The seats are published: players see them now.")).to_be_visible()
 
 

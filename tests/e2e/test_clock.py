@@ -115,7 +115,7 @@ def test_the_grid_marks_its_tables_by_itself_when_the_time_is_up(open_tab: OpenT
     page.clock.install()
     page.goto("/desk/cup/")
     marks = page.locator(".tile > .state")
-    expect(marks).to_have_text(["waiting", "playing"])
+    expect(marks).to_have_text(["no hands yet", "playing"])
     # two minutes later, for the server and for the page; no version tells it
     Round.objects.filter(event=event).update(started_at=F("started_at") - dt.timedelta(minutes=2))
     page.clock.fast_forward(121_000)

@@ -131,7 +131,7 @@ def nothing_is_kept_of_a_plan_that_is_cancelled(referee: Fingers, event: Event) 
     referee.press("Control+a")
     referee.type("1t 230")
     referee.press("Enter")
-    referee.tap(referee.page.get_by_role("link", name="Cancel, change nothing"))
+    referee.tap(referee.page.get_by_role("link", name="Cancel"))
     expect(desk.line(referee.page)).to_have_count(0)  # the game is over
     assert len(rows_of(table_of(event))) == rows
 
@@ -192,14 +192,14 @@ def swap(referee: Fingers, one: str, other: str, hands: str) -> None:
     referee.tap(page.get_by_role("checkbox", name=one))
     referee.tap(page.get_by_role("checkbox", name=other))
     referee.tap(page.get_by_role("radio", name=hands))
-    referee.tap(page.get_by_role("button", name="Show what comes of it"))
+    referee.tap(page.get_by_role("button", name="Show the effect"))
 
 
 def test_two_in_each_others_seats_after_five_hands(open_tab: OpenTab, event: Event) -> None:
     enter_all(table_of(event), *FIVE)
     referee = at_table(open_tab, event)
     page = referee.page
-    swap(referee, "Akelei", "Cyan", "Seat The hands stay.")
+    swap(referee, "Akelei", "Cyan", "the seats The hands stay.")
     rows = page.locator("table.moves tbody tr")
     expect(rows.nth(0)).to_contain_text("Akelei")
     expect(rows.nth(0).locator("td").last).to_have_text("25,800 −1,000")
@@ -219,7 +219,7 @@ def test_seats_and_several_hands_on_a_phone_without_scripts(open_tab: OpenTab, e
     enter_all(table_of(event), "1t 230", *(["d"] * 7), "2r1 340")
     referee = at_table(open_tab, event, scripts=False, phone=True)
     page = referee.page
-    swap(referee, "Akelei", "Birk", "Name The hands follow")
+    swap(referee, "Akelei", "Birk", "the names The hands follow")
     expect(page.locator(".replay .note.is-error")).to_have_text(
         "Error Hand 9 would no longer fit: the game would be over before it."
     )
@@ -237,7 +237,7 @@ def several_hands_without_scripts(referee: Fingers, event: Event) -> None:
     page = referee.page
     desk.hands(page).nth(1).get_by_role("link", name="Correct").click()
     desk.line(page).fill("1t 230")
-    page.get_by_role("button", name="Show what comes of it").click()
+    page.get_by_role("button", name="Show the effect").click()
     expect(page.locator("table.effect").first.locator("tbody tr")).to_have_count(2)
     assert len(rows_of(table_of(event, 2))) == 9
     page.get_by_role("button", name="Replace hand").first.click()

@@ -388,3 +388,17 @@ def send_line(page: "Page", shorthand: str) -> None:
     desk.line(page).fill(shorthand)
     with page.expect_navigation():
         desk.line(page).press("Enter")
+
+
+def test_a_half_typed_line_outlives_a_reload_and_a_sent_one_does_not(open_tab: OpenTab, event: Event) -> None:
+    page = at_table(open_tab, event)
+    page.locator("#line").press_sequentially("2r3 3")
+    page.reload()
+    expect(page.locator("#line")).to_have_value("2r3 3")
+    page.locator("#line").press_sequentially("40")
+    expect(desk.understood(page)).to_contain_text("5,200")
+    page.keyboard.press("Enter")
+    expect(page.locator("#line")).to_have_value("")
+    page.reload()
+    expect(page.locator(".hand-what")).to_have_count(1)
+    expect(page.locator("#line")).to_have_value("")

@@ -119,7 +119,7 @@ def punish_who_comes_late(desk: "Page", event: Event) -> None:
     """Give what the book says for minutes late, which costs no place; cancel it."""
     go_wrong(desk, 3, "Came late")
     desk.get_by_role("group", name="Minutes late").get_by_role("button", name="7", exact=True).click()
-    desk.get_by_role("button", name="Give it").first.click()
+    desk.get_by_role("button", name="Add penalty").first.click()
     expect(said(desk)).to_contain_text("Given to Cyan")
     (row,) = list_penalties(event, load_tables(event))
     assert (row.number, row.points, row.cancelled) == (3, 7_000, False)
@@ -230,11 +230,11 @@ def sign_like_names(page: "Page", event: Event, by: Account) -> None:
     page.get_by_label("Name", exact=True).fill("Berg Ana")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".messages .is-warning")).to_have_text(
-        "Warning Berg Ana (4) is like: Ana Berg (1). One person twice, or two people? Nothing is merged by itself."
+        "Warning Berg Ana (4) – Similar: Ana Berg (1). One person twice, or two people? Nothing is merged by itself."
     )
-    assert lines(page, ".people .like") == ["like: Berg Ana (4)", "like: Ana Berg (1)"]
+    assert lines(page, ".people .like") == ["Similar: Berg Ana (4)", "Similar: Ana Berg (1)"]
     page.goto("/desk/cup/check-in/")
-    assert lines(page, ".check-row .like") == ["like: Berg Ana (4)", "like: Ana Berg (1)"]
+    assert lines(page, ".check-row .like") == ["Similar: Berg Ana (4)", "Similar: Ana Berg (1)"]
     assert event.players.count() == 4
     page.goto("/desk/cup/players/4/")
     page.get_by_role("button", name="Take out").click()
@@ -248,7 +248,7 @@ def take_a_wrong_list_back(page: "Page", event: Event, by: Account) -> None:
     before = list(names)
     add_players(event=event, players=[NewPlayer(name) for name in ("Akelei", "Birk", "Cyan")], by=by)
     page.goto("/desk/cup/players/")
-    page.get_by_role("link", name="Take them out again").click()
+    page.get_by_role("link", name="Undo import").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Take 3 players out again?")
     page.get_by_role("button", name="Take them out").click()
     expect(said(page)).to_have_text("Done The players who were added last are taken out.")

@@ -100,7 +100,7 @@ def replay_by_name_and_back(desk: "Page", event: Event) -> None:
     expect(desk.get_by_role("checkbox", name="Akelei")).to_be_checked()
     desk.get_by_role("checkbox", name="Cyan").check()
     desk.get_by_role("radio", name=re.compile("^Name")).check()
-    desk.get_by_role("button", name="Show what comes of it").click()
+    desk.get_by_role("button", name="Show the effect").click()
     give_reason(desk, "Change the seats")
     expect(said(desk)).to_have_text("Done The seats are changed.")
     assert seats(event)[:3] == [(1, 0, 3), (1, 1, 2), (1, 2, 1)]
@@ -118,7 +118,7 @@ def change_names_alone_and_back(desk: "Page", event: Event) -> None:
         desk.goto(f"{TABLE}seats/?seat=0")
         desk.get_by_label("and a player of another table").select_option(index=2)
         desk.get_by_role("radio", name=re.compile("^Seat")).check()
-        desk.get_by_role("button", name="Show what comes of it").click()
+        desk.get_by_role("button", name="Show the effect").click()
         give_reason(desk, "Change the seats")
         expect(said(desk)).to_have_text("Done The seats are changed.")
         assert scores(event) == points
@@ -142,7 +142,7 @@ def tick_all_ready_and_take_it_back(desk: "Page", event: Event) -> None:
     desk.locator("#ready-1").click()
     expect(desk.locator(".grid-missing")).to_have_text("Table 2 is not ready.")
     expect(desk.locator("button.is-main", has_text="Start the clock")).to_have_count(0)
-    desk.get_by_role("button", name="The others are ready, too").click()
+    desk.get_by_role("button", name="Mark the rest ready").click()
     expect(desk.locator(".grid-missing")).to_have_text("All tables are ready: the clock can start.")
     desk.get_by_role("button", name="Take all ready ticks back").click()
     expect(desk.locator(".grid-missing")).to_have_text("No table is ready yet.")

@@ -85,7 +85,7 @@ def test_a_round_from_the_link_to_its_release(open_tab: OpenTab, event: Event) -
 
     # in
     page.goto(f"/enter/{token}/")
-    keys.tab_to(page.get_by_role("button", name="Come in"))
+    keys.tab_to(page.get_by_role("button", name="Sign in"))
     keys.press("Enter")
     page.wait_for_url("**/desk/**")
     page.goto(f"/desk/{event.slug}/")

@@ -317,7 +317,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
 
     def preview_list(tab: "Page") -> None:
         tab.goto("/desk/empty/players/")
-        look_at_list(tab, "players.csv", LIST, head="This file cannot be taken")
+        look_at_list(tab, "players.csv", LIST, head="This file can't be imported yet")
 
     desk.look_after("import preview", preview_list)
 
@@ -329,7 +329,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
         tab.goto("/desk/ready/seating/import/")
         look_at_schedule(tab, "seats.csv", content, head=head)
 
-    for content, head in ((WRONG_SEATS, "This file cannot be taken"), (SEATS, "Is this right?")):
+    for content, head in ((WRONG_SEATS, "This file can't be imported yet"), (SEATS, "Review before importing")):
         desk.look_after("schedule preview", partial(preview_seats, content=content, head=head))
 
     # two draws to choose from, and one that is searched

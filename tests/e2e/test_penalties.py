@@ -93,7 +93,7 @@ def look(hands: Hands, typed: str) -> list[str]:
     """Type and press Enter; return what the table must do now, once the key that gives it is under the finger."""
     hands.type(typed)
     hands.press("Enter")
-    expect(hands.page.get_by_role("button", name="Give it").first).to_be_focused()
+    expect(hands.page.get_by_role("button", name="Add penalty").first).to_be_focused()
     return hands.page.locator(".foul-now li").all_text_contents()
 
 
@@ -279,7 +279,7 @@ def test_what_is_looked_for_is_found_and_changed_before_it_is_given(open_tab: Op
     page.clock.run_for(200)
     expect(page.locator(".foul-hit.is-first .foul-what")).to_have_text(both[1:])
     laptop.press("Enter")
-    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
+    expect(page.get_by_role("button", name="Add penalty").first).to_be_focused()
     expect(page.locator(".foul-official")).to_contain_text("WRC: chombo 30,000")
     laptop.press("Enter")
     given(page, "Given to Cyan: Tsumo called after discarding: hand shown.")
@@ -303,7 +303,7 @@ def test_what_is_looked_for_is_found_and_changed_before_it_is_given(open_tab: Op
     look(laptop, "12")
     page.locator(".foul-players label", has_text="Cyan").click()
     expect(page.locator(".foul-confirm h3")).to_have_text("Cyan: Late by more than 10 minutes")
-    page.get_by_role("button", name="Give it").click()
+    page.get_by_role("button", name="Add penalty").click()
     given(page, "Given to Cyan: Late by more than 10 minutes: 12 minutes.")
     assert register.new() == [(3, "points", 30_000, False)]
 
@@ -314,9 +314,9 @@ def nothing_is_lost_by_typing_faster_than_the_desk_searches(page: "Page") -> Non
     page.on("request", lambda request: asked.append(request.url) if "/penalties/give/" in request.url else None)
     page.keyboard.type("3a")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
+    expect(page.get_by_role("button", name="Add penalty").first).to_be_focused()
     page.clock.run_for(1000)  # by now the letters would have been searched for, and taken the answer away
-    expect(page.get_by_role("button", name="Give it").first).to_be_focused()
+    expect(page.get_by_role("button", name="Add penalty").first).to_be_focused()
     assert "look=1" in asked[-1]  # on a slow machine a search may come first, but none comes behind it
 
 
@@ -330,7 +330,7 @@ def test_by_the_finger_three_or_four_taps_do(open_tab: OpenTab, event: Event) ->
     choose_by_finger(page, "Birk")
     phone.tap(dialog(page).get_by_role("button", name="Riichi"))
     phone.tap(dialog(page).get_by_role("button", name="Noten riichi, found at a win or a draw"))
-    phone.tap(dialog(page).get_by_role("button", name="Give it"))
+    phone.tap(dialog(page).get_by_role("button", name="Add penalty"))
     given(page, "Given to Birk: Noten riichi")
     assert phone.pressed() == 3
     assert register.new() == [(2, "chombo", 20_000, False)]
@@ -338,7 +338,7 @@ def test_by_the_finger_three_or_four_taps_do(open_tab: OpenTab, event: Event) ->
     choose_by_finger(page, "Birk")
     phone.tap(dialog(page).get_by_role("button", name="Melds"))
     phone.tap(dialog(page).get_by_role("button", name="Swap-calling, seen after the discard"))
-    phone.tap(dialog(page).get_by_role("button", name="Give it"))
+    phone.tap(dialog(page).get_by_role("button", name="Add penalty"))
     given(page, "Given to Birk: Swap-calling")
     assert phone.pressed() == 3
     assert register.new() == [(2, "dead_hand", 0, False)]
@@ -347,7 +347,7 @@ def test_by_the_finger_three_or_four_taps_do(open_tab: OpenTab, event: Event) ->
     phone.tap(dialog(page).get_by_role("button", name="Late or missing"))
     phone.tap(dialog(page).get_by_role("button", name="Late by 1 to 10 minutes"))
     phone.tap(dialog(page).get_by_role("button", name="7", exact=True))
-    phone.tap(dialog(page).get_by_role("button", name="Give it"))
+    phone.tap(dialog(page).get_by_role("button", name="Add penalty"))
     given(page, "7 minutes")
     assert phone.pressed() == MOST
     assert register.new() == [(4, "points", 7000, False)]
@@ -358,7 +358,7 @@ def test_by_the_finger_three_or_four_taps_do(open_tab: OpenTab, event: Event) ->
     expect(page.get_by_role("searchbox", name="What happened")).to_be_focused()
     phone.tap(page.get_by_role("button", name="Riichi"))
     phone.tap(page.get_by_role("button", name="Noten riichi, found at a win or a draw"))
-    phone.tap(page.get_by_role("button", name="Give it").first)
+    phone.tap(page.get_by_role("button", name="Add penalty").first)
     given(page, "Given to Farn")
     assert phone.pressed() == 3
     assert [entry.kind for entry in standing_entries(rows_of(table_of(event, 2)))] == ["chombo"]
@@ -375,6 +375,6 @@ def test_without_scripts_the_same_steps_are_pages(open_tab: OpenTab, event: Even
     page.get_by_label("What happened").fill("noten riichi")
     page.get_by_label("What happened").press("Enter")
     expect(page.locator(".foul-now li")).to_have_text(["Chombo: 20,000 points, the hand is dealt again."])
-    page.get_by_role("button", name="Give it").click()
+    page.get_by_role("button", name="Add penalty").click()
     given(page, "Given to Birk: Noten riichi, found at a win or a draw.")
     assert Register(event).all() == [(2, "chombo", 20_000, False)]

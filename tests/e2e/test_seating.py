@@ -66,21 +66,22 @@ def test_a_draw_with_wishes_from_the_form_to_the_phones(open_tab: OpenTab, phone
     expect(page.locator("#clubs")).to_have_value("always")
     taps.tap("summary:has-text('Players who keep a table')")
     page.get_by_label("Players who keep a table").fill("1: 2")
-    taps.press("Search a draw")
-    expect(page.get_by_role("button", name="Take draw A")).to_be_visible()
+    taps.press("Find a draw")
+    expect(page.get_by_role("button", name="Use draw A")).to_be_visible()
     assert (taps.count, seated(event)) == (4, 0)
 
-    taps.press("Search a draw")
-    expect(page.get_by_role("button", name="Take draw B")).to_be_visible()
+    taps.press("Find a draw")
+    expect(page.get_by_role("button", name="Use draw B")).to_be_visible()
     taps.press("Compare two draws")
     expect(page.get_by_role("heading", level=1)).to_have_text("Compare two draws")
     expect(page.locator(".note")).to_have_text(re.compile("is better by your order|the two are alike"))
-    taps.press("Take draw A")
+    taps.press("Use draw A")
     expect(page.locator(".messages")).to_contain_text("Seats are drawn from seed")
     assert seated(event) == 80
     taps.press("Publish all rounds")
+    taps.press("Publish for good")
     expect(page.get_by_text("The seats are published: players see them now.")).to_be_visible()
-    assert taps.count == 8
+    assert taps.count == 9
 
     public = open_tab(phone=True)
     public.goto("/e/cup/rounds/1/")
@@ -97,11 +98,11 @@ def test_a_long_search_shows_how_far_it_is_and_is_stopped_by_hand(open_tab: Open
     page.goto(SEATING)
     page.locator("#wishes > details > summary").click()
     page.locator("#clubs").select_option("always")
-    page.get_by_role("button", name="Search a draw").click()
+    page.get_by_role("button", name="Find a draw").click()
     expect(page.locator("progress")).to_be_visible()
     expect(page.locator("progress")).not_to_have_attribute("value", "0")
     page.get_by_role("button", name="Good enough, stop here").click()
-    expect(page.get_by_role("button", name="Take draw A")).to_be_visible()
+    expect(page.get_by_role("button", name="Use draw A")).to_be_visible()
     expect(page.locator(".draft")).to_contain_text("ended early")
     page.get_by_role("link", name="Look", exact=True).click()
     expect(page.get_by_role("heading", name="Who meets whom")).to_be_visible()
@@ -119,13 +120,13 @@ def test_the_form_and_the_search_work_without_scripts(open_tab: OpenTab) -> None
     page.get_by_role("button", name="Move up: Nobody meets twice").click()
     expect(page.locator(".wish").nth(1)).to_contain_text("Nobody meets twice")
     page.get_by_text("1 player rests in each round").click()
-    page.get_by_role("button", name="Search a draw").click()
-    take = page.get_by_role("button", name="Take draw A")
+    page.get_by_role("button", name="Find a draw").click()
+    take = page.get_by_role("button", name="Use draw A")
     for _ in range(40):
         page.wait_for_load_state()
         if take.count():
             break
-        page.get_by_role("link", name="How far is it?").click()
+        page.get_by_role("link", name="Check progress").click()
     take.click()
     expect(page.locator(".messages")).to_contain_text("Seats are drawn from seed")
     assert seated(event) == 24

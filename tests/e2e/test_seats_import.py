@@ -48,7 +48,7 @@ def workbook(*, slip: bool) -> bytes:
 def test_a_schedule_is_refused_mended_and_taken(open_tab: OpenTab, event: Event, scripts: bool) -> None:
     desk = open_tab(writer_of(event), scripts=scripts)
     desk.goto("/desk/cup/seating/import/")
-    look_at_schedule(desk, "seats.xlsx", workbook(slip=True), head="This file cannot be taken")
+    look_at_schedule(desk, "seats.xlsx", workbook(slip=True), head="This file can't be imported yet")
     rows = desk.locator(".file-rows").first
     expect(rows).to_contain_text("C2: there is no “Akelai” in this event. Did you mean Akelei (1)?")
     expect(rows).to_contain_text("F4: Efeu (5) sits in round 2 already, at table 1 (C4).")

@@ -140,16 +140,16 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     ]
     restored = "EMA number 1160092 in row 4 has seven digits; the leading zero was put back: 01160092."
     assert cells(page, 1) == [
-        ["2", LONG, "DEU", "Riichi Elbmarsch", "10010001", "good"],
-        ["3", "朝霧すずめ", "JPN", "", "", "good"],
+        ["2", LONG, "DEU", "Riichi Elbmarsch", "10010001", "OK"],
+        ["3", "朝霧すずめ", "JPN", "", "", "OK"],
         ["4", "Ada Moss", "AUT", "Torii Donau", "01160092", restored],
-        ["5", "Joris Veenman", "NLD", "Polder Pon", "12010002", "good"],
-        ["6", "Siân Ffoulkes", "GBR", "Lantern Club", "", "good"],
-        ["7", "Nils Bergqvist", "SWE", "", "14010003", "good"],
+        ["5", "Joris Veenman", "NLD", "Polder Pon", "12010002", "OK"],
+        ["6", "Siân Ffoulkes", "GBR", "Lantern Club", "", "OK"],
+        ["7", "Nils Bergqvist", "SWE", "", "14010003", "OK"],
     ]
     assert Event.objects.get(slug=slug).players.count() == 0
     page.get_by_role("button", name="Add all of them").click()
-    expect(page.get_by_text("6 players are added.")).to_be_visible()
+    expect(page.get_by_text("6 players added.")).to_be_visible()
 
     # the seats and the clock
     desk.draw_and_publish(page, seed=4711)

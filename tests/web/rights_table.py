@@ -97,6 +97,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- the desk
     "desk:grid": (Verb.SEE_DESK, None),
     "desk:jump": (Verb.SEE_DESK, None),
+    "desk:palette": (Verb.SEE_DESK, None),
     "desk:presence": (None, Verb.SEE_DESK),  # who has which page open; says nothing of the event
     "desk:calls": (Verb.SEE_DESK, None),
     "desk:complaint": (Verb.RULE, Verb.RULE),

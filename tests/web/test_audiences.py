@@ -95,7 +95,7 @@ OF_ORGANISERS: list[tuple[str, dict[str, str]]] = [
     ("penalties/import/", {"confirmed": "x"}),
     ("rounds/1/tables/1/import/", {"confirmed": "x"}),
     ("imports/1/back/", {"reason": "x"}),
-    ("seating/", {"act": "publish", "rounds": "1"}),
+    ("seating/", {"act": "publish", "sure": "1", "rounds": "1"}),
     ("seating/", {"act": "draw", "seed": "1"}),
     ("seating/", {"act": "discard"}),
     ("seating/redraw/", {"act": "join", "name": "Zora"}),

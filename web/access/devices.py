@@ -298,7 +298,9 @@ def _device_or_404(event: Event, device_id: int) -> TableDevice:
 
 def _say_revoked(request: HttpRequest, count: int) -> None:
     if count:
-        words = ngettext("%(count)d device is shut out.", "%(count)d devices are shut out.", count)
+        words = ngettext(
+            "%(count)d device has no access any more.", "%(count)d devices have no access any more.", count
+        )
         messages.success(request, words % {"count": count})
     else:
         messages.info(request, _("Nothing was changed."))

@@ -59,7 +59,7 @@ def member(request: DeskRequest, event: Event, account_id: int) -> HttpResponse:
     try:
         if act == "remove":
             remove_member(event=event, account=account, by=request.user)
-            messages.success(request, _("%(name)s may not come in any more.") % {"name": account.display_name})
+            messages.success(request, _("%(name)s has no access any more.") % {"name": account.display_name})
         elif wanted in LADDER:
             changed = change_role(event=event, account=account, role=Role(wanted), by=request.user)
             said = {"name": account.display_name, "role": role_name(wanted)}

@@ -230,7 +230,7 @@ def _take_players(event: Event, preview: PlayerPreview, carried: Carried, reques
         for draft in preview.drafts
     ]
     count = take_players(event=event, players=new, source=carried.source, by=request.user)
-    return counted("%(count)d player is added.", "%(count)d players are added.", count)
+    return counted("%(count)d player added.", "%(count)d players added.", count)
 
 
 def _understand_results(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> ResultsPreview:

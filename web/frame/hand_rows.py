@@ -42,7 +42,7 @@ def entered_since(table: LoadedTable, since: int) -> list[str]:
 
 def _item(address: str, table: LoadedTable, row: HandRow, new_seq: int) -> dict[str, Any]:
     item = _void(table, row) if row.hand is None else _played(table, row, row.hand)
-    item |= {"new": row.seq == new_seq, "by": row.by, "at": row.at}
+    item |= {"new": row.seq == new_seq, "warned": row.seq in table.warned, "by": row.by, "at": row.at}
     if not table.signed:
         item["correct_url"] = f"{address}?correct={row.seq}"
         item |= {"void_url": f"{address}?void={row.seq}"} if row.hand else {}

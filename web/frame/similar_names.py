@@ -18,12 +18,12 @@ def likes_of(people: Iterable[tuple[int, str]]) -> dict[int, str]:
     """Return a label by number for those of these people whose names are similar to others.
 
     >>> likes_of([(1, "Ana Berg"), (2, "Mio Sol"), (3, "Ana Bergh")])
-    {1: 'like: Ana Bergh (3)', 3: 'like: Ana Berg (1)'}
+    {1: 'Similar: Ana Bergh (3)', 3: 'Similar: Ana Berg (1)'}
     """
     rows = list(people)
     alike = find_alike([name for _number, name in rows])
     return {
-        number: _("like: %(names)s") % {"names": _named([rows[other] for other in others])}
+        number: _("Similar: %(names)s") % {"names": _named([rows[other] for other in others])}
         for (number, _name), others in zip(rows, alike, strict=True)
         if others
     }
@@ -41,7 +41,7 @@ def warn_of_likes(request: DeskRequest, event: Event, player: Player) -> None:
     """Add a message where a new player's name is similar to another's."""
     like = likes_of(sorted(list_names(event))).get(player.number)
     if like:
-        said = _("%(name)s (%(number)d) is %(like)s. One person twice, or two people? Nothing is merged by itself.")
+        said = _("%(name)s (%(number)d) – %(like)s. One person twice, or two people? Nothing is merged by itself.")
         messages.warning(request, said % {"name": player.person, "number": player.number, "like": like})
 
 

@@ -3,9 +3,11 @@
 import json
 import zlib
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from scoring.placement import places_of
@@ -29,6 +31,7 @@ from web.words.people import names_at, short_names_at
 from web.words.readback import counters, hand_name
 
 STAMP_PARTS = 5
+EARLY = 10  # minutes left from which signing asks
 
 
 def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int = 0) -> dict[str, Any]:
@@ -59,6 +62,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "cards": cards_context(table),
         **penalty_bar(event, table),
         **bars,
+        "sheet_early": minutes_early(table, bars["time_ends_at"]),
         "stamp": stamp_of(table, bars),
         "last_hand": is_last_hand(table, bars["clock"]),
         "facts": facts_of_table(event, table),
@@ -66,6 +70,14 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         **preview_context(table, draft),
         "slips": slips_of_draft(event, table, draft),
     }
+
+
+def minutes_early(table: LoadedTable, ends_at: datetime | None) -> int:
+    """Return the whole minutes that a game still has; 0 where it is over, or its time is nearly up or not limited."""
+    if ends_at is None or table.signed or table.state.ended:
+        return 0
+    minutes = (ends_at - timezone.now()) // timedelta(minutes=1)
+    return minutes if minutes >= EARLY else 0
 
 
 def sheet_context(table: LoadedTable, typed: Fields | None = None, problems: Sequence[Problem] = ()) -> dict[str, Any]:

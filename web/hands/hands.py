@@ -49,8 +49,9 @@ from web.hands.correction_plan import effect_context, read_plan
 from web.hands.corrections import PlanForm, show_plan
 from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from web.hands.hand_form import verb_for
-from web.hands.hand_page import changes_since, page_context, sheet_context, stamp_of, table_bars
+from web.hands.hand_page import changes_since, minutes_early, page_context, sheet_context, stamp_of, table_bars
 from web.hands.likely_slips import slips_of_draft, slips_of_sheet
+from web.rounds.clock import time_bar
 from web.words.people import short_names_at
 from web.words.problems import say
 
@@ -120,6 +121,7 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
     leftover = 0
     try:
         totals, leftover = read_sheet(request.POST, loaded.rules, event.sheet_numbers)
+        _check_early(request, event, loaded)
         sign_table(table=row_of(loaded), totals=totals, leftover=leftover, expected_seq=seen, by=request.user)
     except (InvalidInput, Refused) as wrong:
         fresh = load_or_404(event, round_number, table_number)
@@ -134,6 +136,12 @@ def sign(request: DeskRequest, event: Event, round_number: int, table_number: in
         return _page(request, event, fresh, Draft(), status=status, extra=context)
     messages.success(request, _("Table %(number)d is signed.") % {"number": table_number})
     return redirect("desk:table", event.slug, round_number, table_number)
+
+
+def _check_early(request: DeskRequest, event: Event, loaded: LoadedTable) -> None:
+    early = minutes_early(loaded, time_bar(event, loaded)["time_ends_at"])
+    if early and "early" not in request.POST:
+        raise InvalidInput([error("sheet.early", minutes=early)])
 
 
 @require_POST

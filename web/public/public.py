@@ -73,13 +73,16 @@ T = TypeVar("T")
 def events(request: HttpRequest) -> HttpResponse:
     """List the events, and the desks of the signed-in reader."""
     rows = list_events()
-    cards = [event_card(row) for row in rows if not row.archived]
     account = request.user if request.user.is_authenticated else None
+    desks = {row.slug: row for row in list_roles(account)} if account else {}
+    cards = [
+        event_card(row, role=desks[row.slug].role if row.slug in desks else "") for row in rows if not row.archived
+    ]
     context = {
         "cards": [card for card in cards if not card["finished"]],
         "finished": [card for card in cards if card["finished"]],
+        "desks": [row for slug, row in desks.items() if slug not in {row.slug for row in rows}],
         "archive": [event_card(row) for row in rows if row.archived],
-        "desks": list_roles(account) if account else [],
         "account": account,
         "may_create": bool(account and account.is_superuser),
     }

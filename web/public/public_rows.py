@@ -72,8 +72,8 @@ class PublicHand:
     wins: Sequence[dict[str, Any]]
 
 
-def event_card(row: EventRow) -> dict[str, Any]:
-    """Return an event as a card of the list."""
+def event_card(row: EventRow, role: str = "") -> dict[str, Any]:
+    """Return an event as a card of the list; for a reader with a `role` there it opens the desk."""
     finished = row.rounds > 0 and row.released >= row.rounds
     if finished:
         state, icon, word = "idle", "released", _("Finished")
@@ -87,7 +87,10 @@ def event_card(row: EventRow) -> dict[str, Any]:
     length = ngettext("%(n)d round", "%(n)d rounds", row.rounds) % {"n": row.rounds}
     return {
         "name": row.name,
-        "url": reverse("public:phone", args=[row.slug]),
+        "url": reverse("desk:grid" if role else "public:phone", args=[row.slug]),
+        "public_url": reverse("public:phone", args=[row.slug]),
+        "slug": row.slug,
+        "role": role,
         "date": row.date,
         "facts": [fact for fact in (row.place, row.rules_title, people, length) if fact],
         "state": state,

@@ -22,7 +22,7 @@ from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_times
 from tournament.selectors.rounds.rounds import Tile
-from tournament.selectors.tables.tables import LoadedTable
+from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core.settings import set_clock_options
 from tournament.services.draws.draw import start_round
 from tournament.services.rounds.clock import (
@@ -33,6 +33,7 @@ from tournament.services.rounds.clock import (
     resume_clock,
     stop_clock,
 )
+from web.frame.ask import ask_first
 from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
 from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid
@@ -87,6 +88,26 @@ def later_tables(clock: ClockRow) -> list[dict[str, Any]]:
     ]
 
 
+def ask_to_start(request: DeskRequest, event: Event, round_: Round, back: str) -> HttpResponse | None:
+    """Ask before a round starts while an earlier one still misses sheets; None where nothing is to be asked."""
+    playing = event.rounds.filter(number__lt=round_.number, started_at__isnull=False, released_at=None).first()
+    if playing is None or round_.started_at or "sure" in request.POST:
+        return None
+    tables = load_tables(event, rounds=[playing.number])
+    sheets = sum(table.signed for table in tables)
+    if sheets == len(tables):
+        return None
+    numbers = {"number": round_.number, "earlier": playing.number, "sheets": sheets, "tables": len(tables)}
+    return ask_first(
+        request,
+        event,
+        title=_("Start the clock of round %(number)d?") % numbers,
+        text=_("Round %(earlier)d is still being played: %(sheets)d of %(tables)d sheets are in.") % numbers,
+        submit=_("Start the clock of round %(number)d") % numbers,
+        back=back,
+    )
+
+
 def controls_context(event: Event, round_: Round) -> dict[str, Any]:
     """Return the context of rounds/clock.html."""
     clock = get_clock(round_)
@@ -111,6 +132,7 @@ def time_bar(event: Event, table: LoadedTable, clock: ClockRow | None = None) ->
     left = None if table.signed or table.state.ended else still_left(found, table.number, hands_in_time(table.lines))
     return {
         "clock": found,
+        "time_closed": table.signed or found.released,
         "time_ends_at": found.ends_at_of(table.number),
         "time_extra": [each for each in found.extras if each.table == table.number],
         "time_left": say_left(left),
@@ -188,6 +210,9 @@ def clock(request: DeskRequest, event: Event, round_number: int) -> HttpResponse
         act, needs_reason, done = ACTS.get(request.POST.get("act", ""), (None, False, ""))
         if act is None:
             raise Http404("There is no such act.")
+        asked = act is start_round and ask_to_start(request, event, round_, request.path)
+        if asked:
+            return asked
         reason = {"reason": request.POST.get("reason", "")} if needs_reason else {}
         try:
             act(round_=round_, by=request.user, **reason)

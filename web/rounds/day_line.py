@@ -262,7 +262,7 @@ def _start_acts(day: Day, shown: Round) -> list[dict[str, Any]]:
         words = _("Take all ready ticks back")
         return [start, _act(words, reverse("desk:ready", args=address), main=False, posts=True, fields=ticked)]
     ticks = [("ready", number) for number in day.not_ready]
-    label = _("The others are ready, too") if some else _("All tables are ready")
+    label = _("Mark the rest ready") if some else _("All tables are ready")
     return [_act(label, reverse("desk:ready", args=address), main=False, posts=True, fields=ticks), start]
 
 

@@ -35,7 +35,7 @@ from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.table_facts import facts_of
 from web.frame.tables import flash_problems, to_int, wants_json
 from web.gateways import DeskRequest, opens, who_may
-from web.rounds.clock import more_time, tile_state, tile_time
+from web.rounds.clock import ask_to_start, more_time, tile_state, tile_time
 from web.rounds.day_line import Day, day_line, missing_words, next_acts
 from web.words.formatting import seat_wind, wind_word
 from web.words.name_search import fold, matches
@@ -58,6 +58,7 @@ KEYS = frozenset(key for key, _letter, _words in FILTERS)
 # stage: icon, words, filter
 STATES = {
     "waiting": ("waiting", gettext_lazy("waiting"), "waiting"),
+    "begun": ("waiting", gettext_lazy("no hands yet"), "waiting"),
     "playing": ("playing", gettext_lazy("playing"), "playing"),
     "over": ("sheet", gettext_lazy("sheet due"), "sheet"),
     "signed": ("signed", gettext_lazy("signed"), "signed"),
@@ -215,7 +216,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
 def _state(day: Day, tile: Tile, left: int | None, *, roomy: bool) -> tuple[str, Any]:
     """Return icon and words of a table's stage, or of the `left` hands once its time is up."""
     state = _stage(day, tile)
-    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting") else None) or STATES[state][:2]
+    return (tile_state(left, roomy=roomy) if state in ("playing", "waiting", "begun") else None) or STATES[state][:2]
 
 
 def _stage(day: Day, tile: Tile) -> str:
@@ -226,7 +227,9 @@ def _stage(day: Day, tile: Tile) -> str:
         return day.stage_of(tile)
     if tile.stage == "signed" and day.event.confirms:
         return "confirmed" if tile.confirmed else "unconfirmed"
-    return "ready" if tile.stage == "waiting" and tile.ready and not day.begun else tile.stage
+    if tile.stage == "waiting" and (day.begun or tile.ready):
+        return "begun" if day.begun else "ready"
+    return tile.stage
 
 
 def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:
@@ -289,13 +292,17 @@ def jump(request: DeskRequest, event: Event) -> HttpResponse:
 def start(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
     """Start the clock of a round."""
     round_ = get_round(event, round_number)
+    back = f"{reverse('desk:grid', args=[event.slug])}?round={round_number}"
     if round_:
+        asked = ask_to_start(request, event, round_, back)
+        if asked:
+            return asked
         try:
             start_round(round_=round_, by=request.user)
             messages.success(request, _("The clock of round %(number)d is running.") % {"number": round_number})
         except Refused as refused:
             flash_problems(request, refused)
-    return redirect(f"{reverse('desk:grid', args=[event.slug])}?round={round_number}")
+    return redirect(back)
 
 
 @require_POST

@@ -319,6 +319,6 @@ def _item(key: str, form: DrawForm, event: Event, entrants: Sequence[Entrant], a
 
 def _rounds(chosen: int, rounds: int, key: str) -> list[tuple[str | int, str, bool]]:
     """Return value, words and whether it is chosen, for each choice of the rounds in which a wish holds."""
-    choices: list[tuple[str | int, str, bool]] = [] if key == "families" else [("", _("no matter"), chosen == 0)]
+    choices: list[tuple[str | int, str, bool]] = [] if key == "families" else [("", _("ignore"), chosen == 0)]
     choices.append(("always", say_rounds(ALWAYS), chosen == ALWAYS))
     return choices + [(value, say_rounds(value), value == chosen) for value in range(1, rounds)]

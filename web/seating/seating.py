@@ -32,6 +32,7 @@ from tournament.services.draws.drafts import (
     take_draft,
 )
 from tournament.services.draws.draw import discard_draw, draw_seats, publish_rounds
+from web.frame.ask import ask_first
 from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
@@ -55,6 +56,8 @@ def seating(request: DeskRequest, event: Event) -> HttpResponse:
             return _act_on_form(request, event, act, what)
         if act in DRAFT_ACTS:
             DRAFT_ACTS[act](request, _draft(event, request.POST.get("draft", "")))
+        elif act == "publish" and "sure" not in request.POST:
+            return _ask_to_publish(request, event)
         elif act in DRAW_ACTS:
             DRAW_ACTS[act](request, event)
     except Refused as refused:
@@ -208,6 +211,17 @@ def _draw_plainly(request: DeskRequest, event: Event) -> None:
 def _discard(request: DeskRequest, event: Event) -> None:
     discard_draw(event=event, by=request.user)
     messages.success(request, _("The draw is thrown away; the list of players is open again."))
+
+
+def _ask_to_publish(request: DeskRequest, event: Event) -> HttpResponse:
+    return ask_first(
+        request,
+        event,
+        title=_("Publish the seats?"),
+        text=_("Players see them at once. Published seats do not move any more and cannot be drawn again."),
+        submit=_("Publish for good"),
+        back=request.path,
+    )
 
 
 def _publish(request: DeskRequest, event: Event) -> None:

@@ -230,7 +230,7 @@ def figure_rows(report: DrawReport) -> list[tuple[str, str, str]]:
         ("pairs_never", _("Pairs who never meet"), str(figures.pairs_never)),
         ("winds_spread", _("One wind, most to least"), say_spread(figures.winds_spread, figures.winds_least)),
         ("tables_most", _("At one and the same table"), say_visits(figures)),
-        ("tables_kept", _("Stays for the next round"), say_kept(figures)),
+        ("tables_kept", _("Same table twice running"), say_kept(figures)),
     ]
     if figures.shared_least is not None:
         rows.insert(3, ("shared_least", _("Opponents in common, at least"), str(figures.shared_least)))

@@ -130,7 +130,7 @@ COLUMN_WORDS: Words = {
     "name": "name",
     "first_name": "first name",
     "last_name": "last name",
-    "preferred_name": "name to be called by",
+    "preferred_name": "display name",
     "legal_name": "legal name",
     "ema_number": "EMA number",
     "country": "country",
@@ -178,8 +178,15 @@ def _winds(value: Any) -> str:
     return joined([wind_initial(wind) for wind in value])
 
 
+def _aborts(known: Any) -> str:
+    """Say which abortive draws an event has."""
+    names = joined([_(ABORT_WORDS[reason]) for reason in known or ()])
+    return _("this event has %(names)s") % {"names": names} if names else _("no abortive draws in this event")
+
+
 # parameters whose words depend on the problem; elsewhere under the same name stands what somebody typed
 _OF_CODE: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
+    "abort.not_in_rules": {"known": _aborts},
     "tiles.other_way_to_win": {"given": _from(WAYS_TO_WIN), "entered": _from(WAYS_TO_WIN)},
     "tiles.other_winds": {"given": _winds, "derived": _winds},
     "shorthand.han_too_many": {"meant": either},
@@ -276,7 +283,7 @@ SENTENCES: Words = {
     "draw.riichi_noten": "{seat} had riichi but is not tenpai: a dead hand, or a chombo?",
     "nagashi.not_in_rules": "Nagashi mangan is not played under these rules.",
     "nagashi.closed_hand": "Nagashi mangan needs a closed hand: was the hand of {seat} closed?",
-    "abort.not_in_rules": "This abortive draw ({reason}) is not played under these rules; played are: {known}.",
+    "abort.not_in_rules": "This abortive draw ({reason}) is not played: {known}.",
     # chombo, corrections, totals
     "chombo.no_offender": "A chombo needs an offender.",
     "chombo.offender_twice": "{seat} is named twice among the offenders.",
@@ -300,6 +307,7 @@ SENTENCES: Words = {
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
     # sheets
+    "sheet.early": "{minutes} minutes are left at this table: tick that the game ends here.",
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",

@@ -138,7 +138,8 @@ def value_words(win: Win) -> str:
     ('3 han 30 fu', '5 han', 'yakuman')
     """
     if win.yakuman:
-        return _("yakuman") if win.yakuman == 1 else _("%(count)d yakuman") % {"count": win.yakuman}
+        named = {1: _("yakuman"), 2: _("double yakuman")}
+        return named.get(win.yakuman) or _("%(count)d yakuman") % {"count": win.yakuman}
     if not win.fu:
         return _("%(han)d han") % {"han": win.han}
     return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
@@ -338,7 +339,7 @@ def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> st
 
     tsumo = isinstance(entry, Tsumo)
     base = base_points(win, rules)
-    limit = limit_name(base, rules)
+    limit = None if (win.yakuman or 0) > 1 else limit_name(base, rules)  # "double yakuman" names it already
     payment = payment_at(base, rules, tsumo=tsumo, deals=win.seat == before.dealer)
     if payment.ron is not None:
         paid = points(payment.ron)
@@ -348,15 +349,8 @@ def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> st
         paid = _("%(points)s all") % {"points": points(payment.others)}
     chips = chips_of(win, rules, tsumo=tsumo) if rules.chip_points else 0
     each = counted("%(count)d chip", "%(count)d chips", chips) if chips else ""
-    return in_turn(part for part in (_han_and_fu(win), _(limit) if limit else "", paid, each) if part)
-
-
-def _han_and_fu(win: Win) -> str:
-    if win.yakuman:
-        return "" if win.yakuman == 1 else f"{win.yakuman} ×"
-    if not win.fu:
-        return _("%(han)d han") % {"han": win.han}
-    return _("%(han)d han %(fu)d fu") % {"han": win.han, "fu": win.fu}
+    value = "" if win.yakuman == 1 else value_words(win)
+    return in_turn(part for part in (value, _(limit) if limit else "", paid, each) if part)
 
 
 def _payment(transfer: Transfer, names: Sequence[str]) -> str:

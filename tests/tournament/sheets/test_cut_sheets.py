@@ -18,7 +18,7 @@ from tournament.sheets.render import Leaves, Printed, _fitting, print_leaves, re
 from tournament.sheets.report import report_leaves
 from tournament.sheets.results import certificates_leaves
 from tournament.sheets.rows import BadgeRow, EventHead, RoundRow
-from tournament.sheets.seating import players_by_name, poster_leaves
+from tournament.sheets.seating import players_by_name, poster_leaves, seating_leaves
 from tournament.sheets.svg import code_svg
 
 
@@ -164,3 +164,11 @@ def test_letters_that_no_font_has_are_named_at_the_foot_of_every_page() -> None:
 def test_a_sheet_of_no_portion_is_an_error() -> None:
     with pytest.raises(ValueError, match="nothing to print"):
         print_leaves(Leaves("badges", ()), make_head(4))
+
+
+@pytest.mark.parametrize("tables", [10, 29])  # without care one name, or the seeds alone, are on the last page
+def test_the_last_page_of_the_seating_by_name_has_several_names(tables: int) -> None:
+    rounds = make_rounds(4, tables=tables)
+    last = texts(print_leaves(seating_leaves(make_head(4), rounds, "players"), make_head(4)))[-1]
+    names = [player.name for player in players_by_name(rounds)]
+    assert sum(name in last for name in names) >= 3

@@ -82,7 +82,7 @@ def test_a_role_is_taken_away_and_the_browser_is_a_strangers(event: Event):
     hers = client_of(rita)
     assert hers.get("/desk/cup/").status_code == 200
     answer = organiser(event).post(f"{URL}{rita.pk}/", {"act": "remove"}, follow=True)
-    assert "Rita may not come in any more." in answer.content.decode()
+    assert "Rita has no access any more." in answer.content.decode()
     assert hers.get("/desk/cup/")["Location"] == "/login/?next=/desk/cup/"
 
 

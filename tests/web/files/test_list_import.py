@@ -51,8 +51,8 @@ def test_results_of_one_round_are_looked_at_then_taken(event: Event):
     client = organiser(event)
     before = AuditRow.objects.count()
     page = look(client, RESULTS, ROUND, only="1")
-    assert (text(page, "h1"), text(page, ".lead")) == ("Is this right?", "list.csv · 1 round · 1 table")
-    assert texts(page, ".verdict") == ["good"] * 4
+    assert (text(page, "h1"), text(page, ".lead")) == ("Review before importing", "list.csv · 1 round · 1 table")
+    assert texts(page, ".verdict") == ["OK"] * 4
     assert AuditRow.objects.count() == before
     client.post(RESULTS, {"confirmed": values(page, "confirmed")[0]})
     assert texts(client.get("/desk/cup/results/"), ".note")[0] == "Done The results of 1 table are taken."
@@ -61,7 +61,7 @@ def test_results_of_one_round_are_looked_at_then_taken(event: Event):
 
 def test_a_fault_stands_at_its_row_and_nothing_can_be_taken(event: Event):
     page = look(organiser(event), RESULTS, ROUND.replace("Cyan", "Cyann"), only="1")
-    assert text(page, "h1") == "This file cannot be taken"
+    assert text(page, "h1") == "This file can't be imported yet"
     assert texts(page, ".verdict")[0] == "A4: there is no “Cyann” in this event. Did you mean Cyan (3)?"
     assert values(page, "confirmed") == []
 
@@ -85,7 +85,7 @@ def test_another_column_is_chosen_for_the_points(event: Event):
     assert values(page, "confirmed") == []
     sent = {"sheet": values(page, "sheet")[0], "column-0": "player", "column-1": "points", "column-2": ""}
     again = client.post(RESULTS, {**sent, "act": "look"})
-    assert text(again, "h1") == "Is this right?"
+    assert text(again, "h1") == "Review before importing"
     client.post(RESULTS, {**sent, "act": "take"})
     assert json.loads(rows_of(table_of(event))[0].payload)["scores"] == [40000, 30000, 30000, 20000]
 
@@ -94,16 +94,16 @@ def test_another_column_is_chosen_for_the_points(event: Event):
 def test_the_columns_of_a_schedule_are_chosen_by_hand(event: Event):
     client = organiser(event)
     page = look(client, SEATS, "Phase,Ort,A,B,C,D\n1,1,Akelei,Birk,Cyan,Distel\n2,1,Birk,Akelei,Distel,Cyan\n")
-    assert text(page, "h1") == "This file cannot be taken"
+    assert text(page, "h1") == "This file can't be imported yet"
     meanings = ("round", "table", "wind3", "wind1", "wind2", "wind0")
     sent = {f"column-{index}": meaning for index, meaning in enumerate(meanings)}
     again = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent})
-    assert text(again, "h1") == "Is this right?"
+    assert text(again, "h1") == "Review before importing"
     (first, _second) = again.context["rounds"]
     assert [seat["name"] for seat in first["tables"][0]["seats"]] == ["Distel", "Birk", "Cyan", "Akelei"]
     assert [column.meaning for column, _guessed in again.context["columns"]] == list(meanings)
     less = client.post(SEATS, {"sheet": values(page, "sheet")[0], "act": "look", **sent, "column-1": ""})
-    assert text(less, "h1") == "This file cannot be taken"
+    assert text(less, "h1") == "This file can't be imported yet"
     assert client.post(SEATS, {"sheet": "x:y:z", **sent}).status_code == 302
 
 
@@ -127,7 +127,7 @@ def test_penalties_are_looked_at_given_and_taken_back(event: Event):
 def test_a_game_is_looked_at_hand_by_hand_and_entered(event: Event):
     client = organiser(event)
     page = look(client, GAME, json.dumps({"rules": "wrc-2025", "entries": HANDS}), "log.json")
-    assert (text(page, "h1"), len(texts(page, ".verdict"))) == ("Is this right?", 2)
+    assert (text(page, "h1"), len(texts(page, ".verdict"))) == ("Review before importing", 2)
     assert texts(page, ".file-cells")[0].startswith("East 1: Akelei")
     answer = client.post(GAME, {"confirmed": values(page, "confirmed")[0]})
     assert answer["Location"] == "/desk/cup/rounds/1/tables/1/"
@@ -138,7 +138,7 @@ def test_an_impossible_hand_stops_the_log_and_what_follows_is_not_judged(event: 
     page = look(organiser(event), GAME, json.dumps([HANDS[0], IMPOSSIBLE, HANDS[1]]), "log.json")
     assert values(page, "confirmed") == []
     verdicts = texts(page, ".verdict")
-    assert (verdicts[0], verdicts[2]) == ("good", "not judged: a hand before it is wrong")
+    assert (verdicts[0], verdicts[2]) == ("OK", "not judged: a hand before it is wrong")
 
 
 @pytest.mark.parametrize("url", [RESULTS, PENALTIES, GAME])

@@ -74,7 +74,10 @@ def test_what_the_page_shows_is_understood(event: Event, index: int):
 
 def test_nothing_is_taken_before_it_was_seen(event: Event):
     page = look(organiser(event), GOOD)
-    assert (text(page, "h1"), text(page, ".lead")) == ("Is this right?", "seats.csv · one row a table · 2 rounds")
+    assert (text(page, "h1"), text(page, ".lead")) == (
+        "Review before importing",
+        "seats.csv · one row a table · 2 rounds",
+    )
     assert texts(page, ".note") == []
     assert texts(page, ".seated")[:5] == [
         "東EEast 1Akelei",
@@ -106,12 +109,12 @@ def test_what_was_shown_is_taken_once_it_is_confirmed(event: Event):
 def test_faults_stop_the_file_and_are_said_with_row_and_column(event: Event):
     wrong = f"{HEADER}1,1,Akelai,2,3,4\n1,2,5,6,7,99\n2,1,5,1,8,5\n2,3,6,3,7,\n"
     page = look(organiser(event), wrong)
-    assert text(page, "h1") == "This file cannot be taken"
+    assert text(page, "h1") == "This file can't be imported yet"
     assert texts(page, ".note") == [
         "Error Round 2: the tables go up to 3; missing are 2.",
         "Error Round 1: without a seat (1): Hasel (8).",
         "Error Round 2: without a seat (2): Birk (2) and Distel (4).",
-        "Error Nothing is taken: 7 things are wrong. Mend them in the file and choose the file again.",
+        "Error Nothing is taken: 7 things are wrong. Fix them in the file and choose the file again.",
     ]
     assert texts(page, ".verdict")[:4] == [
         "C2: there is no “Akelai” in this event. Did you mean Akelei (1)?",

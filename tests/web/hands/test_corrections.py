@@ -64,7 +64,7 @@ def test_a_preview_shows_each_later_hand_before_and_after(played: Event):
 def test_making_void_shows_what_comes_of_it_and_what_fits_no_longer(event: Event):
     enter_all(table_of(event), "d", "1r2 340", "d")
     page = referee(event).get(table_url(event) + "?void=2")
-    assert texts(page, "caption")[0].startswith("What comes of it")
+    assert texts(page, "caption")[0].startswith("Effect on scores")
     assert len(texts(page, "tr")) == 4
     assert texts(page, ".note") == []
 

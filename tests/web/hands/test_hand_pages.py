@@ -162,7 +162,7 @@ def test_another_hand_from_a_page_that_was_sent_already_is_not_lost(event: Event
         ("c", "Error A chombo needs an offender."),
         (
             "ak",
-            "Error This abortive draw (nine terminals and honours) is not played under these rules; played are: none.",
+            "Error This abortive draw (nine terminals and honours) is not played: no abortive draws in this event.",
         ),
     ],
 )
@@ -187,8 +187,20 @@ def test_a_warning_wants_a_reason_and_takes_one(event: Event):
     assert send(client, event, "d13/2", reason="Ruled a dead hand").status_code == 302
     assert [row.reason for row in rows_of(table_of(event))] == ["Ruled a dead hand"]
     assert texts(client.get(table_url(event)), ".hand-what") == [
-        "Draw, tenpai: Akelei (1, East) and Cyan (3, West) Riichi: Birk · Ruled a dead hand"
+        "Draw, tenpai: Akelei (1, East) and Cyan (3, West) entered against a warning Riichi: Birk · Ruled a dead hand"
     ]
+
+
+def test_the_warnings_of_a_tile_are_those_of_the_hands_that_stand(event: Event):
+    client = referee(event)
+    send(client, event, "d13/2", reason="Ruled a dead hand")
+    send(client, event, "d13/2", reason="It was so", expected_seq=1)
+    assert "2 warnings" in texts(client.get("/desk/cup/"), ".tile-signs")[0]
+    first, _second = rows_of(table_of(event))
+    correct(table_of(event), first.seq, "d123/2", reason="All three were tenpai")
+    tile, page = client.get("/desk/cup/"), client.get(table_url(event))
+    assert "1 warning" in texts(tile, ".tile-signs")[0]
+    assert [("against a warning" in line) for line in texts(page, ".hand-what")] == [True, False]
 
 
 def test_a_page_that_is_behind_is_shown_what_came_between_and_keeps_the_line(event: Event):

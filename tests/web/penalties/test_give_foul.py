@@ -231,7 +231,7 @@ def test_a_dead_hand_shows_at_its_table_until_the_hand_is_played(event: Event):
     client = referee(event)
     client.post(URL, form(pick="empty_call"))
     bar = texts(client.get(TABLE), "#penalty-bar")[0]
-    assert bar.startswith("Dead hand 2 Birk: Empty call for chii, pon or kan. The next hand carries it by itself.")
+    assert bar.startswith("Dead hand 2 Birk: Empty call for chii, pon or kan. Applied to the next hand automatically.")
     enter(table_of(event), "d1")
     assert texts(client.get(TABLE), "#penalty-bar")[0].startswith("Penalty Alt+P")
 

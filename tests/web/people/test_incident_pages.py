@@ -72,7 +72,7 @@ def test_before_seats_are_drawn_the_list_itself_is_put_right():
     add_players(event=event, players=[NewPlayer("Ana Berg"), NewPlayer("Ana Bergh")], by=writer)
     page = organiser(event).get(f"{URL}?player=2")
     assert offered(page) == ["Does not come", "Stands in the list twice, or under a wrong name"]
-    assert texts(page, ".like") == ["like: Ana Berg (1)"]
+    assert texts(page, ".like") == ["Similar: Ana Berg (1)"]
 
 
 def test_a_player_who_is_not_there_is_said(event: Event):
@@ -150,7 +150,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(django_ass
 
 def test_more_than_two_likes_are_counted():
     people = [(number, f"Ana {name}") for number, name in enumerate(("Adler", "Moss", "Sol", "Wirth"), start=1)]
-    assert likes_of(people)[1] == "like: Ana Moss (2), Ana Sol (3) and 1 more"
+    assert likes_of(people)[1] == "Similar: Ana Moss (2), Ana Sol (3) and 1 more"
 
 
 # ---------------------------------------------------------------- what happened while a page was open

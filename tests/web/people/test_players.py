@@ -63,7 +63,7 @@ def rows(page, table: int = 0) -> list[str]:
 def test_an_empty_list_says_how_to_begin(event: Event):
     page = organiser(event).get(URL)
     assert text(page, ".lead") == "0 players"
-    assert text(page, ".empty") == "Nobody is here yet Import a list from a spreadsheet, or add the players one by one."
+    assert text(page, ".empty") == "No players yet Import a list from a spreadsheet, or add the players one by one."
     assert "Go on to seating" not in texts(page, "a")
 
 
@@ -131,12 +131,12 @@ def columns(page) -> list[str]:
 def test_a_file_is_looked_at_before_anything_is_added(event: Event):
     page = look(organiser(event), CSV)
     assert page.status_code == 200
-    assert text(page, "h1") == "Is this right?"
+    assert text(page, "h1") == "Review before importing"
     assert text(page, ".lead") == "players.csv · 2 players"
     assert columns(page) == [
         "A Name → name", "B Country → country", "C Club → club", "D EMA number → EMA number",
     ]  # fmt: skip
-    assert rows(page, 1) == ["2 Åsa Łukasiewicz-Ørsted SWE Nordlys 01020304 good 3 山田 花子 JPN good"]
+    assert rows(page, 1) == ["2 Åsa Łukasiewicz-Ørsted SWE Nordlys 01020304 OK 3 山田 花子 JPN OK"]
     assert names(event) == []
 
 
@@ -144,10 +144,10 @@ def test_what_was_shown_is_added_once_it_is_confirmed(event: Event):
     client = organiser(event)
     packed = values(look(client, CSV), "confirmed")[0]
     assert client.post(f"{URL}import/", {"confirmed": packed})["Location"] == URL
-    assert texts(client.get(URL), ".note")[0] == "Done 2 players are added."
+    assert texts(client.get(URL), ".note")[0] == "Done 2 players added."
     assert names(event) == ["Åsa Łukasiewicz-Ørsted", "山田 花子"]
     page = client.post(f"{URL}import/", {"confirmed": packed})
-    assert (page.status_code, text(page, "h1")) == (422, "This file cannot be taken")
+    assert (page.status_code, text(page, "h1")) == (422, "This file can't be imported yet")
     assert texts(page, ".verdict")[0] == (
         "“Åsa Łukasiewicz-Ørsted” in row 2 is already in this event as “Åsa Łukasiewicz-Ørsted”."
     )
@@ -163,7 +163,7 @@ def test_a_workbook_is_read_as_well(event: Event):
     assert columns(page) == [
         "A Vorname → first name", "B Nachname → last name", "C Land → country", "D Startgeld → not used",
     ]  # fmt: skip
-    assert rows(page, 1) == ["2 Ida Moos DEU good"]
+    assert rows(page, 1) == ["2 Ida Moos DEU OK"]
 
 
 def test_a_heading_that_was_guessed_says_so(event: Event):
@@ -174,11 +174,11 @@ def test_a_heading_that_was_guessed_says_so(event: Event):
 def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
     client = organiser(event)
     page = look(client, "Alias,Wer\nidi,Ida Moos\n")
-    assert columns(page) == ["A Alias → name to be called by", "B Wer → not used"]
+    assert columns(page) == ["A Alias → display name", "B Wer → not used"]
     sent = {"confirmed": values(page, "confirmed")[0], "column-0": "", "column-1": "name"}
     again = client.post(f"{URL}import/", {**sent, "act": "look"})
     assert columns(again) == ["A Alias → not used", "B Wer → name"]
-    assert (names(event), rows(again, 1)) == ([], ["2 Ida Moos good"])
+    assert (names(event), rows(again, 1)) == ([], ["2 Ida Moos OK"])
     client.post(f"{URL}import/", {**sent, "act": "take"})
     assert names(event) == ["Ida Moos"]
 
@@ -186,7 +186,7 @@ def test_a_column_that_was_taken_for_the_wrong_thing_is_changed(event: Event):
 def test_a_file_without_known_headings_is_taken_once_its_columns_are_named(event: Event):
     client = organiser(event)
     page = look(client, "Wer,Woher\nIda Moos,Deutschland\n")
-    assert (text(page, "h1"), values(page, "confirmed")) == ("This file cannot be taken", [])
+    assert (text(page, "h1"), values(page, "confirmed")) == ("This file can't be imported yet", [])
     sent = {"sheet": values(page, "sheet")[0], "column-0": "name", "column-1": "country"}
     client.post(f"{URL}import/", {**sent, "act": "look"})
     client.post(f"{URL}import/", sent)
@@ -202,7 +202,7 @@ def test_a_wrong_row_stops_the_file_and_is_named(event: Event):
         )
     ]
     assert texts(page, ".note") == [
-        "Error Nothing is added: 2 rows are wrong. Mend them in the file and choose the file again."
+        "Error Nothing is added: 2 rows are wrong. Fix them in the file and choose the file again."
     ]
     assert values(page, "confirmed") == []
 
@@ -263,7 +263,7 @@ def test_the_empty_list_has_headings_that_are_understood(event: Event):
     empty = client.get(f"{URL}import/")
     assert empty["Content-Disposition"] == 'attachment; filename="players.csv"'
     page = look(client, empty.content)
-    assert rows(page, 1) == ["2 Example Player GBR Example Club 01020304 good"]
+    assert rows(page, 1) == ["2 Example Player GBR Example Club 01020304 OK"]
 
 
 # ---------------------------------------------------------------- one player

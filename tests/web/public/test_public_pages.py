@@ -1,5 +1,6 @@
 """What everybody sees: each page's words and numbers, and its constant number of queries."""
 
+import re
 import uuid
 
 import pytest
@@ -129,7 +130,11 @@ def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
     account = use_link(token=invite(event=mine, role=Role.REFEREE, name="Rita", by=writer_of(mine)))
     client.force_login(account, backend="django.contrib.auth.backends.ModelBackend")
     page = client.get("/")
-    assert text(page, ".links") == "Mine referee"
+    cards = re.findall(r'<li class="card">.*?</li>', page.content.decode(), re.DOTALL)
+    assert sorted(re.findall(r'<a[^>]*href="([^"]+)"', card) for card in cards) == [
+        ["/desk/mine/", "/e/mine/"],
+        ["/e/other/"],
+    ]
     assert "New event" not in text(page, "main")
 
 

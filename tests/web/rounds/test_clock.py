@@ -268,7 +268,7 @@ def stands(event: Event) -> tuple[list[str], str]:
 
 
 def test_each_table_is_marked_with_what_it_may_still_play(event: Event, clock: time_machine.Traveller):
-    assert stands(event)[0] == ["waiting", "waiting"]
+    assert stands(event)[0] == ["no hands yet", "no hands yet"]
     clock.move_to(minutes_on(75))
     enter(table_of(event, 2), "1t 230")
     assert stands(event) == (
@@ -318,3 +318,37 @@ def test_after_a_stop_nothing_is_up(event: Event, clock: time_machine.Traveller)
     clock.move_to(minutes_on(90))
     stop_clock(round_=round_of(event), reason="by mistake", by=writer_of(event))
     assert stands(event)[1] == "The clock has not started"
+
+
+# ---------------------------------------------------------------- what is asked first
+
+
+@pytest.mark.parametrize("address", ["/desk/cup/rounds/2/start/", "/desk/cup/rounds/2/clock/"])
+def test_the_next_round_asks_while_sheets_are_missing(event: Event, address: str):
+    client = referee(event)
+    asked = client.post(address, {"act": "start"})
+    assert text(asked, "h1") == "Start the clock of round 2?"
+    assert "Round 1 is still being played: 0 of 2 sheets are in." in texts(asked, "p")
+    assert round_of(event, 2).started_at is None
+    client.post(address, {"act": "start", "sure": "1"})
+    assert round_of(event, 2).started_at
+
+
+def test_a_game_is_not_signed_early_without_a_tick(event: Event):
+    client = referee(event)
+    send(client, event, "2r3 340")
+    page = client.get(table_url(event))
+    assert any("minutes are left: end the game here" in line for line in texts(page, ".tick"))
+    scores = {f"total-{seat}": score for seat, score in enumerate(("30000", "35200", "24800", "30000"))}
+    fields = scores | {"leftover": "0", "expected_seq": "1"}
+    refused = client.post(f"{table_url(event)}sign/", fields)
+    assert refused.status_code == 422
+    assert any("tick that the game ends here" in line for line in texts(refused, ".note"))
+    assert client.post(f"{table_url(event)}sign/", fields | {"early": "on"}).status_code == 302
+
+
+def test_a_signed_table_counts_no_time(event: Event):
+    client = referee(event)
+    assert "Time left" in text(client.get(table_url(event)), ".time-state")
+    play_round(event, 1, "2r3 340")
+    assert "Time" not in text(client.get(table_url(event)), ".time-state")

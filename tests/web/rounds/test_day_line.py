@@ -81,7 +81,7 @@ def test_the_others_are_ticked_in_one_act():
     event = make_event(tables=3, rounds=1, slug="cup")
     set_ready(round_=round_of(event), tables=[2], ready=True, by=writer_of(event))
     page = organiser(event).get(DESK)
-    assert "The others are ready, too" in texts(page, ".button")
+    assert "Mark the rest ready" in texts(page, ".button")
     fields = re.findall(r'<input type="hidden" name="ready" value="(\d)">', page.content.decode())
     assert fields == ["1", "3"]
 

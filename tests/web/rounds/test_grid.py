@@ -47,7 +47,7 @@ def steps(page) -> list[str]:
 
 def test_an_event_without_seats_names_the_next_act():
     page = grid(empty_event())
-    assert text(page, ".empty").startswith("Nothing is seated yet Add the players, draw the seats and publish them")
+    assert text(page, ".empty").startswith("No seats drawn yet Add the players, draw the seats and publish them")
     assert steps(page) == ["Players now 0", "Seats drawn", "Published", "Ready", "Playing", "Sheets in", "Released"]
 
 
@@ -147,7 +147,10 @@ def test_a_tile_says_state_hand_and_who_sits_there():
             "Table 1 0 min playing East 2 1 counter 北NNorth Akelei 28,000 東EEast Birk 38,200 "
             "南SSouth Cyan 23,800 西WWest Distel 29,000 1 warning"
         ),
-        "Table 2 waiting East 1 東EEast Efeu 30,000 南SSouth Farn 30,000 西WWest Ginster 30,000 北NNorth Hasel 30,000",
+        (
+            "Table 2 no hands yet East 1 東EEast Efeu 30,000 南SSouth Farn 30,000 "
+            "西WWest Ginster 30,000 北NNorth Hasel 30,000"
+        ),
     ]
 
 
@@ -171,7 +174,7 @@ def test_time_since_the_last_entry_and_time_that_is_up():
         clock.shift(dt.timedelta(minutes=7, seconds=59))
         page = grid(event)
         assert texts(page, ".tile-when") == ["7 min", ""]
-        assert [line for line in texts(page, ".state") if line] == ["playing", "waiting"]
+        assert [line for line in texts(page, ".state") if line] == ["playing", "no hands yet"]
         clock.shift(dt.timedelta(minutes=event.ruleset.minutes))
         assert [line for line in texts(grid(event), ".state") if line] == ["time is up: this hand and one more"] * 2
         clock.shift(dt.timedelta(hours=2))

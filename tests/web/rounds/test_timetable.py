@@ -96,6 +96,6 @@ def test_a_player_finds_the_own_seat_once_it_is_published(client: Client):
     event = make_event(tables=1, rounds=1, slug="cup", published=False)
     set_timetable(event=event, starts=[dt.datetime(2026, 9, 12, 8, tzinfo=dt.UTC)], by=writer_of(event))
     assert [str(each["summary"]) for each in entries(client, "?player=2")] == ["Cup: Round 1"]
-    organiser(event).post("/desk/cup/seating/", {"act": "publish", "rounds": "1"})
+    organiser(event).post("/desk/cup/seating/", {"act": "publish", "sure": "1", "rounds": "1"})
     assert [str(each["summary"]) for each in entries(client, "?player=2")] == ["Cup: Round 1, table 1, South"]
     assert [str(each["summary"]) for each in entries(client, "?player=99999999")] == ["Cup: Round 1"]

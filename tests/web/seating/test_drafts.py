@@ -97,7 +97,7 @@ def test_a_draft_is_looked_at_taken_and_published():
     card = text(client.get(URL), ".draft")
     assert card == (
         "Draw A seed 5 Clubs apart (in round 1) Repeat meetings nobody meets twice Most often together once "
-        "3 of 4 wishes met Take draw A Look Throw away draw A"
+        "3 of 4 wishes met Use draw A Look Throw away draw A"
     )
     page = client.get(f"{URL}drafts/{draft.pk}/")
     assert text(page, "h1") == "Draw A"
@@ -111,13 +111,13 @@ def test_a_draft_is_looked_at_taken_and_published():
     assert texts(page, ".note") == ["Done Seats are drawn from seed 5."]
     assert texts(page, ".tag") == ["taken"]
     assert text(client.get(f"{URL}report/"), "h1") == "The draw"
-    client.post(URL, {"act": "publish", "rounds": ["1", "2", "3"]})
+    client.post(URL, {"act": "publish", "sure": "1", "rounds": ["1", "2", "3"]})
     public = client.get("/e/cup/rounds/1/")
     assert (
         "Drawn by lot with seed 5 from the list of 16 players in order of their numbers, with the organiser’s wishes. "
         "The same seed, list and wishes give the same draw on any desk."
     ) in texts(public, "p")
-    assert "Search a draw" not in texts(client.get(URL), "button")
+    assert "Find a draw" not in texts(client.get(URL), "button")
     assert AuditRow.objects.filter(verb="seats_drawn").count() == 1
 
 

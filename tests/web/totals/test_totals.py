@@ -34,7 +34,7 @@ def test_the_pile_says_what_is_next(event: Event):
     enter_all(table_of(event, 2), "1t 230")
     page = client.get(PILE)
     assert text(page, "#pile-said") == (
-        "Enter alone opens table 1: the next one with neither hands nor a sheet. 2 are due."
+        "Press Enter for table 1: the next one with neither hands nor a sheet. 2 are due."
     )
     assert texts(page, ".pile-state") == ["sheet due", "has hands", "sheet due"]
     answer = post(client, event, *RIGHT)
@@ -43,7 +43,7 @@ def test_the_pile_says_what_is_next(event: Event):
     assert text(page, ".messages") == (
         "Done Table 1: Akelei 45,200 (1) · Birk 30,000 (2) · Cyan 28,000 (3) · Distel 16,800 (4)."
     )
-    assert text(page, "#pile-said") == "Enter alone opens table 3, the last one that is due."
+    assert text(page, "#pile-said") == "Press Enter for table 3, the last one that is due."
     assert text(page, "#pile-release") == ""
     assert client.get(f"{PILE}?after=1&table=")["Location"] == url(event, 3)
     assert client.get(f"{PILE}?after=1&table=2")["Location"] == url(event, 2)
@@ -176,7 +176,7 @@ def test_differences_where_counts_are_expected_are_asked_about(event: Event):
     assert text(page, ".kind-note").startswith(
         "These look like differences: they sum to 0, and this page expects final"
     )
-    assert "They are differences: read them so" in texts(page, "button")
+    assert "Read them as differences" in texts(page, "button")
     typed = fields("15.2", "0", "-2.0", "-13.2", switch="differences")
     page = client.post(url(event), typed)
     assert rows_of(table_of(event)) == []

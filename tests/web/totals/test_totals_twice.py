@@ -113,7 +113,7 @@ def test_the_desk_says_which_tables_wait_for_the_second_entry(blind: Event):
         type_first(blind, 45_200, 30_000, 28_000, 16_800, table=number)
     page = referee(blind).get("/desk/cup/")
     assert text(page, ".grid-missing") == "Table 2 has no hand yet; tables 1 and 3 wait for the second entry."
-    assert texts(page, ".state")[:3] == ["second entry", "waiting", "second entry"]
+    assert texts(page, ".state")[:3] == ["second entry", "no hands yet", "second entry"]
     assert "Type the sheet of table 1" in texts(page, ".button")
     assert "Type the sheet of table 1" not in texts(organiser(blind).get("/desk/cup/"), ".button")
     post(referee(blind, "Sven"), blind, "45.2", "28.0", "30.0", "16.8")

@@ -139,7 +139,7 @@ def tile_of(table: LoadedTable) -> Tile:
         sticks=state.sticks,
         hands=len(table.game.hands),
         last_at=table.lines[-1].at if table.lines else None,
-        warnings=sum(bool(line.reason) for line in table.lines),
+        warnings=len(table.warned),
         ready=table.ready_at is not None,
         confirmed=table.confirmed,
         sent_back=table.sent_back,

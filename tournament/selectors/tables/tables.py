@@ -218,6 +218,12 @@ class LoadedTable:
             return "over"
         return "playing" if self.game.hands else "waiting"
 
+    @property
+    def warned(self) -> frozenset[int]:
+        """The hands that stand as they were entered against a warning, by `seq`; a correction has its own reason."""
+        reasons = {line.seq for line in self.lines if line.reason}
+        return frozenset(item.seq for item in self.items if item.entry and item.rows == 1 and item.seq in reasons)
+
     def player_numbers(self) -> tuple[int, ...]:
         """List the numbers of the players in seat order."""
         return tuple(player.number for player in self.seats)

@@ -25,7 +25,7 @@ SUBSTITUTE = "Substitute"
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """Somebody to be added: the name to be called by, and what else is known."""
+    """Somebody to be added: the display name, and what else is known."""
 
     preferred_name: str
     legal_name: str = ""

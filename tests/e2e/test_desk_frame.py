@@ -1,0 +1,69 @@
+"""What every desk page has: the palette under keys and fingers, and tables as wide as needed."""
+
+import pytest
+
+from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
+from tests.factories import make_event, play_round, writer_of
+from tournament.models import Event
+
+
+@pytest.fixture
+def event(live_server) -> Event:
+    return make_event(tables=2, rounds=1)
+
+
+def test_it_opens_by_key_finds_by_letters_and_goes(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    found = page.locator("#palette-list [role=option]")
+    page.locator("#line").fill("2r3 3.")
+    expect(page.locator("#palette")).to_be_hidden()  # a full stop in a field is one
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox", name="Table, player, page or act")).to_be_focused()
+    page.keyboard.type("gin")
+    expect(found).to_have_text(["7 GinsterTable 2", "Table 2Efeu · Farn · Ginster · Hasel2 Enter"])
+    expect(found.first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/tables/2/")
+    page.locator("h1").first.click()
+    page.keyboard.press(".")
+    page.keyboard.type("enter totals")
+    expect(found.first).to_contain_text("Alt e")  # an act of this page with its shortcut
+    page.keyboard.press("Escape")
+    expect(page.locator("#palette")).to_be_hidden()
+
+
+def test_it_works_for_fingers_and_without_a_network(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event), phone=True)
+    page.goto(f"/desk/{event.slug}/")
+    page.get_by_role("button", name="Go to").tap()
+    expect(page.locator("#palette-list [role=option]")).to_have_count(12)
+    page.get_by_role("button", name="Close").tap()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Go to").tap()
+    page.get_by_role("combobox").fill("zzz")
+    expect(page.locator("[data-palette-none]")).to_have_text("Nothing found.")
+    page.get_by_role("combobox").fill("table 2")
+    row = page.locator("#palette-list [role=option]").first
+    expect(row).to_contain_text("Table 2")
+    box = row.bounding_box()
+    assert box is not None
+    assert box["height"] >= 44
+    page.context.set_offline(False)
+    row.tap()
+    page.wait_for_url("**/tables/2/")
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_a_name_stays_near_its_numbers_on_wide_screens(open_tab: OpenTab, event: Event, width: int) -> None:
+    play_round(event, 1, "2r3 340")
+    page = open_tab(writer_of(event))
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/desk/{event.slug}/results/")
+    name = page.locator(".standings .who a").first.bounding_box()
+    number = page.locator(".standings td.is-num .num").nth(0).bounding_box()
+    assert name is not None
+    assert number is not None
+    assert number["x"] - (name["x"] + name["width"]) < 500

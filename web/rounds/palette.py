@@ -1,0 +1,98 @@
+"""The command palette: the tables, players and pages that the reader may open, for static/js/palette.js to search."""
+
+from collections import defaultdict
+from typing import Any
+
+from django.http import HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from tournament.models import Event, Seat
+from tournament.rights import Rights, Verb
+from tournament.selectors.people.players import list_names
+from web.frame.page_context import DESK_TABS, current_round
+from web.gateways import DeskRequest, opens, who_may
+from web.words.name_search import fold
+
+# pages without a tab, by their headings
+PAGES = (
+    (gettext_lazy("Check players in"), "desk:check_in"),
+    (gettext_lazy("Give a penalty"), "desk:give_foul"),
+    (gettext_lazy("Something went wrong"), "desk:mishaps"),
+    (gettext_lazy("Substitutes"), "desk:all_substitutes"),
+    (gettext_lazy("Import players"), "desk:import_players"),
+    (gettext_lazy("Teams"), "desk:teams"),
+    (gettext_lazy("The next round by standing, finals"), "desk:next_round"),
+    (gettext_lazy("Somebody leaves or comes late: redraw the rest"), "desk:redraw"),
+    (gettext_lazy("Exchange two people by hand"), "desk:swap_players"),
+    (gettext_lazy("Seats made elsewhere: import a schedule"), "desk:import_seats"),
+    (gettext_lazy("EMA and other rankings"), "desk:rankings"),
+    (gettext_lazy("From files"), "desk:imports"),
+    (gettext_lazy("Rules"), "desk:rules"),
+    (gettext_lazy("Timetable"), "desk:timetable"),
+    (gettext_lazy("For players"), "desk:for_players"),
+    (gettext_lazy("Roles and permissions"), "desk:members"),
+    (gettext_lazy("Table devices"), "desk:devices"),
+    (gettext_lazy("People’s data"), "desk:privacy"),
+    (gettext_lazy("Wall"), "desk:wall"),
+)
+OF_ROUND = (
+    (gettext_lazy("Enter sheets"), "desk:sheets"),
+    (gettext_lazy("Clock"), "desk:clock"),
+    (gettext_lazy("Release round %(number)d"), "desk:release_round"),
+)
+
+
+@require_GET
+@who_may(Verb.SEE_DESK)
+def palette(request: DeskRequest, event: Event) -> HttpResponse:
+    """Answer with {"items": [{"label", "more", "fold", "url", "keys"}]}: pages, tables, players; four queries.
+
+    `more` is searched as well, `fold` is both in plain letters, `keys` is what opens the item without the palette.
+    """
+    now = current_round(event)
+    number = now.number if now else 0
+    found = [*_pages(event, number, request.rights), *_seated(event, number, request.rights)]
+    answer = JsonResponse({"items": found})
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
+    found = [(label, reverse(name, args=[event.slug])) for _key, label, name, _verb in DESK_TABS]
+    if round_:
+        found += [(label % {"number": round_}, reverse(name, args=[event.slug, round_])) for label, name in OF_ROUND]
+    found += [(label, reverse(name, args=[event.slug])) for label, name in PAGES]
+    pages = [_item(str(label), url) for label, url in found if opens(rights, url)]
+    return [*pages, _item(_("What players see"), reverse("public:phone", args=[event.slug]))]
+
+
+def _seated(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
+    """List the tables of a round with their players, and the players with their tables."""
+    names, tables = dict(list_names(event)), defaultdict(list)
+    seats = Seat.objects.filter(round__event=event, round__number=round_).order_by("table__number", "seat")
+    for table, player in seats.values_list("table__number", "player__number"):
+        tables[table].append(player)
+    url_of = {table: reverse("desk:table", args=[event.slug, round_, table]) for table in tables}
+    found = [
+        _item(_("Table %(number)d") % {"number": table}, url_of[table], _listed(names, players), f"{table} Enter")
+        for table, players in tables.items()
+    ]
+    at = {player: table for table, players in tables.items() for player in players}
+    for number, name in names.items():
+        own = reverse("desk:player", args=[event.slug, number])
+        url = own if opens(rights, own) else url_of.get(at.get(number, 0), "")
+        where = _("Table %(number)d") % {"number": at[number]} if number in at else ""
+        if url:
+            found.append(_item(f"{number} {name}", url, where))
+    return found
+
+
+def _listed(names: dict[int, str], numbers: list[int]) -> str:
+    return " · ".join(names.get(number, "") for number in numbers)
+
+
+def _item(label: str, url: str, more: str = "", keys: str = "") -> dict[str, Any]:
+    return {"label": label, "more": more, "fold": fold(f"{label} {more}"), "url": url, "keys": keys}
