@@ -12,11 +12,11 @@ from django.views.decorators.http import require_GET
 from tournament.models import Event, Seat
 from tournament.rights import Rights, Verb
 from tournament.selectors.people.players import list_names
-from web.frame.page_context import DESK_TABS, current_round
+from web.frame.page_context import DESK_TABS, SECTIONS, current_round
 from web.gateways import DeskRequest, opens, who_may
 from web.words.name_search import fold
 
-# pages without a tab, by their headings
+# pages that are neither a tab nor a section of the settings, by their headings
 PAGES = (
     (gettext_lazy("Check players in"), "desk:check_in"),
     (gettext_lazy("Give a penalty"), "desk:give_foul"),
@@ -29,14 +29,6 @@ PAGES = (
     (gettext_lazy("Exchange two people by hand"), "desk:swap_players"),
     (gettext_lazy("Seats made elsewhere: import a schedule"), "desk:import_seats"),
     (gettext_lazy("EMA and other rankings"), "desk:rankings"),
-    (gettext_lazy("From files"), "desk:imports"),
-    (gettext_lazy("Rules"), "desk:rules"),
-    (gettext_lazy("Timetable"), "desk:timetable"),
-    (gettext_lazy("For players"), "desk:for_players"),
-    (gettext_lazy("Roles and permissions"), "desk:members"),
-    (gettext_lazy("Table devices"), "desk:devices"),
-    (gettext_lazy("People’s data"), "desk:privacy"),
-    (gettext_lazy("Wall"), "desk:wall"),
 )
 OF_ROUND = (
     (gettext_lazy("Enter sheets"), "desk:sheets"),
@@ -61,11 +53,11 @@ def palette(request: DeskRequest, event: Event) -> HttpResponse:
 
 
 def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
-    found = [(label, reverse(name, args=[event.slug])) for _key, label, name, _verb in DESK_TABS]
+    listed = [(label, name) for _key, label, name, _verb in (*DESK_TABS, *SECTIONS)] + list(PAGES)
+    found = [(str(label), reverse(name, args=[event.slug])) for label, name in listed]
     if round_:
         found += [(label % {"number": round_}, reverse(name, args=[event.slug, round_])) for label, name in OF_ROUND]
-    found += [(label, reverse(name, args=[event.slug])) for label, name in PAGES]
-    pages = [_item(str(label), url) for label, url in found if opens(rights, url)]
+    pages = [_item(label, url) for label, url in found if opens(rights, url)]
     return [*pages, _item(_("What players see"), reverse("public:phone", args=[event.slug]))]
 
 

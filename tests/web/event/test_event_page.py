@@ -192,6 +192,7 @@ def append_only_holds() -> bool:
     return len(found) == 2
 
 
+@pytest.mark.only_on("sqlite")  # a dump of PostgreSQL does not see what this test has not committed
 @pytest.mark.usefixtures("others_aside")
 def test_a_full_event_is_deleted_with_all_that_it_has_and_nothing_else(tmp_path, settings):
     settings.DATA_DIR, settings.BACKUP_TO = tmp_path, ()
@@ -203,7 +204,7 @@ def test_a_full_event_is_deleted_with_all_that_it_has_and_nothing_else(tmp_path,
     people = Person.objects.filter(players__event=event).count()
     before = Person.objects.count()
     answer = delete(client)
-    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert (answer.status_code, answer.get("Location")) == (302, "/"), text(answer, "main")
     assert not Event.objects.filter(slug="cup").exists()
     assert Person.objects.count() == before - people
     last = AuditRow.objects.filter(event=None).latest("seq")
