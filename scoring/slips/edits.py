@@ -70,18 +70,18 @@ class _Counts:
     """How many places a game has for each kind of slip."""
 
     def __init__(self, entries: Sequence[Entry], players: int) -> None:
-        rons, tsumos, draws = (sum(isinstance(each, kind) for each in entries) for kind in (Ron, Tsumo, Draw))
+        by_ron, by_tsumo, draws = (sum(isinstance(each, kind) for each in entries) for kind in (Ron, Tsumo, Draw))
         riichi = sum(len(each.riichi) for each in entries)
         self.hands = len(entries)
-        wins = rons + tsumos
+        wins = by_ron + by_tsumo
         self.places = {
             **dict.fromkeys(("digit", "neighbour", "value", "winner", "liability"), wins),
-            "discarder": rons,
+            "discarder": by_ron,
             "riichi_missed": riichi + 1,
             "riichi_doubled": players * self.hands - riichi + 1,
             "riichi_seat": riichi,
-            "tsumo_as_ron": tsumos + 1,
-            "ron_as_tsumo": rons + 1,
+            "tsumo_as_ron": by_tsumo + 1,
+            "ron_as_tsumo": by_ron + 1,
             "tenpai": draws,
         }
 

@@ -227,7 +227,7 @@ def sign_like_names(page: "Page", event: Event, by: Account) -> None:
     """See names that are alike signed wherever one is chosen, and never merged."""
     add_players(event=event, players=[NewPlayer(name) for name in ("Ana Berg", "Mio Sol", "朝霧 すずめ")], by=by)
     page.goto("/desk/cup/players/")
-    page.get_by_label("Name", exact=True).fill("Berg Ana")
+    page.get_by_label("Display name", exact=True).fill("Berg Ana")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".messages .is-warning")).to_have_text(
         "Warning Berg Ana (4) – Similar: Ana Berg (1). One person twice, or two people? Nothing is merged by itself."

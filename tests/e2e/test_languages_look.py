@@ -46,7 +46,7 @@ LOOK = """(language) => {
     while (texts.nextNode()) {
         const text = texts.currentNode;
         let box = text.parentElement;
-        if (!text.data.trim() || box.closest(".unseen, .skip, svg, option, template, script")) continue;
+        if (!text.data.trim() || box.closest(".unseen, .bar-act > span, .skip, svg, option, template, script")) continue;
         if (!box.checkVisibility()) continue;
         const inline = (node) => getComputedStyle(node).display.startsWith("inline") && node.localName !== "button";
         while (inline(box)) box = box.parentElement;

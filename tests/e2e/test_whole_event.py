@@ -140,9 +140,9 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
     ]
     restored = "EMA number 1160092 in row 4 has seven digits; the leading zero was put back: 01160092."
     assert cells(page, 1) == [
+        ["4", "Ada Moss", "AUT", "Torii Donau", "01160092", restored],
         ["2", LONG, "DEU", "Riichi Elbmarsch", "10010001", "OK"],
         ["3", "朝霧すずめ", "JPN", "", "", "OK"],
-        ["4", "Ada Moss", "AUT", "Torii Donau", "01160092", restored],
         ["5", "Joris Veenman", "NLD", "Polder Pon", "12010002", "OK"],
         ["6", "Siân Ffoulkes", "GBR", "Lantern Club", "", "OK"],
         ["7", "Nils Bergqvist", "SWE", "", "14010003", "OK"],

@@ -180,7 +180,7 @@ def _winds(value: Any) -> str:
 
 def _aborts(known: Any) -> str:
     """Say which abortive draws an event has."""
-    names = joined([_(ABORT_WORDS[reason]) for reason in known or ()])
+    names = joined([_(ABORT_WORDS.get(reason, reason)) for reason in known or ()])
     return _("this event has %(names)s") % {"names": names} if names else _("no abortive draws in this event")
 
 

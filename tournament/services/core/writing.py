@@ -31,6 +31,7 @@ class Change:
     """A change being made: the locked event, who makes it and when, and what the audit row will say."""
 
     event: Event
+    verb: str
     by: str
     at: datetime
     details: dict[str, Any] = field(default_factory=dict)
@@ -77,12 +78,12 @@ class Change:
         self.nothing_new()
         return row
 
-    def repeats(self, client_id: UUID | None, *verbs: str) -> bool:
-        """Tell whether an earlier request did an act of these verbs under this `client_id`, with nothing new then.
+    def repeats(self, client_id: UUID | None) -> bool:
+        """Tell whether an earlier request did this act under this `client_id`, with nothing new then.
 
         For acts whose only row is that of the audit trail. Without an id no act is a repeat.
         """
-        if client_id is None or not is_done(self.event, client_id, *verbs):
+        if client_id is None or not is_done(self.event, client_id, self.verb):
             return False
         self.nothing_new()
         return True
@@ -110,7 +111,7 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
         locked = _LOCKED.first(event.pk)
         if locked is None:
             raise Event.DoesNotExist
-        change = Change(locked, str(by.uid), now())
+        change = Change(locked, verb, str(by.uid), now())
         yield change
         if change.changed:
             locked.version += 1

@@ -150,9 +150,8 @@ def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: A
 
     A known `client_id` changes nothing. Raises Refused for a withdrawn player.
     """
-    verb = "player_checked_in" if here else "player_checked_out"
-    with writing(player.event, verb, by=by) as change:
-        if change.repeats(client_id, verb):
+    with writing(player.event, "player_checked_in" if here else "player_checked_out", by=by) as change:
+        if change.repeats(client_id):
             return False
         current = change.event.players.select_related("person").get(pk=player.pk)
         if current.withdrawn_at and here:

@@ -28,9 +28,8 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: U
     A known `client_id` changes nothing. Raises Refused before the seats are published, once the clock has started, and
     for an unknown table.
     """
-    verb = "tables_ready" if ready else "tables_not_ready"
-    with writing(round_.event, verb, by=by) as change:
-        if change.repeats(client_id, verb):
+    with writing(round_.event, "tables_ready" if ready else "tables_not_ready", by=by) as change:
+        if change.repeats(client_id):
             return False
         current = Round.objects.get(pk=round_.pk)
         check_published(current)
