@@ -46,8 +46,8 @@ LOOK = """(language) => {
     while (texts.nextNode()) {
         const text = texts.currentNode;
         let box = text.parentElement;
-        if (!text.data.trim() || box.closest(".unseen, .bar-act > span, .skip, svg, option, template, script")) continue;
-        if (!box.checkVisibility()) continue;
+        if (!text.data.trim() || !box.checkVisibility()) continue;
+        if (box.closest(".unseen, .bar-act > span, .skip, svg, option, template, script")) continue;
         const inline = (node) => getComputedStyle(node).display.startsWith("inline") && node.localName !== "button";
         while (inline(box)) box = box.parentElement;
         const style = getComputedStyle(box);
