@@ -14,7 +14,7 @@ from tournament.selectors.tables.tables import HandRow, LoadedTable, Substitute,
 from tournament.sheets.columns import json_row
 
 if TYPE_CHECKING:  # commands that print the standings need no types of the API
-    from web.api import shapes
+    from web.api import entry_shapes, shapes
 
 
 def standings_json(event: Event, standings: Standings) -> "shapes.Standings":
@@ -117,7 +117,7 @@ def _hand(row: HandRow) -> "shapes.Hand":
     before = row.hand.before
     return {
         **out,
-        "entry": cast("shapes.Entry", to_json(row.hand.entry)),
+        "entry": cast("entry_shapes.Entry", to_json(row.hand.entry)),
         "line": write(row.hand.entry),
         "round_wind": before.round_wind,
         "kyoku": before.kyoku,

@@ -27,7 +27,8 @@ from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from web.api import shapes
 from web.api.answers import round_table_json, rounds_json, standings_json, table_json
-from web.api.shapes import MOST_REASON, UUID_LENGTH
+from web.api.entry_shapes import MOST_REASON
+from web.api.shapes import UUID_LENGTH
 from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
 from web.hands.hand_form import verb_for
 from web.words.problem_json import problems_json

@@ -17,7 +17,7 @@ from scoring.entries import KINDS
 from tests.factories import fresh, make_account, make_event, writer_of
 from tournament.models import Event, LedgerEntry
 from tournament.services.draws.draw import release_round
-from web.api import shapes
+from web.api import entry_shapes
 
 REPO = Path(__file__).resolve().parents[3]
 OPENAPI = json.loads((REPO / "docs/developer/openapi.json").read_text(encoding="utf-8"))
@@ -93,7 +93,7 @@ def test_the_description_is_written_from_the_types() -> None:
     assert (REPO / "docs/developer/openapi.json").read_text(encoding="utf-8") == script.page(), "write it again"
 
 
-@pytest.mark.parametrize("shape", get_args(shapes.Entry))
+@pytest.mark.parametrize("shape", get_args(entry_shapes.Entry))
 def test_the_types_of_entries_have_the_engines_fields(shape: Any) -> None:
     """Compare the keys of an entry's type with the fields of the engine's class of that kind."""
     hints = get_type_hints(shape)
