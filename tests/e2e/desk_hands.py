@@ -166,3 +166,20 @@ def release(page: "Page", number: int) -> None:
     page.get_by_role("link", name=f"Release round {number}").click()
     page.get_by_role("button", name="Release", exact=True).click()
     expect(page.get_by_text(f"Round {number} is released: players see it now.")).to_be_visible()
+
+
+def tap(page: "Page", *taps: str) -> int:
+    """Tap cards by their digit, sticks as `|1`, chips as `*2`, values as `=340`, other buttons by their name; return how many."""
+    pad = page.locator("#cards-pad")
+    for what in taps:
+        if what.isdecimal():
+            page.locator(f'[data-card="{what}"]:visible').last.click()
+        elif what.startswith("|"):
+            pad.locator(f'[data-stick="{what[1:]}"]').click()
+        elif what.startswith("*"):
+            pad.locator(f'[data-chips="{what[1:]}"]').click()
+        elif what.startswith("="):
+            pad.locator(f'[data-value="{what[1:]}"]').click()
+        else:
+            pad.get_by_role("button", name=what, exact=True).click()
+    return len(taps)
