@@ -105,6 +105,22 @@ def test_all_that_a_line_says_can_be_tapped(open_tab: OpenTab) -> None:
     expect(line).to_have_value("2r3 m !8000 #loud")
 
 
+def test_the_tour_is_offered_once_and_done_by_line_and_by_cards(page: "Page", event: Event) -> None:
+    page.get_by_role("link", name="Try three hands").first.click()
+    desk.line(page).press_sequentially("2r3 340/2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#tour h1")).to_contain_text("2 of 3")
+    tap(page, "1", "Tsumo", "=h", "Enter hand")
+    expect(desk.understood(page)).to_contain_text("another hand than the table says")
+    desk.line(page).fill("")
+    tap(page, "1", "Tsumo", "=m", "Enter hand")
+    expect(page.locator("#tour h1")).to_contain_text("3 of 3")
+    tap(page, "Draw", "1", "|3", "Enter hand")
+    page.get_by_role("link", name="To the table").click()
+    expect(page.get_by_text("First time here?")).to_have_count(0)
+    assert entered(event) == []
+
+
 def test_each_target_is_as_large_as_a_finger(page: "Page") -> None:
     tap(page, "2", "3")
     sizes = page.eval_on_selector_all(
