@@ -94,7 +94,7 @@ _OTHER_RULES: Mapping[str, tuple[str, tuple[object, ...]]] = {
 
 
 def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with one thing wrong: those of `scoring.announced`, deposits forgotten, another book's rule."""
+    """Yield the hand with one thing wrong: those of `scoring.announced`, sticks forgotten, another book's rule."""
     if isinstance(entry, Ron | Tsumo | Nagashi):
         yield from tries(entry, state, rules)
     if isinstance(entry, Ron | Tsumo) and state.sticks:
