@@ -108,7 +108,7 @@ def _honba(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
 
 def _other_values(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[tuple[str, Win]]:
     if not win.yakuman:
-        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+        possible = possible_fu(win.han, rules, tsumo=tsumo)
         for cause, step in (("one_fu_step_less", -FU_STEP), ("one_fu_step_more", FU_STEP)):
             if win.fu + step in possible and win.han < MANGAN_HAN:
                 yield cause, dataclasses.replace(win, fu=win.fu + step)
