@@ -149,10 +149,11 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
     """Reopen a signed table, with a reason."""
     loaded = load_or_404(event, round_number, table_number)
     row = row_of(loaded)
+    even_released = request.rights.may(Verb.REOPEN_RELEASED)
     if row.round.released_at:
         require(request, Verb.REOPEN_RELEASED)
     try:
-        reopen_table(table=row, reason=request.POST.get("reason", ""), by=request.user)
+        reopen_table(table=row, reason=request.POST.get("reason", ""), even_released=even_released, by=request.user)
     except Refused as wrong:
         errors = [say(problem) for problem in wrong.problems]
         return _page(request, event, loaded, Draft(), status=UNPROCESSABLE, extra={"sheet_errors": errors})
