@@ -169,7 +169,7 @@ def release(page: "Page", number: int) -> None:
 
 
 def tap(page: "Page", *taps: str) -> int:
-    """Tap cards by their digit, sticks as `|1`, chips as `*2`, values as `=340`, other buttons by their name; return how many."""
+    """Tap cards (`2`), sticks (`|1`), chips (`*2`), values (`=340`) and other buttons by name; return how many."""
     pad = page.locator("#cards-pad")
     for what in taps:
         if what.isdecimal():

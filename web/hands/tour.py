@@ -31,7 +31,7 @@ from web.hands.hand_cards import cards_context
 from web.hands.hand_draft import Draft, count_at, preview_context, read_draft, read_draft_back
 from web.hands.hand_page import seat_cards
 from web.words.people import short_names_at
-from web.words.readback import counters, hand_name
+from web.words.readback import hand_name, honba_and_sticks
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -161,7 +161,7 @@ def _stop_context(request: DeskRequest, table: LoadedTable, draft: Draft, done: 
         "said": said,
         "stop": STOPS[done] if done < len(STOPS) else None,
         "now": hand_name(table.state),
-        "counters": counters(table.state),
+        "honba_and_sticks": honba_and_sticks(table.state),
         "seats": seat_cards(table),
         "cards": cards_context(table, table.state),
         "action": request.path,
