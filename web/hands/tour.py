@@ -36,7 +36,7 @@ from web.words.readback import hand_name, honba_and_sticks
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
-PLAYERS = ("Ash", "Birch", "Cedar", "Dogwood")
+PLAYERS = (gettext_lazy("Ash"), gettext_lazy("Birch"), gettext_lazy("Cedar"), gettext_lazy("Dogwood"))
 COOKIE = "hand-tour"
 COOKIE_AGE = 400 * 24 * 3600  # as long as browsers keep one
 
@@ -103,7 +103,7 @@ def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number
 
 def invented_table(rules: Ruleset, done: int) -> LoadedTable:
     """Return the table of the tour after so many hands."""
-    seats = tuple(SeatedPlayer(seat, seat + 1, PLAYERS[seat]) for seat in range(rules.players))
+    seats = tuple(SeatedPlayer(seat, seat + 1, str(PLAYERS[seat])) for seat in range(rules.players))
     lines = tuple(
         LedgerLine(at, json.dumps(to_json(parse(stop.line))), None, "", "", timezone.now())
         for at, stop in enumerate(STOPS[:done], start=1)
