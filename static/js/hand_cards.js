@@ -128,7 +128,7 @@ function drawPayments(seat) {
     const paid = button.dataset[key] || "";
     button.hidden = !paid;
     const shown = button.querySelector("[data-paid]");
-    if (shown) shown.textContent = paid;
+    if (shown) shown.textContent = paid.replace("/", "/\u200b"); // a narrow button breaks it there
   }
   for (const row of all(".card-grid tbody tr")) row.hidden = !row.querySelector("button:not([hidden])");
   const way = isRon ? "ron" : deals ? "all" : "split";
