@@ -175,7 +175,7 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
     fresh = load_or_404(event, loaded.round, loaded.number)
-    return remember_tour(_written(request, event, fresh, draft, entered))
+    return remember_tour(request, _written(request, event, fresh, draft, entered))
 
 
 def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: Entered) -> HttpResponse:

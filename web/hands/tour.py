@@ -79,7 +79,7 @@ def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number
     """Ask for the hand `?stop=`, read a line back (htmx), or go on; `?leave=` does not offer the tour again."""
     back = _back(request, event, round_number, table_number)
     if "leave" in request.GET:
-        return remember_tour(redirect(back))
+        return remember_tour(request, redirect(back))
     fields = request.POST if request.method == "POST" else request.GET
     done = min(max(to_int(fields.get("stop")) - 1, 0), len(STOPS))
     table = invented_table(event.ruleset, done)
@@ -96,9 +96,8 @@ def tour(request: DeskRequest, event: Event, round_number: int = 0, table_number
             return redirect(f"{request.path}?stop={done + 2}")
         draft.sent, status = True, UNPROCESSABLE
     context |= _stop_context(request, table, draft, done)
-    return remember_tour(
-        render(request, "hands/tour.html", desk_context(request, event, "desk", **context), status=status)
-    )
+    page = render(request, "hands/tour.html", desk_context(request, event, "desk", **context), status=status)
+    return remember_tour(request, page)
 
 
 def invented_table(rules: Ruleset, done: int) -> LoadedTable:
@@ -116,8 +115,10 @@ def offers_tour(request: HttpRequest) -> bool:
     return request.method == "GET" and COOKIE not in request.COOKIES
 
 
-def remember_tour(response: HttpResponse) -> HttpResponse:
+def remember_tour(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Let this browser be offered no tour any more."""
+    if COOKIE in request.COOKIES:
+        return response
     response.set_cookie(
         COOKIE,
         "1",
