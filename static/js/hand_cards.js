@@ -84,10 +84,20 @@ function draw() {
   for (const each of all("[data-whose]")) each.textContent = name && `${name}:`;
   for (const button of all("[data-chips]")) button.ariaPressed = String(winnerAt(hand)?.chips === button.dataset.chips);
   drawTexts();
-  if (stage === "value" && isTapped) requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));
+  if (isTapped) requestAnimationFrame(() => bringIntoSight(node, stage));
   drawPayments(seat);
   drawCards(stage);
   sayAgain();
+}
+
+const IN_PAD = new Set(["value", "tenpai", "chips", "more"]);
+
+// What is tapped next: a part of the pad, or the cards above it. A pad at the lower edge has both.
+/** @param {HTMLElement} node @param {string} stage */
+function bringIntoSight(node, stage) {
+  if (getComputedStyle(node).position === "fixed") return;
+  const next = IN_PAD.has(stage) ? node : document.querySelector(".seats");
+  next?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {string} stage @returns {Record<string, boolean>} */
