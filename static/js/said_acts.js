@@ -24,8 +24,12 @@ function read(form, button) {
 // A number that the desk would refuse is posted: its answer says why beside the form.
 const isWhole = (values) => ["minutes", "table"].every((name) => !(name in values) || /^\d+$/.test(values[name]));
 
-// A page for one foul alone posts it, and leads on to where it came from.
-const posts = (form) => form.querySelector("[data-posts]:checked") || (form.matches("#foul-found *") && !form.closest("dialog, .split"));
+// A page for one foul alone posts it, and leads on to where it came from; of another amount than the usual the desk asks why beside it.
+function posts(form) {
+  const amount = form.matches(".foul-confirm") ? form.elements.namedItem("amount") : null;
+  const isOther = Boolean(amount && amount.value !== amount.defaultValue);
+  return isOther || form.querySelector("[data-posts]:checked") || (form.matches("#foul-found *") && !form.closest("dialog, .split"));
+}
 
 function submitted(event) {
   const form = event.target;
