@@ -9,6 +9,7 @@ import { Acts } from "./acts.js";
 import { put } from "./outbox_view.js";
 
 const MOST = 3; // notes at a time
+const LONG = 15_000; // that a note stays once the desk has its act: then the clock's page and the register take it back
 const list = document.getElementById("said-acts");
 const acts = list && new Acts({ kind: "said", event: list.dataset.event, part: "time-state", draw });
 let waited = 0;
@@ -66,6 +67,7 @@ function leave(form) {
 function say(said, act) {
   const note = document.getElementById("said-act").content.cloneNode(true).firstElementChild;
   note.querySelector("span").textContent = said;
+  note.dataset.act = act.undo;
   note.querySelector("button").addEventListener("click", () => undo(note, said, act));
   list.prepend(note);
   while (list.children.length > MOST) list.lastElementChild.remove();
@@ -73,7 +75,7 @@ function say(said, act) {
 
 function undo(note, said, { lane, title, action, undo: id }) {
   const words = put(list.dataset.undone, { said });
-  acts.take({ lane, title, action, said: words, fields: [["undo", id]] });
+  note.dataset.act = acts.take({ lane, title, action, said: words, fields: [["undo", id]] });
   note.querySelector("span").textContent = words;
   note.querySelector("button").remove();
   draw();
@@ -94,10 +96,19 @@ function draw() {
   }
 }
 
+function leaveLater() {
+  for (const note of /** @type {any} */ (list.children)) {
+    const id = note.dataset.act;
+    if (!acts.waiting.has(id)) setTimeout(() => note.dataset.act === id && !note.matches(":hover, :focus-within") && note.remove(), LONG);
+  }
+}
+
 if (acts) {
   addEventListener("submit", submitted, { capture: true });
   document.addEventListener("outbox-changed", () => {
-    if (acts.answered > waited) document.body.dispatchEvent(new Event("version-changed")); // lists and boards show it now
+    if (acts.answered === waited) return;
     waited = acts.answered;
+    document.body.dispatchEvent(new Event("version-changed")); // lists and boards show it now
+    leaveLater();
   });
 }

@@ -118,10 +118,10 @@ def understand_players(
     """Understand a sheet as a list of players, its columns guessed or as `chosen`, its rows as `mended`."""
     listing, mended = list_in(sheet, PLAYERS, chosen=chosen), mended or Mended()
     header, is_text = listing.header, sheet.kind == "csv"
-    read = [
-        read_draft(row, header, is_text=is_text, name=mended.names.get(row.number, ""))
-        for row in (listing.rows if header else ())
-    ]
+    read = []
+    if header is not None:
+        names = mended.names
+        read = [read_draft(row, header, is_text=is_text, name=names.get(row.number, "")) for row in listing.rows]
     drafts = [draft for draft in read if draft.row not in mended.left_out]
     gone = tuple(draft for draft in read if draft.row in mended.left_out)
     compared = _compare_drafts(drafts, existing)

@@ -11,7 +11,6 @@ from typing import Any
 
 from django import forms
 from django.core import signing
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -19,8 +18,9 @@ from scoring.problems import Problem
 from tournament.imports.columns import Column, Grade
 from tournament.imports.listing import RowVerdict, Source
 from tournament.imports.players import Mended
-from tournament.imports.sheet import BYTES_LIMIT, Sheet
+from tournament.imports.sheet import Sheet
 from tournament.services.draws.schedules import PlayerIds
+from web.frame.file_form import FileForm
 from web.words.problems import COLUMN_WORDS, say
 
 SALT = "list-import"
@@ -28,33 +28,6 @@ PREVIEW_LIFE = 3600  # seconds
 MOST_ROWS = 300  # that a page shows; a file may have thousands
 _COLUMN = re.compile(r"column-([0-9]{1,3})")
 _MENDED = re.compile(r"(leave|name)-([0-9]{1,5})")
-
-
-class FileForm(forms.Form):
-    """One file, or cells pasted from a spreadsheet."""
-
-    file = forms.FileField(label=_("File"), help_text=_("xlsx or csv"), required=False)
-    pasted = forms.CharField(
-        label=_("Or paste from a spreadsheet"),
-        help_text=_("Copy the cells with their headings."),
-        widget=forms.Textarea(attrs={"rows": 4, "autocomplete": "off", "spellcheck": "false"}),
-        max_length=BYTES_LIMIT // 10,
-        required=False,
-        strip=False,
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Want one of the two."""
-        if not self.errors and not self.cleaned_data.get("file") and not self.cleaned_data.get("pasted", "").strip():
-            self.add_error("file", _("Choose a file, or paste cells."))
-        return self.cleaned_data
-
-    def content(self) -> tuple[bytes, str]:
-        """Return what was given and what it is called."""
-        file = self.cleaned_data.get("file")
-        if file:
-            return read_upload(file), file.name
-        return self.cleaned_data["pasted"].encode(), gettext("pasted cells")
 
 
 class ResultsFileForm(FileForm):
@@ -94,11 +67,6 @@ class Carried:
     only: int | None = None
     seats: PlayerIds = ()
     mended: Mended = field(default_factory=Mended)  # sent with each look, not carried
-
-
-def read_upload(file: UploadedFile) -> bytes:
-    """Return a file's content; of one that is too large just so much that the reader notices."""
-    return file.read(BYTES_LIMIT + 1)
 
 
 def pack(carried: Carried, slug: str, kind: str) -> str:

@@ -36,7 +36,6 @@ from tournament.services.people.people import NewPlayer
 from web.files.import_page import (
     MOST_ROWS,
     Carried,
-    FileForm,
     Look,
     ResultsFileForm,
     look_context,
@@ -47,6 +46,7 @@ from web.files.import_page import (
     said,
     unpack,
 )
+from web.frame.file_form import FileForm
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
@@ -125,9 +125,7 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     return run_import(request, event, _PENALTIES, FileForm)
 
 
-def run_import(
-    request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., forms.Form]
-) -> HttpResponse:
+def run_import(request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., FileForm]) -> HttpResponse:
     """Ask for a file, show what was understood of it, look again with other columns, or take it."""
     if request.method == "GET":
         return _ask(request, event, kind, make_form())

@@ -78,20 +78,20 @@ def _seated(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
     at = {player: table for table, players in tables.items() for player in players}
     people = {table: [names.get(number, "") for number in players] for table, players in tables.items()}
     guests = []
-    for table, replaced, player, name in _substitutes(event, round_):
-        if player:
-            at[player] = table
+    for table, replaced, substitute, free_name in _substitutes(event, round_):
+        if substitute:
+            at[substitute] = table
         else:
-            guests.append((name, table, names.get(replaced, "")))
-        people[table].append(names.get(player, name))
+            guests.append((free_name, table, names.get(replaced, "")))
+        people[table].append(names.get(substitute or 0, free_name))
     url_of = {table: reverse("desk:table", args=[event.slug, round_, table]) for table in tables}
     found = [
         _item(_("Table %(number)d") % {"number": table}, url_of[table], " · ".join(people[table]), f"{table} Enter")
         for table in tables
     ]
-    for name, table, replaced in guests:
+    for guest, table, absent in guests:
         where = _("Table %(number)d") % {"number": table}
-        found.append(_item(name, url_of[table], f"{where} · {replaced}"))
+        found.append(_item(guest, url_of[table], f"{where} · {absent}"))
     for number, name in names.items():
         own = reverse("desk:player", args=[event.slug, number])
         url = own if opens(rights, own) else url_of.get(at.get(number, 0), "")

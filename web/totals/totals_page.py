@@ -220,8 +220,8 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
 
 def repair_of(cause: Problem, sheet: PaperSheet, rules: Ruleset) -> tuple[str, int]:
     """Return the field that a likely cause puts right and what belongs there; no field where the paper must say."""
-    params, code = cause.params, cause.code.removeprefix("sheet_gap.")
-    seat = params.get("seat", 0)
+    params: dict[str, Any] = dict(cause.params)
+    code, seat = cause.code.removeprefix("sheet_gap."), params.get("seat", 0)
     field, count = f"count-{seat}", sheet.counts[seat]
     known = {
         "sign_lost": (field, -count),
