@@ -13,6 +13,7 @@ from tournament.imports.sheet import BYTES_LIMIT
 class FileForm(forms.Form):
     """One file, or cells pasted from a spreadsheet."""
 
+    either = True  # templates/ui/field.html: neither says "optional"
     file = forms.FileField(label=_("File"), help_text=_("xlsx or csv"), required=False)
     pasted = forms.CharField(
         label=_("Or paste from a spreadsheet"),
