@@ -164,7 +164,8 @@ def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
         yield error("sheet_gap.sticks_forgotten", points=-gap)
     elif abs(gap) < UNIT:
         yield error("sheet_gap.crumbs", points=abs(gap))
-    yield from _misreads(sheet.counts, gap)
+    if gap % deposit or abs(gap) > MOST_STICKS * deposit:  # a few riichi sticks are likelier
+        yield from _misreads(sheet.counts, gap)
 
 
 def _known_loans(sheet: PaperSheet, gap: int) -> Iterator[Problem]:
