@@ -191,6 +191,7 @@ function remember(old) {
     open: [...old.querySelectorAll("details[open][class]")].map((details) => details.className),
     held: held?.name ? key(held) : "",
     caret: isText ? [held.selectionStart, held.selectionEnd, held.selectionDirection] : null,
+    line: held?.id === "line",
     none: !document.activeElement || document.activeElement === document.body || Boolean(held && !held.name),
   };
 }
@@ -207,7 +208,9 @@ function bringBack(fresh, was) {
     if (details) details.open = true;
   }
   const line = fresh.querySelector("#line");
-  const target = found.get(was.held) || (was.none ? line : null);
+  // after the last hand there is no line any more: the first total is next
+  const next = line || fresh.querySelector(".is-due .sheet-form input.is-number");
+  const target = found.get(was.held) || (was.none || was.line ? next : null);
   target?.focus({ preventScroll: true });
   if (target && was.caret && key(target) === was.held) target.setSelectionRange(...was.caret);
   if (line?.value && was.changed.some(([name]) => name === key(line))) line.dispatchEvent(new Event("input", { bubbles: true }));
