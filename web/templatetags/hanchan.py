@@ -146,6 +146,23 @@ def icon(name: str) -> SafeString:
     )
 
 
+@register.simple_tag
+def sign(name: str) -> SafeString:
+    """Draw a sign that a reader's system may have no letters for: "wind-E", "ja"; say its word beside it, unseen too."""
+    return format_html(
+        '<svg class="sign is-{}" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        name,
+        static_address("icons/sprite.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+def wind_tile(wind: int | str) -> SafeString:
+    """Draw the sign of a wind."""
+    return sign(f"wind-{formatting.wind_letter(wind)}")
+
+
 @register.filter
 def short_moment(value: datetime | None) -> str:
     """Write day and time as the language in use does, without the year; nothing for None."""

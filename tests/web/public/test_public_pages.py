@@ -189,11 +189,11 @@ def test_the_next_table_is_seen_from_the_own_seat(client: Client):
     follow(client, event, 6)
     page = client.get(f"/e/{event.slug}/")
     assert text(page, ".compass-mid") == "Table 2"
-    assert texts(page, ".is-bottom") == ["南South Farn you"]
-    assert texts(page, ".is-right") == ["西West Ginster"]
-    assert texts(page, ".is-top") == ["北North Hasel"]
-    assert texts(page, ".is-left") == ["東East Efeu"]
-    assert texts(page, ".later") == ["R2 Table 2 東East"]
+    assert texts(page, ".is-bottom") == ["South Farn you"]
+    assert texts(page, ".is-right") == ["West Ginster"]
+    assert texts(page, ".is-top") == ["North Hasel"]
+    assert texts(page, ".is-left") == ["East Efeu"]
+    assert texts(page, ".later") == ["R2 Table 2 East"]
     assert text(page, ".round-clock") == "Not started yet 75 minutes, then 1 more hand"
 
 
@@ -201,7 +201,7 @@ def test_three_players_leave_one_side_free(client: Client):
     event = make_event("sanmatsuri-2026", tables=1, rounds=1)
     follow(client, event, 3)
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, ".compass-seat") == ["東East Akelei", "南South Birk", "西West Cyan you"]
+    assert texts(page, ".compass-seat") == ["East Akelei", "South Birk", "West Cyan you"]
     assert texts(page, ".is-right") == []
 
 
@@ -331,5 +331,5 @@ def test_a_players_page_leads_to_every_released_table(client: Client):
     assert text(page, ".games") == "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
     assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
     assert text(page, ".seats-ahead") == (
-        "Round 2 Table 1 東East with Cyan Distel Akelei Round 3 Table 1 北North with Cyan Distel Akelei"
+        "Round 2 Table 1 East with Cyan Distel Akelei Round 3 Table 1 North with Cyan Distel Akelei"
     )
