@@ -148,7 +148,7 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag
 def sign(name: str) -> SafeString:
-    """Draw a sign that a reader's system may have no letters for: "wind-E", "ja"; say its word beside it, unseen too."""
+    """Draw a sign that a reader's system may have no letters for: "wind-E", "ja"; say its word beside it."""
     return format_html(
         '<svg class="sign is-{}" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
         name,
