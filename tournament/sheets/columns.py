@@ -17,7 +17,7 @@ from tournament.sheets.figures import count_text
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
 # list's, "text" the command's
 Output = Literal["screen", "phone", "wall", "paper", "xlsx", "json", "text"]
-Kind = Literal["place", "text", "count", "penalty", "result"]
+Kind = Literal["place", "moved", "text", "count", "penalty", "result", "gap", "placements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class StandingRow:
 
     `results` are points by round, None where the player has none in it; `penalties` are points off, 0 or more.
     `moved` is how many ranks the player rose (positive) or fell since the round before, None where there was none.
+    `placements` counts the games by place, first places first; games of a substitute are left out. `above` are the
+    points to the next better total and `first` those to the best, 0 where that is the own, of the same `group`.
     `group` counts from 0 for those who are through every cut, `carried` is what each cut left of the points.
     EMA number, country and club are "" where they are unknown or were not asked for.
     """
@@ -40,6 +42,9 @@ class StandingRow:
     results: tuple[int | None, ...]
     tie_break: str | None = None
     moved: int | None = None
+    placements: tuple[int, ...] = ()
+    above: int | None = None
+    first: int | None = None
     group: int = 0
     carried: tuple[Carried, ...] = ()
     ema_number: str = ""
@@ -55,7 +60,14 @@ class Place:
     shared: bool
 
 
-Value = str | int | Place | None
+@dataclass(frozen=True, slots=True)
+class Placements:
+    """How many games a player has of each place, first places first."""
+
+    counts: tuple[int, ...]
+
+
+Value = str | int | Place | Placements | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +118,10 @@ def _carried(row: StandingRow) -> str | None:
     return "; ".join(said) or None
 
 
+def _placements(row: StandingRow) -> Placements | None:
+    return Placements(row.placements) if any(row.placements) else None
+
+
 COLUMNS: Mapping[str, Column] = {
     column.key: column
     for column in (
@@ -113,10 +129,14 @@ COLUMNS: Mapping[str, Column] = {
             "rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared), on_paper=lambda: _("Rank")
         ),
         Column("player", lambda: _("Name"), "text", lambda row: row.name, on_page=lambda: _("Player")),
+        Column("moved", lambda: _("Change"), "moved", lambda row: row.moved, optional=("screen", "phone")),
         Column("ema_number", lambda: _("EMA number"), "text", lambda row: row.ema_number),
-        Column("country", lambda: _("Country"), "text", lambda row: row.country),
+        Column("country", lambda: _("Country"), "text", lambda row: row.country, optional=("screen", "phone")),
         Column("club", lambda: _("Club"), "text", lambda row: row.club),
         Column("total", lambda: _("Total"), "result", lambda row: row.total),
+        Column("above", lambda: _("To next"), "gap", lambda row: row.above, optional=("screen", "phone")),
+        Column("first", lambda: _("To 1st"), "gap", lambda row: row.first, optional=("screen",)),
+        Column("placements", lambda: _("Placements"), "placements", _placements, optional=("screen", "phone")),
         Column("games", lambda: _("Games"), "count", lambda row: row.games),
         Column("penalties", lambda: _("Penalties"), "penalty", lambda row: row.penalties, optional=("screen",)),
         Column(
@@ -128,8 +148,10 @@ COLUMNS: Mapping[str, Column] = {
     )
 }  # fmt: skip
 SHOWN: Mapping[Output, tuple[str, ...]] = {
-    "screen": ("rank", "player", "results", "penalties", "total"),
-    "phone": ("rank", "player", "total"),
+    "screen": (
+        "rank", "moved", "country", "player", "total", "above", "first", "placements", "penalties", "results",
+    ),
+    "phone": ("rank", "moved", "country", "player", "total", "above", "placements"),
     "wall": ("rank", "player", "total"),
     "paper": ("rank", "player", "total", "penalties", "results"),
     "xlsx": (
@@ -143,13 +165,18 @@ SHOWN: Mapping[Output, tuple[str, ...]] = {
 def columns_for(output: Output, rows: Sequence[StandingRow], rounds: Iterable[int] = ()) -> list[Column]:
     """Return the columns of an output in their order, those by round once for each of these rounds."""
     columns = [COLUMNS[key] for key in SHOWN[output]]
-    shown = [each for each in columns if output not in each.optional or any(each.value(row) for row in rows)]
+    shown = [each for each in columns if output not in each.optional or any(_has(each, row) for row in rows)]
     numbers = list(rounds)
     return [
         column
         for each in shown
         for column in ([replace(each, round=number) for number in numbers] if each.by_round else [each])
     ]
+
+
+def _has(column: Column, row: StandingRow) -> bool:
+    value = column.value(row)
+    return value is not None and value != "" and (value != 0 or column.kind in ("moved", "gap"))
 
 
 def cells_of(row: StandingRow, columns: Iterable[Column]) -> list[tuple[Column, Value]]:
@@ -165,4 +192,4 @@ def json_row(row: StandingRow) -> dict[str, object]:
 def _plain(value: Value | tuple[int | None, ...]) -> object:
     if isinstance(value, Place):
         return value.number
-    return list(value) if isinstance(value, tuple) else value
+    return list(value) if isinstance(value, tuple) else list(value.counts) if isinstance(value, Placements) else value

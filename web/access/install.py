@@ -28,6 +28,7 @@ FILES = (
     "js/live.js",
     "js/pick.js",
     "js/poll.js",
+    "js/sort.js",
 )
 GROUND, FELT = "#f1eee4", "#143c30"
 SHORT = 12  # letters under an icon

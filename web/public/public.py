@@ -17,12 +17,11 @@ from tournament.selectors.access import list_roles
 from tournament.selectors.core.events import list_events
 from tournament.selectors.core.public import names_key, seen_by_public
 from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
-from tournament.selectors.public.standings import get_standings, has_teams
+from tournament.selectors.public.standings import get_standings, get_standings_after, has_teams
 from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
-from tournament.sheets.columns import columns_for
 from web.frame.public_page import (
     Me,
     differs_by_phone,
@@ -118,13 +117,23 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_public
-def standings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the standings after the last public round."""
+def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpResponse:
+    """Show the standings after the last public round, or as they were `after` an earlier one."""
+    if after and after not in seen_by_public(event).rounds:
+        raise Http404("There is no such page yet.")
 
     def make() -> dict[str, Any]:
         me = get_me(request, event)
         people = event.players.filter(ranked=True).count()
-        return {"me": me, "people_count": people, "has_teams": has_teams(event), **_standings(event, me)}
+        rounds = seen_by_public(event).rounds
+        return {
+            "me": me,
+            "people_count": people,
+            "has_teams": has_teams(event),
+            "shown_rounds": rounds if len(rounds) > 1 else (),
+            "after": after or max(rounds, default=0),
+            **_standings(event, me, after),
+        }
 
     return show(request, event, "public/standings.html", make, tab="standings")
 
@@ -232,8 +241,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "story": story,
         "games": game_items(story.games) if story else [],
         "penalties": penalty_items(story.penalties) if story else [],
-        "near_columns": columns_for("phone", ()),
-        "near": [_drawn_row(event, line) for line in rows_near(places["rows"])],
+        "near": [_drawn_row(event, line) for line in rows_near(places["rows"], places["near_columns"])],
         "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
@@ -300,14 +308,14 @@ def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
     return next((number for number in range(1, event.rounds_planned + 1) if number not in public), 0)
 
 
-def _standings(event: Event, me: Me | None) -> dict[str, Any]:
+def _standings(event: Event, me: Me | None, after: int = 0) -> dict[str, Any]:
     """Return the standings with their words: cached by language, the row of each phone's player marked."""
-    places = _cached(event, f"places-{get_language()}", lambda: _places(event))
+    places = _cached(event, f"places-{get_language()}-{after}", lambda: _places(event, after))
     return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
 
 
-def _places(event: Event) -> dict[str, Any]:
-    ranking = get_standings(event)
+def _places(event: Event, after: int) -> dict[str, Any]:
+    ranking = get_standings_after(event, after) if after else get_standings(event)
     return {
         **standings_context(event, ranking, list_players(event)),
         "fresh": how_fresh(event, ranking, list_reopened(event)),

@@ -40,15 +40,18 @@ TIE_BREAK_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points."""
+    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points.
+
+    `cut` is set on the first row below a cut.
+    """
 
     row: StandingRow
     cells: tuple[tuple[Column, Value], ...]
     url: str = ""
-    country: str = ""
     out: str = ""
     tie_break: str = ""
     carried: str = ""
+    cut: bool = False
     mine: bool = False
 
 
@@ -101,12 +104,22 @@ def event_card(row: EventRow, role: str = "") -> dict[str, Any]:
 
 
 def standings_context(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> dict[str, Any]:
-    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn."""
+    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn.
+
+    `near_columns` are those of the rows near a phone's player.
+    """
     rounds = range(1, max(standings.rounds, default=0) + 1)
-    columns = columns_for("screen", standings.rows, rounds)
     known = {person.number: person for person in people}
-    rows = [_standing_line(event, row, columns, known.get(row.number)) for row in standings.rows]
-    return {"rows": rows, "columns": columns, "rounds": rounds}
+    shown = [
+        replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows
+    ]
+    columns = columns_for("screen", shown, rounds)
+    groups = [row.group for row in shown]
+    rows = [
+        replace(_standing_line(event, row, columns, known.get(row.number)), cut=row.group > before)
+        for row, before in zip(shown, groups[:1] + groups, strict=False)
+    ]
+    return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": columns_for("phone", shown)}
 
 
 def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
@@ -114,7 +127,7 @@ def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[Standin
     return [replace(line, mine=True) if line.row.number == number else line for line in lines]
 
 
-def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
+def rows_near(lines: Sequence[StandingLine], columns: Sequence[Column] = ()) -> list[StandingLine]:
     """Return the reader's row with four neighbours, fewer only in a short list, in the columns of a phone.
 
     >>> def line(n): return StandingLine(StandingRow(n, False, n, "", 0, 0, 0, ()), ())
@@ -125,7 +138,6 @@ def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
     if mine is None:
         return []
     first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
-    columns = columns_for("phone", ())
     return [replace(line, cells=_cells(line.row, columns)) for line in lines[first : first + 2 * NEAR + 1]]
 
 
@@ -307,7 +319,6 @@ def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], pe
         row,
         _cells(row, columns),
         url=reverse("public:player", args=[event.slug, row.number]),
-        country=person.country if person else "",
         out=_("withdrawn") if person and person.withdrawn else "",
         tie_break=words() if words else "",
         carried=say_carried(row.carried),

@@ -3,6 +3,7 @@
 None reads the database. A missing value (None) is shown as a dash, so that a gap on a page is seen.
 """
 
+import functools
 import hashlib
 import pickle
 import threading
@@ -15,7 +16,7 @@ from django import template
 from django.conf import settings
 from django.template import Context
 from django.utils import dateformat, timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 
@@ -154,6 +155,28 @@ def sign(name: str) -> SafeString:
         name,
         static_address("icons/sprite.svg"),
         name,
+    )
+
+
+@register.simple_tag
+@functools.lru_cache(maxsize=2000)
+def placements(counts: tuple[int, ...]) -> SafeString:
+    """Draw how many games a player has of each place, as a bar and as numbers: 2-0-1-0.
+
+    The last place has the colour of a fourth, of three players too.
+    """
+    parts, at = [], 0
+    for place, count in enumerate(counts, start=1):
+        if count:
+            parts.append((place if place < len(counts) else 4, at, count))
+        at += count
+    bar = format_html_join("", '<path class="p{}" d="M{} 0h{}v1H{}z"/>', ((n, x, w, x) for n, x, w in parts))
+    return format_html(
+        '<svg class="placed" viewBox="0 0 {} 1" preserveAspectRatio="none" aria-hidden="true">{}</svg> '
+        '<span class="placed-count">{}</span>',
+        at,
+        bar,
+        "-".join(map(str, counts)),
     )
 
 

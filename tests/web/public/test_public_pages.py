@@ -306,17 +306,37 @@ def test_standings_show_rounds_moves_penalties_and_shared_places(client: Client)
     page = client.get(f"/e/{event.slug}/standings/")
     assert text(page, ".title") == (
         "Standings After round 2 of 3 My place In thousands of points, uma and penalties included. "
-        "Equal totals share a place and are listed by first places, then by best round."
+        "Equal totals share a place and are listed by first places, then by best round. ↑: points to the next place."
     )
     head, *rows = texts(page, "tr")
-    assert head == "Place Player R1 R2 Penalties Total"
+    assert head == "Place Change Player Total To next To 1st Placements Penalties R1 R2"
     assert rows == [
-        "1 Birk you =same place +20.2 +18.0 −20.0 +18.2",
-        "=2 Akelei =same place 0.0 −6.0 −6.0",
-        "=2 Distel =same place 0.0 −6.0 −6.0",
-        "4 Cyan =same place −20.2 −6.0 −26.2",
+        "1 =same place Birk you +18.2 2-0-0-0 −20.0 +20.2 +18.0",
+        "=2 =same place Akelei −6.0 To next 24.2 To 1st 24.2 0-2-0-0 0.0 −6.0",
+        "=2 =same place Distel −6.0 To next 24.2 To 1st 24.2 0-2-0-0 0.0 −6.0",
+        "4 =same place Cyan −26.2 To next 20.2 To 1st 44.4 0-1-0-1 −20.2 −6.0",
     ]
     assert texts(page, "#me") == [rows[0]]
+
+
+def test_standings_stay_as_they_were_after_each_round_that_is_shown(client: Client):
+    event = make_event(tables=1, rounds=3)
+    play_round(event, 1, "2r3 340/2")
+    play_round(event, 2, "1t 230")
+    penalise(event, 2, 20000, round_=2)
+    page = client.get(f"/e/{event.slug}/standings/1/")
+    assert texts(page, ".filters") == ["Round 1Round 2"]
+    assert text(page, ".title").startswith("Standings After round 1 of 3")
+    assert texts(page, "tr")[1] == "1 Birk +20.2 1-0-0-0 +20.2"
+    assert texts(client.get(f"/e/{event.slug}/standings/2/"), "tr") == texts(
+        client.get(f"/e/{event.slug}/standings/"), "tr"
+    )
+    assert client.get(f"/e/{event.slug}/standings/3/").status_code == 404
+    Event.objects.filter(pk=event.pk).update(hold="last", rounds_planned=2)
+    Event.objects.get(pk=event.pk).rounds.filter(number=3).delete()
+    cache.clear()
+    assert client.get(f"/e/{event.slug}/standings/2/").status_code == 404
+    assert texts(client.get(f"/e/{event.slug}/standings/1/"), ".filters") == []
 
 
 def test_a_players_page_leads_to_every_released_table(client: Client):
