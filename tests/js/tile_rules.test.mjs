@@ -60,7 +60,7 @@ test("conditions exclude each other as the book says", () => {
   assert.equal(why("123m x1111z", "riichi"), "");
   assert.equal(why("123m", "haitei"), "needs_tsumo");
   assert.equal(why("123m t", "houtei"), "needs_ron");
-  assert.equal(why("123m t", "rinshan"), "needs_quad");
+  assert.equal(why("123m t", "rinshan"), "needs_kan");
   assert.equal(why("123m t x1111z", "rinshan"), "");
   assert.equal(why("123m wES first t", "first"), "");
   assert.equal(why("123m", "first"), "first_dealer");

@@ -35,8 +35,8 @@ MODES = (
     ("hand", pgettext_lazy("tiles", "Hand")),
     ("chii", _("Chii")),
     ("pon", _("Pon")),
-    ("quad", _("Quad")),
-    ("closed", _("Closed quad")),
+    ("kan", _("Kan")),
+    ("closed", _("Closed kan")),
     ("dora", _("Dora")),
     ("ura", _("Ura")),
 )

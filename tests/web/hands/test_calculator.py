@@ -162,7 +162,7 @@ def test_liability_is_said():
 @pytest.mark.parametrize(
     ("line", "rules", "said"),
     [
-        ("11m", "ema-2025", ["2 of 14 tiles (a meld counts as three, a quad too)."]),
+        ("11m", "ema-2025", ["2 of 14 tiles (a meld counts as three, a kan too)."]),
         ("foo", "ema-2025", ["'f' cannot be read as tiles: write digits, then m, p, s or z, as in 123m406p11z."]),
         (f"{LINE} blah", "ema-2025", ["'blah' is no part of a hand line."]),
         (

@@ -144,7 +144,7 @@ def test_a_tile_says_state_hand_and_who_sits_there():
     enter(table_of(event), "d2/1", reason="showed noten")
     assert texts(grid(event), ".tile") == [
         (
-            "Table 1 0 min playing East 2 1 counter NNorth Akelei 28,000 EEast Birk 38,200 "
+            "Table 1 0 min playing East 2 1 honba NNorth Akelei 28,000 EEast Birk 38,200 "
             "SSouth Cyan 23,800 WWest Distel 29,000 1 warning"
         ),
         (

@@ -159,7 +159,7 @@ Outcome = Literal["counted", "first", "differs"]
 class TotalsEntered:
     """The outcome of a typed sheet: the table counts, it is the first of two, or it differs from another's.
 
-    `differs` are the seats, -1 for the deposits left. `repeated`: an earlier request wrote it under the same
+    `differs` are the seats, -1 for the riichi sticks left. `repeated`: an earlier request wrote it under the same
     `client_id`, `same`: with the same content.
     """
 
@@ -298,7 +298,7 @@ def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> N
     if first:
         sign_typed_twice(table=table, totals=scores, first=first, by=by)
     else:
-        # deposits on the table are given out or lost by now
+        # riichi sticks on the table are given out or lost by now
         sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, by=by)
 
 

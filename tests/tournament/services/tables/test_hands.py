@@ -198,7 +198,7 @@ def test_a_correction_is_a_new_row_that_supersedes_the_hand(event: Event):
 
 
 def test_correcting_hand_3_of_9_refolds_all_later_ones(event: Event):
-    """The third hand was no draw but a win by the dealer: dealer, counters and deposits of all later hands move."""
+    """The third hand was no draw but a win by the dealer: dealer, honba and riichi sticks of all later hands move."""
     table = table_of(event)
     enter_all(table, *NINE_HANDS)
     correct(table, 3, "1t 230/1")
