@@ -236,6 +236,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     picking = _picking(request, event) if story is None else {}
     now = None if story else round_now(event)
     places = _standings(event, me)
+    needs = my_needs(event, me.number if story and me else None)
     return {
         "me": me,
         "story": story,
@@ -247,9 +248,9 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "clock": get_clock(now) if now else None,
         **places,
         **picking,
-        **_outlook(event, story),
+        **_outlook(event, story, needs),
         "live_url": _live_url(event, story),
-        **my_needs(event, me.number if story and me else None),
+        "needs": needs,
     }
 
 
@@ -280,8 +281,11 @@ def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
     }
 
 
-def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
-    """Return the next and later seats of a player and the rounds without one; or why there is no next seat."""
+def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the next and later seats of a player and the rounds without one; or why there is no next seat.
+
+    In the last hand of a table its winds are those of that hand.
+    """
     rows = _cached(event, "rounds", lambda: list_rounds(event))
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
@@ -294,7 +298,7 @@ def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
         "over": over,
         "held": held,
         "next": story.ahead[0] if story.ahead else None,
-        "compass": compass(story.ahead[0]) if story.ahead else [],
+        "compass": compass(story.ahead[0], needs["dealer_seat"] if needs else 0) if story.ahead else [],
         "later": story.ahead[1:],
         "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
         "waiting_for": 0 if played or story.ahead else _first_unpublished(event, rows),

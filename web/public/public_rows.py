@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.entries import Chombo
+from scoring.game import Hand
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
 from tournament.selectors.core.public import seen_by_public
@@ -22,10 +23,11 @@ from tournament.sheets.columns import Column, StandingRow, Value, cells_of, colu
 from tournament.sheets.figures import charge_text
 from tournament.sheets.rows import PenaltyRow
 from web.words.after_start import say_carried
-from web.words.formatting import p, points, side
+from web.words.brief import gains, hand_number, say_brief
+from web.words.formatting import p, points, seat_wind, side
 from web.words.foul import say_kind
 from web.words.hand import shown_wins
-from web.words.languages import listed
+from web.words.languages import in_turn, listed, side_by_side
 from web.words.name_search import fold
 from web.words.people import say_by, say_game, say_since
 from web.words.readback import Readback, hand_name, honba_and_sticks, read_back
@@ -67,8 +69,15 @@ class CompassSeat:
 
 @dataclass(frozen=True, slots=True)
 class PublicHand:
-    """One valid hand: its readback, whether it was corrected, what a chombo costs (`note`), and the tiles shown."""
+    """One valid hand: in one line, its readback, whether it was corrected, what a chombo costs, and the tiles shown.
 
+    `number` is as in "E1", `gains` are points won, `yaku` the names of what was entered.
+    """
+
+    number: str
+    brief: str
+    gains: Sequence[int]
+    yaku: str
     read: Readback
     corrected: bool
     note: str
@@ -110,9 +119,7 @@ def standings_context(event: Event, standings: Standings, people: Iterable[Playe
     """
     rounds = range(1, max(standings.rounds, default=0) + 1)
     known = {person.number: person for person in people}
-    shown = [
-        replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows
-    ]
+    shown = [replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows]
     columns = columns_for("screen", shown, rounds)
     groups = [row.group for row in shown]
     rows = [
@@ -178,12 +185,12 @@ def tie_break_line(event: Event) -> str:
     return _("Equal totals share a place and are listed %(how)s.") % {"how": _(", then ").join(words)}
 
 
-def compass(ahead: SeatAhead) -> list[CompassSeat]:
-    """Return the table of a seat ahead from above, as its player sees it."""
+def compass(ahead: SeatAhead, dealer: int = 0) -> list[CompassSeat]:
+    """Return the table of a seat ahead from above, as its player sees it, with the winds while `dealer` deals."""
     return [
         CompassSeat(
             name=(seat.substitute.name if seat.substitute else "") or seat.player.name,
-            wind=seat.player.seat,
+            wind=seat_wind(seat.player.seat, dealer, len(ahead.others)),
             side=side(seat.player.seat, ahead.seat),
             me=seat.player.seat == ahead.seat,
         )
@@ -252,16 +259,21 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
 def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
-    return [
-        PublicHand(
-            read_back(row.hand, names, table.rules),
-            row.rows > 1,
-            _chombo_note(table, row),
-            shown_wins(row.hand.entry, names, table.rules),
-        )
-        for row in rows
-        if row.hand is not None
-    ]
+    return [_public_hand(table, row, row.hand, names) for row in rows if row.hand is not None]
+
+
+def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[str]) -> PublicHand:
+    wins = shown_wins(hand.entry, names, table.rules)
+    return PublicHand(
+        number=hand_number(hand),
+        brief=say_brief(hand, names, table.rules),
+        gains=gains(hand),
+        yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
+        read=read_back(hand, names, table.rules),
+        corrected=row.rows > 1,
+        note=_chombo_note(table, row),
+        wins=wins,
+    )
 
 
 def closing_lines(table: LoadedTable) -> list[str]:

@@ -1,6 +1,6 @@
 """A hand in one line, as players tell it: "Eszter tsumo 1,000/2,000"."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
@@ -23,9 +23,7 @@ def short_names(names: Sequence[str]) -> list[str]:
     ['Maximiliane-Theodora', 'Ada Moss', 'Birk Hohenwaldenburg', 'Birk Elmenhorst']
     """
     first = [name.split(" ", 1)[0] for name in names]
-    return [
-        one if len(name) > LONG and first.count(one) == 1 else name for name, one in zip(names, first, strict=True)
-    ]
+    return [one if len(name) > LONG and first.count(one) == 1 else name for name, one in zip(names, first, strict=True)]
 
 
 def hand_number(hand: Hand) -> str:
@@ -38,8 +36,7 @@ def say_brief(hand: Hand, names: Sequence[str], rules: Ruleset) -> str:
     entry, names = hand.entry, short_names(names)
     match entry:
         case Ron():
-            winners = [_worth(win, hand, names, rules) for win in entry.winners]
-            return _("%(who)s ron from %(loser)s") % {"who": listed(winners), "loser": names[entry.loser]}
+            return _ron(entry, hand, names, rules)
         case Tsumo():
             return _("%(who)s tsumo %(points)s") % {
                 "who": names[entry.win.seat],
@@ -61,13 +58,17 @@ def say_brief(hand: Hand, names: Sequence[str], rules: Ruleset) -> str:
     raise TypeError(f"no words for {type(entry).__name__}")
 
 
-def gains(hand: Hand) -> Iterable[int]:
+def gains(hand: Hand) -> list[int]:
     """Return what a hand brought its winners, or those who gained by a draw; nothing where nobody did."""
     return sorted({delta for delta in hand.deltas if delta > 0}, reverse=True)
 
 
-def _worth(win: Win, hand: Hand, names: Sequence[str], rules: Ruleset) -> str:
-    return f"{names[win.seat]} {_points(win, hand, rules)}"
+def _ron(entry: Ron, hand: Hand, names: Sequence[str], rules: Ruleset) -> str:
+    said = [(names[win.seat], _points(win, hand, rules)) for win in entry.winners]
+    loser = names[entry.loser]
+    if len(said) == 1:
+        return _("%(who)s ron from %(loser)s %(points)s") % {"who": said[0][0], "loser": loser, "points": said[0][1]}
+    return _("%(who)s ron from %(loser)s") % {"who": listed([" ".join(each) for each in said]), "loser": loser}
 
 
 def _points(win: Win, hand: Hand, rules: Ruleset) -> str:

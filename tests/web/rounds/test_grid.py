@@ -147,10 +147,7 @@ def test_a_tile_says_state_hand_and_who_sits_there():
             "Table 1 0 min playing East 2 1 honba NNorth Akelei 28,000 EEast Birk 38,200 "
             "SSouth Cyan 23,800 WWest Distel 29,000 1 warning"
         ),
-        (
-            "Table 2 no hands yet East 1 EEast Efeu 30,000 SSouth Farn 30,000 "
-            "WWest Ginster 30,000 NNorth Hasel 30,000"
-        ),
+        ("Table 2 no hands yet East 1 EEast Efeu 30,000 SSouth Farn 30,000 WWest Ginster 30,000 NNorth Hasel 30,000"),
     ]
 
 
