@@ -35,6 +35,7 @@ from web.frame.public_page import (
 )
 from web.frame.rate_limits import gentle_search
 from web.gateways import for_anyone, for_public
+from web.public.event_page import spectator
 from web.public.public_rows import (
     StandingLine,
     closing_lines,
@@ -45,6 +46,7 @@ from web.public.public_rows import (
     game_items,
     hand_now,
     how_fresh,
+    in_columns,
     live_rows,
     mark_mine,
     penalty_items,
@@ -168,7 +170,8 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """List all rounds of the event."""
 
     def make() -> dict[str, Any]:
-        return {"rounds": round_items(event, list_rounds(event))}
+        items = round_items(event, list_rounds(event))
+        return {"rounds": items, "has_times": any(item["planned"] for item in items), "me": get_me(request, event)}
 
     return show(request, event, "public/rounds.html", make, tab="rounds")
 
@@ -248,10 +251,24 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "clock": get_clock(now) if now else None,
         **places,
         **picking,
-        **_outlook(event, story, needs),
+        **(outlook := _outlook(event, story, needs)),
+        **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
         "needs": needs,
     }
+
+
+def _spectator(event: Event, lines: list[StandingLine], *, over: bool) -> dict[str, Any]:
+    """Return what the page shows somebody who follows nobody, its rows drawn."""
+    found = spectator(
+        event,
+        lines,
+        _cached(event, "rounds", lambda: list_rounds(event)),
+        _cached(event, "names-of-all", lambda: dict(list_names(event))),
+        over=over,
+    )
+    columns = _standings(event, None)["near_columns"]
+    return {**found, "leaders": [_drawn_row(event, line) for line in in_columns(found["leaders"], columns)]}
 
 
 def _live_url(event: Event, story: PlayerStory | None) -> str:
@@ -273,6 +290,7 @@ def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
     followed = get_me(request, event)
     return {
         "picking": True,
+        "asked": "pick" in request.GET or "q" in request.GET,
         "query": query,
         "nobody_here": not names and not query,
         "names": sorted(names, key=itemgetter("fold")),

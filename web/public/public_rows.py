@@ -145,7 +145,12 @@ def rows_near(lines: Sequence[StandingLine], columns: Sequence[Column] = ()) -> 
     if mine is None:
         return []
     first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
-    return [replace(line, cells=_cells(line.row, columns)) for line in lines[first : first + 2 * NEAR + 1]]
+    return in_columns(lines[first : first + 2 * NEAR + 1], columns)
+
+
+def in_columns(lines: Iterable[StandingLine], columns: Sequence[Column]) -> list[StandingLine]:
+    """Return the rows with the values of these columns."""
+    return [replace(line, cells=_cells(line.row, columns)) for line in lines]
 
 
 def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:

@@ -25,6 +25,7 @@ from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
 from web.server.static_files import static_address
 from web.words import formatting
+from web.words.clock import say_up
 from web.words.languages import counted, language_name
 from web.words.people import role_name, role_sentence, say_who
 
@@ -89,6 +90,12 @@ def ordinal_place(place: int | None, tied: bool = False) -> str:
 def place(place: int | None, tied: bool = False) -> str:
     """Write a place as the filter does, for rows that may lack `tied`: `{% place row.place row.tied %}`."""
     return ordinal_place(place, tied)
+
+
+@register.filter(name="say_up")
+def say_up_of(hands: int | None) -> str:
+    """Say what is still played when the time is up."""
+    return say_up(hands or 0)
 
 
 @register.filter

@@ -144,8 +144,42 @@ def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
 def test_a_stranger_is_asked_who_they_are(client: Client):
     event = make_event(tables=1, rounds=1)
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, "h1") == ["Round 1"]
+    assert texts(page, "h1") == ["Round 1 of 1"]
     assert texts(page, ".pick-names") == ["Akelei 1 Birk 2 Cyan 3 Distel 4"]
+
+
+def test_a_spectator_sees_leaders_schedule_and_where_all_is(client: Client):
+    event = make_event(tables=1, rounds=3)
+    play_round(event, 1, "2r3 340/2")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, "h1") == ["Round 2 of 3"]
+    assert texts(page, ".who") == ["Birk", "Akelei", "Distel", "Cyan"]
+    assert texts(page, ".schedule") == ["Round 1 Results Round 2 Playing Round 3 Seats are drawn"]
+    assert texts(page, ".event-links") == ["RecordsRulesPenalty listScore calculatorHall screen"]
+    assert (texts(page, ".podium"), texts(page, ".live-tables")) == ([], [])
+    assert texts(client.get(f"/e/{event.slug}/?pick"), ".schedule") == []
+
+
+def test_a_podium_stands_where_the_last_results_are_public_and_not_before(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, ".podium") == ["1 Birk +20.2 1-0-0-0 =2 Akelei 0.0 0-1-0-0 =2 Distel 0.0 0-1-0-0"]
+    Event.objects.filter(pk=event.pk).update(hold="last", shown_through=0)
+    cache.clear()
+    held = client.get(f"/e/{event.slug}/")
+    assert (texts(held, ".podium"), "+20.2" in held.content.decode()) == ([], False)
+
+
+def test_live_tables_stand_on_the_event_page_where_all_may_see_them(client: Client):
+    event = make_event(tables=2, rounds=1)
+    enter_all(table_of(event), "1t 230")
+    Event.objects.filter(pk=event.pk).update(live_tables="hands", live_others="own")
+    assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == []
+    Event.objects.filter(pk=event.pk).update(live_others="all")
+    cache.clear()
+    assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == ["Table 1 Live Akelei · Birk · Cyan · Distel"]
 
 
 def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(client: Client):
@@ -180,7 +214,7 @@ def test_seats_that_are_not_published_are_not_shown(client: Client):
     assert texts(page, "h1") == ["Round 1"]
     assert texts(page, ".compass") == []
     assert text(page, ".lead") == (
-        "The seats of this round are not published yet. Your table will stand here as soon as they are."
+        "The seats of this round are not published yet. Your table appears here as soon as they are."
     )
 
 
