@@ -5,7 +5,7 @@
 /**
  * What a rule set says of its tiles; `reds` has an item for each red five, e.g. "5p"; `rounds` winds are played. An item of `excluded` is
  * the code of a refusal and the conditions that never hold all at once (scoring/exclusions.py).
- * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean, rounds: number, excluded: string[] }} Facts
+ * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean, ura: boolean, rounds: number, excluded: string[] }} Facts
  * @typedef {import("./tile_line.js").Hand} Hand
  * @typedef {import("./tile_line.js").Meld} Meld
  * @typedef {import("./tile_line.js").Flag} Flag
@@ -226,7 +226,7 @@ export const isPlayed = (facts, wind) => "ESWN".indexOf(wind) < facts.rounds;
  * @returns {Hand}
  */
 export function settle(state, facts) {
-  const settled = { ...state, ura: state.riichi ? state.ura : [] };
+  const settled = { ...state, ura: state.riichi && facts.ura ? state.ura : [] };
   for (const name of FLAGS) {
     const why = settled[name] ? whyNoCondition(settled, facts, name) : "";
     if (why && why !== "chankan_own") settled[name] = false;

@@ -154,7 +154,7 @@ def a_call_takes_the_red_five_when_asked_and_gives_it_back(phone: "Page", person
 
 
 def from_whom_a_meld_was_called_can_be_said(phone: "Page", person: Fingers) -> None:
-    person.tap("Quad")
+    person.tap("Kan")
     person.tiles("2s")
     phone.get_by_role("button", name=re.compile("^Kan: 2 of bamboos")).tap()
     person.tap("across")

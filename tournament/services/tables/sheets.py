@@ -17,7 +17,7 @@ from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
 from scoring.problems import Problem, error, errors_of
 from tournament.history import read_payload, standing_entries
-from tournament.models import Account, LedgerEntry, SheetCheck, SheetRow, Table, TypedSheet
+from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
@@ -48,9 +48,15 @@ def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_s
             change.details["before"] = {"totals": before.totals, "leftover": before.leftover}
 
 
-def reopen_table(*, table: Table, reason: str, by: Account) -> None:
-    """Reopen a signed table, so that a hand can be corrected; raises Refused without a reason."""
+def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: Account) -> None:
+    """Reopen a signed table, so that a hand can be corrected.
+
+    Raises Refused without a reason, and where the round is released and not `even_released`.
+    """
     with writing(table.round.event, "table_reopened", by=by) as change:
+        # asked under the lock: a release may have come after the page asked
+        if not even_released and Round.objects.filter(pk=table.round_id, released_at__isnull=False).exists():
+            raise Refused(error("access.needs_head_referee"))
         last = last_sheet(table)
         if not (last and last.signed):
             change.nothing_new()
