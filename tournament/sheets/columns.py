@@ -129,7 +129,7 @@ COLUMNS: Mapping[str, Column] = {
             "rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared), on_paper=lambda: _("Rank")
         ),
         Column("player", lambda: _("Name"), "text", lambda row: row.name, on_page=lambda: _("Player")),
-        Column("moved", lambda: _("Change"), "moved", lambda row: row.moved, optional=("screen", "phone")),
+        Column("moved", lambda: pgettext("of a rank", "Change"), "moved", lambda row: row.moved, optional=("screen", "phone")),
         Column("ema_number", lambda: _("EMA number"), "text", lambda row: row.ema_number),
         Column("country", lambda: _("Country"), "text", lambda row: row.country, optional=("screen", "phone")),
         Column("club", lambda: _("Club"), "text", lambda row: row.club),

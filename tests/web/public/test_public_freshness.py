@@ -198,7 +198,7 @@ def test_where_numbers_have_moved_the_phone_asks_again_and_never_follows_somebod
     assert texts(page, ".note") == [
         (
             "Warning The player that this phone followed is no longer in the list under that name and number. "
-        "Choose again."
+            "Choose again."
         )
     ]
 
