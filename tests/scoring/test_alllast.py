@@ -302,9 +302,9 @@ def test_the_nearest_common_hand_is_enough_as_well(key: str):
     for _ in range(SHORT // 5):
         table = random_state(rules, chance)
         for each in all_last(table, rules):
-            ways = [(goal.place, loser, goal.ron[loser]) for goal in each.goals for loser in goal.ron]
-            ways += [(goal.place, None, goal.tsumo) for goal in each.goals]
-            for place, loser, need in ways:
+            tsumo: list[tuple[int, int | None, Need | None]] = [(goal.place, None, goal.tsumo) for goal in each.goals]
+            ron = [(goal.place, loser, goal.ron[loser]) for goal in each.goals for loser in goal.ron]
+            for place, loser, need in [*tsumo, *ron]:
                 if need is None:
                     continue
                 prices = legal_prices(each.seat, table, rules, tsumo=loser is None, riichi=False)

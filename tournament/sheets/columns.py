@@ -17,6 +17,7 @@ from tournament.sheets.figures import count_text
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
 # list's, "text" the command's
 Output = Literal["screen", "phone", "wall", "paper", "xlsx", "json", "text"]
+PAGES: tuple[Output, ...] = ("screen", "phone")
 Kind = Literal["place", "moved", "text", "count", "penalty", "result", "gap", "placements"]
 
 
@@ -26,8 +27,8 @@ class StandingRow:
 
     `results` are points by round, None where the player has none in it; `penalties` are points off, 0 or more.
     `moved` is how many ranks the player rose (positive) or fell since the round before, None where there was none.
-    `placements` counts the games by place, first places first; games of a substitute are left out. `above` are the
-    points to the next better total and `first` those to the best, 0 where that is the own, of the same `group`.
+    `placements` counts the games by place, first places first ("2-0-1-0"); games of a substitute are left out. `above`
+    are the points to the next better total and `first` those to the best one of the same `group`, None without one.
     `group` counts from 0 for those who are through every cut, `carried` is what each cut left of the points.
     EMA number, country and club are "" where they are unknown or were not asked for.
     """
@@ -42,14 +43,14 @@ class StandingRow:
     results: tuple[int | None, ...]
     tie_break: str | None = None
     moved: int | None = None
-    placements: tuple[int, ...] = ()
-    above: int | None = None
-    first: int | None = None
     group: int = 0
     carried: tuple[Carried, ...] = ()
     ema_number: str = ""
     country: str = ""
     club: str = ""
+    placements: str = ""
+    above: int | None = None
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +61,7 @@ class Place:
     shared: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Placements:
-    """How many games a player has of each place, first places first."""
-
-    counts: tuple[int, ...]
-
-
-Value = str | int | Place | Placements | None
+Value = str | int | Place | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +112,6 @@ def _carried(row: StandingRow) -> str | None:
     return "; ".join(said) or None
 
 
-def _placements(row: StandingRow) -> Placements | None:
-    return Placements(row.placements) if any(row.placements) else None
-
-
 COLUMNS: Mapping[str, Column] = {
     column.key: column
     for column in (
@@ -129,14 +119,14 @@ COLUMNS: Mapping[str, Column] = {
             "rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared), on_paper=lambda: _("Rank")
         ),
         Column("player", lambda: _("Name"), "text", lambda row: row.name, on_page=lambda: _("Player")),
-        Column("moved", lambda: pgettext("of a rank", "Change"), "moved", lambda row: row.moved, optional=("screen", "phone")),
+        Column("moved", lambda: pgettext("of a rank", "Change"), "moved", lambda row: row.moved, optional=PAGES),
         Column("ema_number", lambda: _("EMA number"), "text", lambda row: row.ema_number),
-        Column("country", lambda: _("Country"), "text", lambda row: row.country, optional=("screen", "phone")),
+        Column("country", lambda: _("Country"), "text", lambda row: row.country, optional=PAGES),
         Column("club", lambda: _("Club"), "text", lambda row: row.club),
         Column("total", lambda: _("Total"), "result", lambda row: row.total),
-        Column("above", lambda: _("To next"), "gap", lambda row: row.above, optional=("screen", "phone")),
+        Column("above", lambda: _("To next"), "gap", lambda row: row.above, optional=PAGES),
         Column("first", lambda: _("To 1st"), "gap", lambda row: row.first, optional=("screen",)),
-        Column("placements", lambda: _("Placements"), "placements", _placements, optional=("screen", "phone")),
+        Column("placements", lambda: _("Placements"), "placements", lambda row: row.placements, optional=PAGES),
         Column("games", lambda: _("Games"), "count", lambda row: row.games),
         Column("penalties", lambda: _("Penalties"), "penalty", lambda row: row.penalties, optional=("screen",)),
         Column(
@@ -192,4 +182,4 @@ def json_row(row: StandingRow) -> dict[str, object]:
 def _plain(value: Value | tuple[int | None, ...]) -> object:
     if isinstance(value, Place):
         return value.number
-    return list(value) if isinstance(value, tuple) else list(value.counts) if isinstance(value, Placements) else value
+    return list(value) if isinstance(value, tuple) else value

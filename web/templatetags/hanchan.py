@@ -167,12 +167,12 @@ def sign(name: str) -> SafeString:
 
 @register.simple_tag
 @functools.lru_cache(maxsize=2000)
-def placements(counts: tuple[int, ...]) -> SafeString:
-    """Draw how many games a player has of each place, as a bar and as numbers: 2-0-1-0.
+def placements(text: str) -> SafeString:
+    """Draw how many games a player has of each place ("2-0-1-0") as a bar beside its numbers.
 
     The last place has the colour of a fourth, of three players too.
     """
-    parts, at = [], 0
+    counts, parts, at = [int(count) for count in text.split("-")], [], 0
     for place, count in enumerate(counts, start=1):
         if count:
             parts.append((place if place < len(counts) else 4, at, count))
@@ -183,7 +183,7 @@ def placements(counts: tuple[int, ...]) -> SafeString:
         '<span class="placed-count">{}</span>',
         at,
         bar,
-        "-".join(map(str, counts)),
+        text,
     )
 
 

@@ -74,12 +74,12 @@ def say_tsumo() -> str:
 
 
 def say_any_ron() -> str:
-    """Name the way by a ron, whoever discards."""
+    """Name the way by a ron from any player."""
     return pgettext("what a player needs", "Any ron")
 
 
 def say_any_way() -> str:
-    """Name the way by a tsumo or a ron, whoever discards."""
+    """Name the way by a tsumo, or a ron from any player."""
     return _("Tsumo or ron")
 
 

@@ -185,7 +185,8 @@ def _rows(
             better = total
         total = line.total
         gaps = (None if better is None else better - total, (best or 0) - total if total != best else None)
-        yield replace(_row(row, people, before), placements=places[line.player], above=gaps[0], first=gaps[1])
+        counts = "-".join(map(str, places[line.player]))
+        yield replace(_row(row, people, before), placements=counts, above=gaps[0], first=gaps[1])
 
 
 def _places(tables: list[LoadedTable]) -> defaultdict[int, tuple[int, ...]]:
