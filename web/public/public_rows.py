@@ -12,6 +12,7 @@ from scoring.entries import Chombo
 from scoring.game import Hand
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
+from tournament.selectors.core.names_in_texts import Said
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public.standings import Standings
@@ -211,14 +212,14 @@ def game_items(games: Iterable[GameRow]) -> list[tuple[GameRow, str]]:
     ]
 
 
-def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
+def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[dict[str, Any]]:
     """Return penalties as points off, without the referee; notes without points are left out."""
     return [
         {
             "round": row.round,
             "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
             "off": -row.points,
-            "reason": _penalty_reason(row),
+            "reason": say(_penalty_reason(row)),
         }
         for row in penalties
         if row.points or row.kind != PenaltyKind.OTHER
@@ -261,13 +262,13 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
     return sorted(rows, key=lambda row: fold(row[0].player.name))
 
 
-def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
+def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
-    return [_public_hand(table, row, row.hand, names) for row in rows if row.hand is not None]
+    return [_public_hand(table, row, row.hand, names, say) for row in rows if row.hand is not None]
 
 
-def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[str]) -> PublicHand:
+def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[str], say: Said) -> PublicHand:
     wins = shown_wins(hand.entry, names, table.rules)
     return PublicHand(
         number=hand_number(hand),
@@ -276,7 +277,7 @@ def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[s
         yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
         read=read_back(hand, names, table.rules),
         corrected=row.rows > 1,
-        note=_chombo_note(table, row),
+        note=say(_chombo_note(table, row)),
         wins=wins,
     )
 
