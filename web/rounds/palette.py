@@ -20,6 +20,7 @@ from web.words.name_search import fold
 PAGES = (
     (gettext_lazy("Check players in"), "desk:check_in"),
     (gettext_lazy("Give a penalty"), "desk:give_foul"),
+    (gettext_lazy("Try three hands"), "desk:tour"),
     (gettext_lazy("Something went wrong"), "desk:mishaps"),
     (gettext_lazy("Substitutes"), "desk:all_substitutes"),
     (gettext_lazy("Import players"), "desk:import_players"),

@@ -32,7 +32,6 @@ SENTENCES: Words = {
         "dealer."
     ),
     "paid.unreadable": "“{value}” cannot be points: type one number, or two as in 1300-2600.",
-    "paid.and_han": "{seat} has points as well as han or fu: give one of them.",
     "game.ended": "The game is over: no further hand can be entered.",
     "game.no_choice": "Under these rules no dealer chooses whether the game ends.",
     "game.cannot_stop": (
