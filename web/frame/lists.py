@@ -71,13 +71,15 @@ def acts_column(cell: str) -> ListColumn:
     return ListColumn(sort=False, cell=cell, css="row-act", in_file=False)
 
 
-def declared(column: Any, **shown: Any) -> ListColumn:
-    """Return a column as tournament/sheets declares it, by its heading, kind and value."""
-    return ListColumn(lazy(column.heading, str)(), value=column.value, kind=column.kind, **shown)
+def declared(column: Any, value: Callable[[Any], Value], **shown: Any) -> ListColumn:
+    """Return a column as tournament/sheets declares it, by its heading and kind, with the value of a record."""
+    return ListColumn(lazy(column.heading, str)(), value=value, kind=column.kind, **shown)
 
 
 class Records(TableListData):
     """Records in memory, sorted by the keys of their columns."""
+
+    data: list[Any]
 
     def order_by(self, aliases: Sequence[str]) -> None:
         """Sort by one column or several; what has no key comes last."""

@@ -1,7 +1,7 @@
 """The penalty register: list the penalties, give one by hand, cancel one."""
 
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
@@ -95,8 +95,7 @@ class Given:
 def _register(key: str, **shown: Any) -> ListColumn:
     """Return a column of the register; its value stands in the row of a `Given`."""
     column = PENALTY_COLUMNS[key]
-    value = column.value
-    return declared(replace(column, value=lambda given: value(given.row)), **shown)
+    return declared(column, lambda given: column.value(given.row), **shown)
 
 
 class PenaltiesTable(ListTable):

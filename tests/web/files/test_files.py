@@ -69,7 +69,7 @@ def test_where_no_pdf_can_be_made_the_page_says_so(event: Event):
 
 def test_no_results_yet(event: Event):
     assert text(referee(event).get("/desk/cup/results/"), ".empty") == (
-        "No results yet They stand here as soon as a table is signed."
+        "No results yet They appear here as soon as a table is signed. All tables"
     )
 
 
