@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from scoring.entries import Chombo
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
+from tournament.selectors.core.names_in_texts import Said
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public.standings import Standings
@@ -28,7 +29,7 @@ from web.words.hand import shown_wins
 from web.words.languages import listed
 from web.words.name_search import fold
 from web.words.people import say_by, say_game, say_since
-from web.words.readback import Readback, counters, hand_name, read_back
+from web.words.readback import Readback, hand_name, honba_and_sticks, read_back
 from web.words.visibility import say_held
 
 NEAR = 2  # neighbours shown above and below the own row
@@ -187,14 +188,14 @@ def game_items(games: Iterable[GameRow]) -> list[tuple[GameRow, str]]:
     ]
 
 
-def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
+def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[dict[str, Any]]:
     """Return penalties as points off, without the referee; notes without points are left out."""
     return [
         {
             "round": row.round,
             "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
             "off": -row.points,
-            "reason": _penalty_reason(row),
+            "reason": say(_penalty_reason(row)),
         }
         for row in penalties
         if row.points or row.kind != PenaltyKind.OTHER
@@ -237,14 +238,14 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
     return sorted(rows, key=lambda row: fold(row[0].player.name))
 
 
-def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
+def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
     return [
         PublicHand(
             read_back(row.hand, names, table.rules),
             row.rows > 1,
-            _chombo_note(table, row),
+            say(_chombo_note(table, row)),
             shown_wins(row.hand.entry, names, table.rules),
         )
         for row in rows
@@ -260,7 +261,7 @@ def closing_lines(table: LoadedTable) -> list[str]:
     if given:
         winners = [player.name for player in table.seats if final.scores[player.seat] != state.scores[player.seat]]
         lines.append(
-            _("Deposits left on the table: %(points)s to %(who)s.")
+            _("Riichi sticks left on the table: %(points)s to %(who)s.")
             % {"points": points(given), "who": ", ".join(winners)}
         )
     if final.leftover:
@@ -289,9 +290,9 @@ def live_rows(table: LoadedTable) -> list[dict[str, Any]]:
 
 
 def hand_now(table: LoadedTable) -> str:
-    """Return the hand that a table plays, with counters and deposits; "" once its game is over."""
+    """Return the hand that a table plays, with honba and riichi sticks; "" once its game is over."""
     state = table.state
-    return "" if state.ended else " · ".join(part for part in (hand_name(state), counters(state)) if part)
+    return "" if state.ended else " · ".join(part for part in (hand_name(state), honba_and_sticks(state)) if part)
 
 
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:
