@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import error
-from tournament.backups.backup import WELL, BackupConfig, State, back_up, list_backups, next_at, read_state
+from tournament.backups.backup import WELL, BackupConfig, State, back_up, next_at, read_state
+from tournament.backups.rotation import list_backups
 from web.frame.lists import ListColumn, ListTable
 from web.gateways import DeskRequest, for_site
 from web.server.backups import backup_config, clock_of, clock_went_back, moment_of
@@ -25,7 +26,7 @@ from web.words.problems import say
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Listed:
     """A backup that a folder has; `size` in kB."""
 
     at: dt.datetime
@@ -67,11 +68,11 @@ def backups(request: DeskRequest) -> HttpResponse:
     return render(request, "event/backups.html", context)
 
 
-def _kept(folder: Path) -> Iterator[Kept]:
+def _kept(folder: Path) -> Iterator[Listed]:
     """Yield the backups of a folder; none of one that cannot be read, as a stick that was pulled out."""
     with suppress(OSError):
-        for at, path in list_backups(folder):
-            yield Kept(at, path.name, str(folder), max(1, path.stat().st_size // 1024))
+        for kept in list_backups(folder):
+            yield Listed(kept.at, kept.path.name, str(folder), max(1, kept.path.stat().st_size // 1024))
 
 
 def _context(request: DeskRequest, kept: BackupConfig, state: State) -> dict[str, Any]:

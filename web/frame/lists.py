@@ -21,8 +21,7 @@ from django_tables2.utils import OrderBy
 from tournament.exports.csv_files import csv_file
 from tournament.rights import Verb
 from web.frame.file_answers import XLSX, file_answer
-from web.templatetags.hanchan import short_moment
-from web.words.formatting import points
+from web.words.formatting import points, short_moment
 
 CSV = "text/csv; charset=utf-8"
 FORMATS = ("csv", "xlsx")
