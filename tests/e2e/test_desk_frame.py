@@ -110,3 +110,19 @@ def test_a_list_is_sorted_by_its_headings_from_the_keyboard(open_tab: OpenTab, e
     expect(head).to_have_attribute("aria-sort", "descending")
     head.get_by_role("link").press("Enter")
     expect(head).to_have_attribute("aria-sort", "ascending")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "ja"])
+def test_what_to_do_when_something_went_wrong_is_in_words_in_a_bar_of_one_row(
+    open_tab: OpenTab, event: Event, language: str
+) -> None:
+    Event.objects.filter(pk=event.pk).update(language=language, name="Hamburg Riichi Open 2026")
+    page = open_tab(writer_of(event))
+    for width in (1280, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 600})
+        page.goto(f"/desk/{event.slug}/")
+        heights = page.eval_on_selector_all(".bar, .bar .tabs a", "all => all.map(each => each.offsetHeight)")
+        assert max(heights) == heights[0] <= 48, width
+        words = page.locator(".bar-act span").first.bounding_box()
+        assert words
+        assert words["width"] > 50, width
