@@ -50,7 +50,7 @@ PUBLIC = (
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",
-    "rounds/3/tables/4/overlay/",
+    "rounds/3/tables/4/overlay/", "rounds/3/overlay/", "overlay/ticker/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "calls/complaint/", "rounds/3/clock/",

@@ -58,6 +58,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:round": (PUBLIC, None),
     "public:table": (PUBLIC, None),
     "public:overlay": (PUBLIC, None),
+    "public:overlay_board": (PUBLIC, None),
+    "public:overlay_ticker": (PUBLIC, None),
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
     "public:sheet": (PUBLIC, None),
