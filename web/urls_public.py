@@ -4,7 +4,7 @@ from django.urls import path
 
 from web.access import install
 from web.drill import answers, practice
-from web.event import hand_outs, public_rules
+from web.event import hand_outs, look, public_rules
 from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
@@ -19,6 +19,8 @@ urlpatterns = [
     path("version/", public.version, name="version"),
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
+    path("logo.png", look.logo, name="logo"),
+    path("colour.css", look.colour, name="colour"),
     path("standings/", public.standings, name="standings"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),

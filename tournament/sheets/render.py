@@ -163,6 +163,7 @@ def page_values(head: EventHead) -> dict[str, Any]:
         "paper": head.paper,
         "page_of": _page_of(),
         "colour": head.colour or FELT,
+        "accent": head.colour,
         "logo": f"{LOGO_URL}{base64.b64encode(head.logo).decode()}" if head.logo else "",
     }
 

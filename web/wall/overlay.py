@@ -147,7 +147,7 @@ def _needs(event: Event, table: LoadedTable) -> dict[int, dict[str, Any]]:
 def _looks(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return what the address chooses: edge or corner, size, ground and colour."""
     asked = f"#{request.GET.get('colour', '').lower()}"
-    colour = asked if is_colour(asked) else getattr(event, "colour", "")
+    colour = asked if is_colour(asked) else event.colour
     return {
         "at": _one_of(request, "at", EDGES),
         "size": _one_of(request, "size", ("100", *SIZES)),
