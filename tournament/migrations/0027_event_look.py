@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0025_visibility"),
+        ("tournament", "0026_session_hashes"),
     ]
 
     operations = [
