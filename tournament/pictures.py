@@ -1,4 +1,4 @@
-"""Pictures that people hand in: checked, made small and drawn anew, so that nothing else of the file is kept."""
+"""Pictures that people hand in: checked, made small and drawn again, so that nothing else of the file is kept."""
 
 import io
 import warnings

@@ -2,12 +2,19 @@
 // An overlay: a score that has changed counts to its new value, and the change beside it slides in (overlay.css). Quiet where less
 // motion is asked for. The page's new part says "htmx:afterSwap" (live.js).
 //
-// <b data-seat="2" data-score="28000">28,000</b>   the score of a seat
+// <body data-theme="#ffd400" data-on-theme="#111111" data-seconds="90">   colours of the address; of the ticker's passage
+// <b data-seat="2" data-score="28000">28,000</b>                          the score of a seat
 
 const SECONDS = 1.2;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const nodes = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-score]")]);
 const read = () => new Map(nodes().map(({ dataset }) => [dataset.seat, Number(dataset.score)]));
+
+const { theme, onTheme, seconds } = document.body.dataset;
+const root = document.documentElement.style;
+if (theme) root.setProperty("--theme", theme);
+if (onTheme) root.setProperty("--on-theme", onTheme);
+if (seconds) root.setProperty("--seconds", `${seconds}s`);
 
 let before = read();
 

@@ -52,7 +52,7 @@ def overlay(request: HttpRequest, event: Event, round_number: int, table_number:
             "shown": shown,
             "seats": _seats(loaded, shown=shown, needs=_needs(event, loaded) if shown else {}),
             "clock": get_clock(found),
-            **_looks(request, event),
+            **_looks(request),
         }
 
     return show(request, event, "wall/overlay.html", make, tab="", clock=True, live=True)
@@ -72,7 +72,7 @@ def board(request: HttpRequest, event: Event, round_number: int) -> HttpResponse
             for each in load_tables(event, rounds=[round_number])
             for shown in (_shown(event, each),)
         ]
-        return {"round": found, "tables": tables, "clock": get_clock(found), **_looks(request, event)}
+        return {"round": found, "tables": tables, "clock": get_clock(found), **_looks(request)}
 
     return show(request, event, "wall/overlay_board.html", make, tab="", clock=True, live=True)
 
@@ -90,7 +90,7 @@ def ticker(request: HttpRequest, event: Event) -> HttpResponse:
             "after": max(standings.rounds, default=0),
             "rows": standings.rows,
             "seconds": max(20, 3 * len(standings.rows)),
-            **_looks(request, event),
+            **_looks(request),
         }
 
     return show(request, event, "wall/overlay_ticker.html", make, tab="")
@@ -144,10 +144,10 @@ def _needs(event: Event, table: LoadedTable) -> dict[int, dict[str, Any]]:
     }
 
 
-def _looks(request: HttpRequest, event: Event) -> dict[str, Any]:
+def _looks(request: HttpRequest) -> dict[str, Any]:
     """Return what the address chooses: edge or corner, size, ground and colour."""
     asked = f"#{request.GET.get('colour', '').lower()}"
-    colour = asked if is_colour(asked) else event.colour
+    colour = asked if is_colour(asked) else ""  # the event's own comes with its stylesheet
     return {
         "at": _one_of(request, "at", EDGES),
         "size": _one_of(request, "size", ("100", *SIZES)),

@@ -55,7 +55,6 @@ def test_a_colour_shows_on_public_pages_wall_overlay_and_paper(event: Event, cli
     for address in ("/e/cup/", "/e/cup/display/", "/e/cup/rounds/1/tables/1/overlay/"):
         assert "/e/cup/colour.css?v=1f5a44" in client.get(address).content.decode()
     assert ":root { --event: #1f5a44; }" in client.get("/e/cup/colour.css").content.decode()
-    assert "--theme: #1f5a44" in client.get("/e/cup/rounds/1/tables/1/overlay/").content.decode()
     assert get_head(fresh(event)).colour == "#1f5a44"
 
 

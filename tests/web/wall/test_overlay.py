@@ -128,7 +128,8 @@ def test_an_overlay_goes_into_each_corner(event: Event, client: Client, corner: 
 
 @pytest.mark.parametrize(
     ("asked", "found"),
-    [("FFD400", "--theme: #ffd400; --on-theme: #111111"), ("1f5a44", "--theme: #1f5a44; --on-theme: #ffffff"),
+    [("FFD400", 'data-theme="#ffd400" data-on-theme="#111111"'),
+     ("1f5a44", 'data-theme="#1f5a44" data-on-theme="#ffffff"'),
      ("red;}", ""), ("12345", "")],
 )  # fmt: skip
 def test_the_address_gives_a_colour_with_letters_that_are_read_on_it(
@@ -136,7 +137,7 @@ def test_the_address_gives_a_colour_with_letters_that_are_read_on_it(
 ):
     page = client.get(f"{PAGE}?colour={asked}").content.decode()
     assert found in page
-    assert bool(found) == ("--theme" in page)
+    assert bool(found) == ("data-theme" in page)
 
 
 def test_styles_may_be_added_to_overlays_alone_and_scripts_to_none(event: Event, client: Client):
