@@ -22,6 +22,7 @@ urlpatterns = [
     path("logo.png", look.logo, name="logo"),
     path("colour.css", look.colour, name="colour"),
     path("standings/", public.standings, name="standings"),
+    path("standings/<int:after>/", public.standings, name="standings_after"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
     path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
