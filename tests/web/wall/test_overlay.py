@@ -109,7 +109,7 @@ def test_the_last_hand_says_what_each_player_needs_where_the_event_shows_it(clie
     event.show_needs = True
     event.save()
     found = texts(client.get(PAGE), ".overlay-need")
-    assert found[0].startswith("1 Tsumo mangan · Ron from")
+    assert found[0].startswith("1 Tsumo mangan · ")
     assert len(found) == 4
 
 
