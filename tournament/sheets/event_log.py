@@ -117,7 +117,9 @@ def _widths(head: EventHead, seats: int) -> list[int]:
 
 def _row(head: EventHead, hand: LogHand, widths: Sequence[int]) -> _Row:
     what = hand.what if hand.scores else _said(_("Void"), hand.what)
-    seats = [(count_text(score), signed_points(by)) for by, score in zip(hand.changes, hand.scores, strict=True)]
+    seats: list[tuple[str, ...]] = [
+        (count_text(score), signed_points(by)) for by, score in zip(hand.changes, hand.scores, strict=True)
+    ]
     texts = (
         (f"{hand.number}. {hand.hand}",),
         (_said(what, hand.value) if hand.value else what, *hand.notes),
