@@ -50,6 +50,7 @@ register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_letter", formatting.wind_letter)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
+register.filter("say_place", formatting.say_place)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
 

@@ -1,0 +1,121 @@
+// @ts-check
+// Charts tell their figures: by a pointer over them, by a tap, by the arrow keys. Without this script the browser shows the titles.
+//
+// <figure class="chart"><svg>… <rect class="chart-hit"><title>R3: −12.2 · 18th</title></rect>     a point in time
+//   <g class="race-lane" data-number="6"><title>…</title>                                          a player of the race
+// <button data-race-play>                                                                         the race, round by round
+
+const PARTS = ".chart-hit, .race-lane";
+const PLAY = 900; // milliseconds a round
+
+const shown = (figure) => [...figure.querySelectorAll("svg")].find((svg) => svg.getClientRects().length);
+
+// The title would come a second later and lie over the figures.
+function textOf(part) {
+  const title = part.querySelector("title");
+  if (title) {
+    part.dataset.told = title.textContent;
+    title.remove();
+  }
+  return part.dataset.told || "";
+}
+
+function boxOf(figure) {
+  const known = figure.querySelector(".chart-told");
+  if (known) return known;
+  const box = document.createElement("p");
+  box.className = "chart-told";
+  box.setAttribute("role", "status");
+  figure.append(box);
+  return box;
+}
+
+function quiet(figure) {
+  for (const part of figure.querySelectorAll(".is-on")) part.classList.remove("is-on");
+  figure.classList.remove("is-picked");
+  figure.querySelector(".chart-told")?.remove();
+}
+
+function tell(figure, part) {
+  if (part.classList.contains("is-on")) return;
+  quiet(figure);
+  part.classList.add("is-on");
+  const lane = part.matches(".race-lane");
+  figure.classList.toggle("is-picked", lane);
+  if (lane) part.parentNode.append(part); // over the others
+  const box = boxOf(figure);
+  box.textContent = textOf(part);
+  const middle = part.getBoundingClientRect();
+  const whole = figure.getBoundingClientRect();
+  box.classList.toggle("is-under", lane && middle.top + middle.height / 2 < whole.top + whole.height / 2);
+}
+
+function over(event) {
+  const part = event.target.closest?.(PARTS);
+  const figure = part?.closest("figure");
+  if (figure) tell(figure, part);
+}
+
+function down(event) {
+  for (const figure of document.querySelectorAll("figure.chart"))
+    if (!figure.contains(event.target) || !event.target.closest(PARTS)) quiet(figure);
+  over(event);
+}
+
+function step(event) {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const svg = event.target.closest?.("figure.chart svg");
+  if (!svg) return;
+  const figure = svg.closest("figure");
+  if (event.key === "Escape") quiet(figure);
+  if (!by) return;
+  event.preventDefault();
+  const parts = [...svg.querySelectorAll(PARTS)].sort((one, other) => Number(one.dataset.at || 0) - Number(other.dataset.at || 0));
+  const at = parts.findIndex((part) => part.classList.contains("is-on"));
+  const next = parts[at < 0 ? (by > 0 ? 0 : parts.length - 1) : at + by];
+  if (next) tell(figure, next);
+}
+
+// ------------------------------------------------ the race runs
+
+let running = 0;
+
+function run(button) {
+  const figure = button.closest("section").querySelector("figure.chart");
+  const svg = shown(figure);
+  const reveal = svg?.querySelector("[data-first]");
+  if (!reveal) return;
+  cancelAnimationFrame(running);
+  quiet(figure);
+  const [first, last, rounds] = ["first", "last", "rounds"].map((name) => Number(reveal.dataset[name]));
+  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const begun = performance.now();
+  const draw = (now) => {
+    const done = Math.min((now - begun) / PLAY, rounds - 1);
+    const at = still ? Math.floor(done) : done;
+    reveal.setAttribute("width", String(first + ((last - first) * at) / Math.max(1, rounds - 1) + 3));
+    svg.classList.toggle("is-running", done < rounds - 1);
+    if (done < rounds - 1) running = requestAnimationFrame(draw);
+    else reveal.setAttribute("width", String(svg.viewBox.baseVal.width));
+  };
+  running = requestAnimationFrame(draw);
+}
+
+function prepare() {
+  for (const svg of document.querySelectorAll("figure.chart svg")) if (svg.querySelector(PARTS)) svg.setAttribute("tabindex", "0");
+  for (const button of document.querySelectorAll("[data-race-play]")) button.hidden = false;
+}
+
+document.addEventListener("pointerover", over);
+document.addEventListener("pointerdown", down);
+document.addEventListener("keydown", step);
+document.addEventListener("pointerout", ({ target, relatedTarget }) => {
+  const figure = target.closest?.("figure.chart");
+  if (figure && !figure.contains(/** @type {Node | null} */ (relatedTarget))) quiet(figure);
+});
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-race-play]");
+  if (button) run(button);
+});
+document.addEventListener("live-swapped", prepare);
+prepare();
