@@ -9,7 +9,7 @@ from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
-from web.public import public, stories
+from web.public import card, public, stories
 from web.rounds import clock, needs, timetable
 from web.wall import display, overlay
 
@@ -22,6 +22,8 @@ urlpatterns = [
     path("standings/", public.standings, name="standings"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
+    path("players/<int:number>/card.png", card.player_card, name="player_card"),
+    path("card.png", card.event_card, name="event_card"),
     path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
     path("records/", stories.records, name="records"),
     path("rounds/", public.rounds, name="rounds"),

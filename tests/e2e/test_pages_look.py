@@ -96,7 +96,7 @@ NO_PAGES = {
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:wall_prizes", "desk:take_import_back",
     "health", "metrics",
-    "public:version", "public:manifest", "public:worker", "public:calendar", "language",
+    "public:version", "public:manifest", "public:worker", "public:player_card", "public:event_card", "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",

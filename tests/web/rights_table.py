@@ -52,6 +52,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:standings": (PUBLIC, None),
     "public:teams": (PUBLIC, None),
     "public:player": (PUBLIC, None),
+    "public:player_card": (PUBLIC, None),
+    "public:event_card": (PUBLIC, None),
     "public:against": (PUBLIC, None),
     "public:records": (PUBLIC, None),
     "public:rounds": (PUBLIC, None),

@@ -25,6 +25,7 @@ from tournament.selectors.tables.tables import get_table, list_hands
 from tournament.sheets.columns import columns_for
 from web.frame.public_page import (
     Me,
+    card_url,
     differs_by_phone,
     find_player,
     follow,
@@ -147,6 +148,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
+            "card_picture": card_url(event, number),
             **story_context(event, number),
         }
 

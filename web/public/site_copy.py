@@ -45,6 +45,8 @@ VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "l
 LEFT_OUT = frozenset({"script", "form", "button", "template", "dialog"})
 _AROUND = frozenset({"nav", "footer"})
 _LINKS_LEFT_OUT = frozenset({"manifest", "modulepreload"})
+# settings of scripts, and addresses of this desk
+_META_LEFT_OUT = frozenset({"htmx-config", "og:url", "og:image", "twitter:card"})
 _OURS = ("data-", "hx-")  # what scripts read
 _BLANK = re.compile(r"\n[ \n]*\n")
 _SYMBOL = re.compile(r'<symbol id="([^"]+)".*?</symbol>', re.DOTALL)
@@ -158,7 +160,7 @@ class PageRewriter(HTMLParser):
             self.out.append(self.languages)
             return True
         if tag == "meta":
-            return values.get("name") == "htmx-config"
+            return values.get("name") in _META_LEFT_OUT or values.get("property") in _META_LEFT_OUT
         if tag == "a" and not self._target(values.get("href") or ""):
             return bool(self.around) or "button" in classes  # a button without a page would do nothing
         if "data-as-of" in values:

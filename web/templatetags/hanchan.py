@@ -22,6 +22,7 @@ from django.utils.translation import get_language, pgettext
 from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
+from web.server.host_addresses import hall_url
 from web.server.static_files import static_address
 from web.words import formatting
 from web.words.languages import counted, language_name
@@ -129,6 +130,20 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
         return name
     counters = counted("%(count)d counter", "%(count)d counters", honba)
     return f"{name} · {counters}"
+
+
+@register.simple_block_tag
+def titled(content: str) -> SafeString:
+    """Write a title once for the browser and once for chats that show a link."""
+    title = SafeString(" ".join(content.split()))  # a rendered block: escaped already
+    return format_html('<title>{0}</title><meta property="og:title" content="{0}">', title)
+
+
+@register.simple_tag(takes_context=True)
+def public_url(context: Context, path: str) -> str:
+    """Return the absolute address of a path, as phones can open it; "" outside a request."""
+    request = context.get("request")
+    return hall_url(request, path) if request else ""
 
 
 @register.simple_tag
