@@ -47,7 +47,8 @@ WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").r
 DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
-    "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
+    "rounds/1/tables/1/", "records/", "recap/", "players/1/against/2/", "display/", "display/names/",
+    "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",
     "rounds/3/tables/4/overlay/",
@@ -96,7 +97,8 @@ NO_PAGES = {
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
     "desk:wall_prizes", "desk:take_import_back",
     "health", "metrics",
-    "public:version", "public:manifest", "public:worker", "public:player_card", "public:event_card", "public:calendar", "language",
+    "public:version", "public:manifest", "public:worker", "public:player_card", "public:event_card",
+    "public:calendar", "language",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",

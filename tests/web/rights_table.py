@@ -56,6 +56,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:event_card": (PUBLIC, None),
     "public:against": (PUBLIC, None),
     "public:records": (PUBLIC, None),
+    "public:recap": (PUBLIC, None),
     "public:rounds": (PUBLIC, None),
     "public:round": (PUBLIC, None),
     "public:table": (PUBLIC, None),

@@ -10,7 +10,8 @@ ROW: Final = 40  # of a bar with its name
 BAR: Final = 14
 NUMBERS: Final = 62  # room for a number at either end
 SLIM: Final = 24  # of a row with its name beside the bar
-NAME: Final = 112  # room for a name at the left
+NAME: Final = 120  # room for a name at the left
+LETTERS: Final = 15  # of a name at the left
 LEAST_SEEN: Final = 14  # units: a narrower part has no figure in it
 
 
@@ -130,4 +131,4 @@ def share_chart(rows: Sequence[tuple[str, Sequence[int]]]) -> ShareChart:
 
 
 def _names(names: Sequence[str]) -> tuple[Label, ...]:
-    return tuple(Label(2, at * SLIM + 16, short(name, 15), "start") for at, name in enumerate(names))
+    return tuple(Label(2, at * SLIM + 16, short(name, LETTERS), "start") for at, name in enumerate(names))

@@ -20,7 +20,6 @@ from tournament.selectors.core.public import names_key
 from tournament.selectors.people.players import PlayerStory, get_story
 from tournament.selectors.public.standings import Standings, get_standings
 from tournament.selectors.public.stories import HandStory, get_hand_story, get_way
-from tournament.selectors.tables.sheets import list_reopened
 from web.frame.rate_limits import SPAN, may_draw
 from web.gateways import for_public
 from web.public.card_picture import EventCard, PlayerCard, draw_event, draw_player, is_writable
@@ -114,7 +113,8 @@ def _picture(request: HttpRequest, event: Event, what: str, draw: Callable[[], b
 
 
 def _fresh(event: Event, standings: Standings) -> str:
-    return how_fresh(event, standings, list_reopened(event)) if standings.rounds else ""
+    """Say after which round; what else the pages say of it has no room."""
+    return how_fresh(event, standings).partition(" · ")[0] if standings.rounds else ""
 
 
 def _name(story: PlayerStory) -> str:

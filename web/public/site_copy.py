@@ -36,7 +36,7 @@ from web.words.languages import language_name
 START: Final = "standings"  # the page that becomes index.html
 # Two players' meetings are left out: 200 players in eight rounds have up to 4,800 of those pages.
 PAGES: Final = frozenset(
-    {"standings", "teams", "player", "records", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
+    {"standings", "teams", "player", "records", "recap", "rounds", "round", "table", "rules", "values", "yaku", "fouls"}
 )
 ASSETS: Final = "files"
 _APART: Final = "copy"  # a query in the address keeps these pages out of the phones' cache

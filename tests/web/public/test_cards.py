@@ -22,7 +22,7 @@ from tests.factories import (
     writer_of,
 )
 from tests.web.shown import source_of
-from tournament.models import Event
+from tournament.models import Event, Seat
 from tournament.services.core.event_life import set_visibility
 from tournament.services.draws.draw import release_round
 from tournament.services.people.privacy import set_names_shown
@@ -133,8 +133,9 @@ def test_the_best_hand_shows_its_tiles(client: Client, event: Event):
     enter(table_of(event, round_=2), Tsumo(winners=(WON,), riichi=(1,)))
     sign(table_of(event, round_=2))
     release_round(round_=round_of(event, 2), by=writer_of(event))
-    assert card(client).endswith("1m 2m 3m 4m 5m 6m 7m 8m 1s 1s 9s 9s 9s 9m")
-    assert b"hand-faces" in client.get("/e/cup/players/2/").content
+    number = Seat.objects.get(table=table_of(event, round_=2), seat=1).player.number
+    assert card(client, f"players/{number}/").endswith("1m 2m 3m 4m 5m 6m 7m 8m 1s 1s 9s 9s 9s 9m")
+    assert b"hand-faces" in client.get(f"/e/cup/players/{number}/").content
 
 
 # ---------------------------------------------------------------- links in chats
