@@ -20,16 +20,16 @@ SOURCE_WORDS: Final[dict[str, Promise]] = {
     "ron": gettext_lazy("Ron"),
     "tsumo": gettext_lazy("Tsumo"),
     "draw": gettext_lazy("Draws"),
-    "counters": gettext_lazy("Honba"),
-    "deposits": gettext_lazy("Riichi sticks"),
+    "honba": gettext_lazy("Honba"),
+    "riichi_sticks": gettext_lazy("Riichi sticks"),
     "correction": gettext_lazy("Corrections by a referee"),
 }
 RECORD_WORDS: Final[dict[Kind, tuple[Promise, Promise]]] = {
     "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("without honba and riichi sticks")),
     "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("in the order of entry")),
     "longest_deal": (gettext_lazy("Longest dealer streak"), gettext_lazy("hands in a row as dealer, draws included")),
-    "most_counters": (gettext_lazy("Most honba"), gettext_lazy("at the start of a hand")),
-    "most_deposits": (gettext_lazy("Most riichi sticks won"), gettext_lazy("with one hand")),
+    "most_honba": (gettext_lazy("Most honba"), gettext_lazy("at the start of a hand")),
+    "most_riichi_sticks": (gettext_lazy("Most riichi sticks won"), gettext_lazy("with one hand")),
     "largest_comeback": (
         gettext_lazy("Largest comeback"),
         gettext_lazy("biggest deficit overturned"),
@@ -66,7 +66,7 @@ def say_hand(at: HandAt) -> str:
         return where
     hand = hand_name(at.state.round_wind, at.state.kyoku)
     if at.state.honba:
-        honba = _("%(count)d honba") % {"count": at.state.honba}
+        honba = counted("%(count)d honba", "%(count)d honba", at.state.honba)
         hand = f"{hand} · {honba}"
     return f"{where}, {hand}"
 
@@ -166,9 +166,9 @@ def say_figure(kind: Kind, figure: int) -> str:
     """Write the figure of a record."""
     if kind == "longest_deal":
         return say_hands(figure)
-    if kind == "most_counters":
-        return _("%(count)d honba") % {"count": figure}
-    if kind == "most_deposits":
+    if kind == "most_honba":
+        return counted("%(count)d honba", "%(count)d honba", figure)
+    if kind == "most_riichi_sticks":
         return counted("%(count)d riichi stick", "%(count)d riichi sticks", figure)
     return _("%(points)s points") % {"points": points(figure)}
 
