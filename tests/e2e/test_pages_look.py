@@ -80,7 +80,7 @@ DESK = (
     "settings/publication/", "settings/second-person/", "settings/languages/", "settings/rule-set/", "settings/stream/",
     "settings/trail/", "settings/delete/",
     "devices/", "devices/cards/", "devices/shut-out/", "members/",
-    "wall/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
+    "wall/", "wall/prizes/", "imports/", "results/import/", "penalties/import/", "rounds/3/tables/8/import/",
 )  # fmt: skip
 EMPTY = (
     "", "players/", "seating/", "seating/import/", "penalties/", "paper/", "results/", "settings/", "settings/rules/",
@@ -95,7 +95,7 @@ NO_PAGES = {
     "desk:corrections", "desk:presence", "desk:between", "desk:give_time", "desk:close_call", "desk:take_time_back",
     "desk:answer_call", "desk:ready", "desk:call", "desk:time_bar", "desk:clock_options",
     "public:wall_version", "desk:announce", "desk:announcement", "desk:wall_pages", "desk:wall_network",
-    "desk:wall_prizes", "desk:take_import_back",
+    "desk:take_import_back",
     "health", "metrics",
     "public:version", "public:manifest", "public:worker", "public:player_card", "public:event_card",
     "public:calendar", "language",

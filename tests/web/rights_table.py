@@ -219,7 +219,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:announcement": (None, Verb.ANNOUNCE),
     "desk:wall_pages": (None, Verb.CHANGE_SETTINGS),
     "desk:wall_network": (None, Verb.CHANGE_SETTINGS),
-    "desk:wall_prizes": (None, Verb.PUBLISH),
+    "desk:wall_prizes": (Verb.PUBLISH, Verb.PUBLISH),
     # ---------------------------------------------------------------- roles and devices
     "desk:members": (Verb.MANAGE_MEMBERS, Verb.MANAGE_MEMBERS),
     "desk:member": (None, Verb.MANAGE_MEMBERS),

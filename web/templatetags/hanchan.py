@@ -132,11 +132,10 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     return f"{name} · {more}"
 
 
-@register.simple_block_tag
-def titled(content: str) -> SafeString:
-    """Write a title once for the browser and once for chats that show a link."""
-    title = SafeString(" ".join(content.split()))  # a rendered block: escaped already
-    return format_html('<title>{0}</title><meta property="og:title" content="{0}">', title)
+@register.simple_block_tag(end_name="end_one_line")
+def one_line(content: str) -> SafeString:
+    """Give a rendered block, escaped already, as one line to use more than once: `{% one_line as title %}`."""
+    return SafeString(" ".join(content.split()))
 
 
 @register.simple_tag(takes_context=True)
