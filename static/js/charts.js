@@ -4,6 +4,9 @@
 // <figure class="chart"><svg>… <rect class="chart-hit"><title>R3: −12.2 · 18th</title></rect>     a point in time
 //   <g class="race-lane" data-number="6"><title>…</title>                                          a player of the race
 // <button data-race-play>                                                                         the race, round by round
+//
+// And shares a page with its picture, where the browser can; elsewhere the link opens the picture:
+// <a href="/e/cup/players/6/card.png?v=…" data-share="Ada Moss">
 
 const PARTS = ".chart-hit, .race-lane";
 const PLAY = 900; // milliseconds a round
@@ -17,7 +20,15 @@ function textOf(part) {
     part.dataset.told = title.textContent;
     title.remove();
   }
-  return part.dataset.told || "";
+  return part.matches(".race-lane") ? rowOf(part) : part.dataset.told || "";
+}
+
+// a player of the race tells the row of the table below: Ada Moss · R1 3 · R2 1
+function rowOf(lane) {
+  const table = lane.closest("figure").nextElementSibling.querySelector("table");
+  const heads = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  const cells = [...table.tBodies[0].rows[Number(lane.dataset.at) - 1].cells].map((cell) => cell.textContent);
+  return [cells[0], ...cells.slice(1).map((place, at) => `${heads[at + 1]} ${place}`)].join(" · ");
 }
 
 function boxOf(figure) {
@@ -100,6 +111,31 @@ function run(button) {
   };
   running = requestAnimationFrame(draw);
 }
+
+// ------------------------------------------------ share
+
+async function pictureOf(link) {
+  const answer = await fetch(link.href);
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  return new File([await answer.blob()], "result.png", { type: "image/png" });
+}
+
+async function share(link) {
+  const page = { title: document.title, text: link.dataset.share, url: location.href.split(/[?#]/)[0] };
+  const withPicture = { ...page, files: [await pictureOf(link)] };
+  await navigator.share(navigator.canShare?.(withPicture) ? withPicture : page);
+}
+
+document.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest?.("[data-share]");
+  if (!link || !navigator.share) return;
+  event.preventDefault();
+  share(link).catch((error) => {
+    if (error.name !== "AbortError") location.assign(/** @type {HTMLAnchorElement} */ (link).href);
+  });
+});
+
+// ------------------------------------------------ start
 
 function prepare() {
   for (const svg of document.querySelectorAll("figure.chart svg")) if (svg.querySelector(PARTS)) svg.setAttribute("tabindex", "0");

@@ -8,22 +8,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from web.public.charts import LETTER, Label, Size, short
+from web.public.charts import WIDTH, Label, short
 
 ROW: Final = 17  # from one place to the next
 TOP: Final = 22
 LEFT: Final = 26  # room for the places
 GAP: Final = 8  # between the last mark and the name
 COLOURED: Final = 3
-NAMES: Final = 0.36  # of the width, for names
+RIGHT: Final = round(WIDTH * 0.64)  # of the last round; names beyond
 
-PHONE: Final = Size(360, 0)
-WIDE: Final = Size(880, 0, wide=True)
+LETTERS: Final = 34  # of a name; a phone shows those that fit
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """A player with a place after each round; `told` is what the line tells."""
+    """A player with a place after each round; `told` is what the line tells without scripts."""
 
     number: int
     name: str
@@ -54,23 +53,20 @@ class Race:
     lanes: tuple[Lane, ...]
     first: float
     last: float
-    wide: bool
 
 
-def race(runners: Sequence[Runner], ticks: Sequence[str], size: Size) -> Race:
+def race(runners: Sequence[Runner], ticks: Sequence[str]) -> Race:
     """Draw the race of these players, given in the order of the standings; players who share a place lie side by side.
 
     A lane is the rank within a round by place, then by the final order, so that no two lines end in one point.
     """
     rounds = range(len(ticks))
     lanes = [_lanes([runner.places[at] for runner in runners]) for at in rounds]
-    right = round(size.width * (1 - NAMES))
-    step = (right - LEFT) / max(1, len(ticks) - 1)
+    step = (RIGHT - LEFT) / max(1, len(ticks) - 1)
     xs = [round(LEFT + at * step, 1) for at in rounds]
-    letters = int((size.width - right - GAP) / LETTER)
     height = TOP + len(runners) * ROW + 4
     return Race(
-        width=size.width,
+        width=WIDTH,
         height=height,
         rules="".join(f"M{x:g} {TOP - 4}V{height - 4}" for x in xs),
         ticks=tuple(Label(x, 12, text) for x, text in zip(xs, ticks, strict=True)),
@@ -83,14 +79,13 @@ def race(runners: Sequence[Runner], ticks: Sequence[str], size: Size) -> Race:
                 runner.number,
                 at + 1 if at < COLOURED else 0,
                 "M" + "L".join(f"{x:g} {_y(lanes[when][at]):g}" for when, x in zip(rounds, xs, strict=True)),
-                Label(right + GAP, _y(at) + 4, short(runner.name, letters), "start"),
+                Label(RIGHT + GAP, _y(at) + 4, short(runner.name, LETTERS), "start"),
                 runner.told,
             )
             for at, runner in enumerate(runners)
         ),
         first=xs[0],
         last=xs[-1],
-        wide=size.wide,
     )
 
 

@@ -21,9 +21,9 @@ from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import StandingRow
 from web.frame.public_page import card_url, get_me, show
 from web.gateways import for_public
-from web.public import race as races
 from web.public.bars import Count, count_chart, share_chart
 from web.public.public_rows import how_fresh
+from web.public.race import Runner, race
 from web.public.stories import least_hands, recap_of, record_items
 from web.words.formatting import points, say_place, signed_p, wind_word
 from web.words.languages import counted
@@ -31,7 +31,7 @@ from web.words.story import average_win, deal_in_rate, riichi_rate, say_hands, w
 
 TOP: Final = 10
 PODIUM: Final = 3
-MATRIX: Final = 16  # players: more do not fit a page
+MOST: Final = 16  # players: more do not fit a page
 LEAST_WINS: Final = 3
 # from these points on a win is in the next row of the distribution
 STEPS: Final = (0, 2000, 4000, 8000, 12000, 16000, 24000, 32000)
@@ -94,10 +94,10 @@ def recap(request: HttpRequest, event: Event) -> HttpResponse:
             "rounds": standings.rounds,
             "tops": [*_tops(event, found, names), *_top_scores(event, found, names)],
             "values": _values(found.values),
-            "placements": _placements(found, standings.rows),
+            "placements": _placements(found, standings.rows[:MOST]),
             "seats": _seats(found),
-            "matrix": _matrix(event, found, standings.rows[:MATRIX]),
-            "matrix_size": min(MATRIX, len(standings.rows)),
+            "matrix": _matrix(found, standings.rows[:MOST]),
+            "best_count": min(MOST, len(standings.rows)),
             "card_picture": card_url(event),
         }
 
@@ -115,23 +115,21 @@ def _podium(standings: Standings, people: Iterable[PlayerRow]) -> list[dict[str,
 
 
 def _races(event: Event, rows: Sequence[StandingRow]) -> dict[str, Any] | None:
-    """Return the race for a phone and for a page with room, and its places as a table; None before the second round."""
+    """Return the race, drawn and as a table; None before the second round."""
     ways = [(row, way) for row in rows if (way := get_way(event, row.number))]
     if not ways or len(ways[0][1].steps) < 2:
         return None
     ticks = [f"R{step.round}" for step in ways[0][1].steps]
     runners = [
-        races.Runner(
+        Runner(
             row.number,
             row.name,
             [step.rank for step in way.steps],
-            f"{row.name} {signed_p(row.total)} · "
-            + ", ".join(f"R{step.round} {say_place(step.rank, step.shared)}" for step in way.steps),
+            f"{say_place(row.rank, row.shared)} {row.name} {signed_p(row.total)}",
         )
         for row, way in ways
     ]
-    phone, wide = (races.race(runners, ticks, size) for size in (races.PHONE, races.WIDE))
-    return {"phone": phone, "wide": wide, "ticks": ticks, "runners": runners}
+    return {"drawn": race(runners, ticks), "ticks": ticks, "runners": runners}
 
 
 def _tops(event: Event, found: Recap, names: Mapping[int, str]) -> list[dict[str, Any]]:
@@ -206,19 +204,12 @@ def _seats(found: Recap) -> dict[str, Any]:
     }
 
 
-def _matrix(event: Event, found: Recap, rows: Sequence[StandingRow]) -> list[dict[str, Any]]:
+def _matrix(found: Recap, rows: Sequence[StandingRow]) -> list[dict[str, Any]]:
     """Return for each of these players the tables at which he was ahead of each other, and how many they shared."""
     return [
         {
             "row": row,
-            "cells": [
-                {
-                    "met": found.met.get((row.number, other.number)),
-                    "url": reverse("public:against", args=[event.slug, row.number, other.number]),
-                    "self": row is other,
-                }
-                for other in rows
-            ],
+            "cells": [{"met": found.met.get((row.number, other.number)), "self": row is other} for other in rows],
         }
         for row in rows
     ]

@@ -14,7 +14,7 @@ from tournament.services.core.settings import Publication, set_publication, show
 from tournament.services.draws.draw import release_round
 from tournament.services.people.privacy import set_names_shown
 from web.public.bars import Count, count_chart, share_chart
-from web.public.race import PHONE, WIDE, Runner, race
+from web.public.race import Runner, race
 
 pytestmark = [pytest.mark.django_db, pytest.mark.whole_run]
 
@@ -39,7 +39,7 @@ def event(made: Event) -> Event:
 def test_the_recap_tells_all_that_it_is_for(client: Client, event: Event):
     page = client.get(PAGE)
     assert texts(page, "h2") == ["The race", "Top tens", "Records", "Value of the wins", "Placements", "Head to head"]
-    first, *_others = texts(page, ".podium-step")
+    first, *_others = texts(page, ".victor")
     assert re.fullmatch(r"(=)?1st \w+ \+[\d.]+", first)
     tops, records = texts(page, ".records")
     assert re.match(r"Win rate at least 3 hands 1 \w+ 33.3% 1 ", tops)
@@ -50,7 +50,7 @@ def test_the_recap_tells_all_that_it_is_for(client: Client, event: Event):
 def test_every_drawing_has_its_table(client: Client, event: Event):
     page = client.get(PAGE)
     races, values, places, met = texts(page, "tbody")
-    assert len(re.findall(r"<svg viewBox", page.content.decode())) == 2 + 1 + 2
+    assert len(re.findall(r"<svg viewBox", page.content.decode())) == 1 + 1 + 2
     assert re.findall(r"Akelei (\d+) (\d+)", races)
     assert values.startswith("0–1,900 0 2,000–3,900 4 4,000–7,900 4")
     assert places.startswith("East ")
@@ -81,7 +81,7 @@ def test_an_event_of_final_scores_alone_has_podium_and_placements(client: Client
     play_round(event, 1, "*30000,42000,18000,30000,0")
     page = client.get(PAGE)
     assert texts(page, "h2") == ["Top tens", "Placements", "Head to head"]
-    assert len(texts(page, ".podium-step")) == 3
+    assert len(texts(page, ".victor")) == 3
 
 
 def test_nothing_held_and_no_hidden_name_is_in_it(client: Client, event: Event):
@@ -133,10 +133,9 @@ def test_it_asks_the_same_number_of_questions_whatever_the_size(client: Client, 
 # ---------------------------------------------------------------- drawings
 
 
-@pytest.mark.parametrize("size", [PHONE, WIDE])
-def test_in_the_race_no_two_lines_end_in_one_point_and_all_are_in_the_picture(size):
+def test_in_the_race_no_two_lines_end_in_one_point_and_all_are_in_the_picture():
     runners = [Runner(at, f"Player {at}", [1 + at // 2, at + 1], "") for at in range(40)]
-    drawn = race(runners, ["R1", "R2"], size)
+    drawn = race(runners, ["R1", "R2"])
     ends = [lane.line.split("L")[-1] for lane in drawn.lanes]
     assert len(set(ends)) == 40
     assert all(0 <= float(end.split()[1]) <= drawn.height for end in ends)
