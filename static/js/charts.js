@@ -47,7 +47,8 @@ function quiet(figure) {
   figure.querySelector(".chart-told")?.remove();
 }
 
-function tell(figure, part) {
+// `y` is where the pointer is, in the window; a lane is told below it, or below its name.
+function tell(figure, part, y = 0) {
   if (part.classList.contains("is-on")) return;
   quiet(figure);
   part.classList.add("is-on");
@@ -56,15 +57,15 @@ function tell(figure, part) {
   if (lane) part.parentNode.append(part); // over the others
   const box = boxOf(figure);
   box.textContent = textOf(part);
-  const middle = part.getBoundingClientRect();
-  const whole = figure.getBoundingClientRect();
-  box.classList.toggle("is-under", lane && middle.top + middle.height / 2 < whole.top + whole.height / 2);
+  if (!lane) return;
+  const below = y || part.querySelector("text").getBoundingClientRect().bottom;
+  box.style.top = `${below - figure.getBoundingClientRect().top + 14}px`;
 }
 
 function over(event) {
   const part = event.target.closest?.(PARTS);
   const figure = part?.closest("figure");
-  if (figure) tell(figure, part);
+  if (figure) tell(figure, part, event.clientY);
 }
 
 function down(event) {

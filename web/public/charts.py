@@ -220,11 +220,16 @@ def _chart(
             )
             for at, curve in enumerate(curves)
         ),
-        hits=tuple(
-            Hit(round(plot.x(at) - plot.step / 2, 1), round(plot.step, 1), text) for at, text in enumerate(hits)
-        ),
+        hits=tuple(_hit(at, text, plot) for at, text in enumerate(hits)),
         wide=plot.size.wide,
     )
+
+
+def _hit(at: int, text: str, plot: _Plot) -> Hit:
+    """Return the area around a point in time, which ends where the drawing ends."""
+    left = max(0.0, plot.x(at) - plot.step / 2)
+    right = min(float(plot.size.width), plot.x(at) + plot.step / 2)
+    return Hit(round(left, 1), round(right - left, 1), text)
 
 
 def _rules(low: int, high: int) -> list[int]:

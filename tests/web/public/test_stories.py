@@ -291,6 +291,14 @@ def test_four_lines_have_four_kinds_and_names_that_do_not_lie_on_one_another():
     assert chart.zero == ""
 
 
+@pytest.mark.parametrize("count", [1, 2, 12])
+def test_what_tells_the_figures_stays_in_its_picture(count: int):
+    said = [f"R{at}" for at in range(count)]
+    chart = line_chart([Curve([1000] * count, texts=said)], said, signed, hits=said)
+    assert [hit.text for hit in chart.hits] == said
+    assert all(hit.x >= 0 and hit.x + hit.width <= chart.width for hit in chart.hits)
+
+
 def test_the_first_place_is_at_the_top_and_shared_ones_say_so():
     chart = place_chart([1, 2, 12], ["1", "=2", "12"], 200, ["R1", "R2", "R3"])
     (curve,) = chart.curves
