@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, writer_of
 from tournament.services.public.wall import begin_prizes
 
@@ -35,7 +36,7 @@ def test_charts_tell_and_the_announcer_reveals(open_tab: OpenTab):
     tab.keyboard.press("ArrowDown")
     assert told(tab).endswith(" · R2 1")
     tab.locator("[data-race-play]").click()
-    tab.wait_for_function("document.querySelector('[data-first]').getAttribute('width') === '360'")
+    expect(tab.locator("[data-first]")).to_have_attribute("width", "360")
 
     organiser = writer_of(event)
     begin_prizes(event=event, top=0, by=organiser)
