@@ -131,8 +131,13 @@ LOOK = """(touch) => {
     const heads = document.querySelectorAll("h1").length;
     if (heads !== 1) found.push(`${heads} h1`);
     if (!document.title.trim()) found.push("no title");
-    if (!touch) return found;
     const shown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const acts = [...document.querySelectorAll("main .button.is-main")];
+    const mains = acts.filter((node) => shown(node) && !node.closest("dialog"));
+    if (document.body.matches(".is-desk") && mains.length > 1) {
+        found.push(`${mains.length} main acts: ${mains.map((node) => node.textContent.trim()).join(", ")}`);
+    }
+    if (!touch) return found;
     for (const node of document.querySelectorAll(TARGETS)) {
         if (node.type === "hidden" || !shown(node)) continue;
         // a box to tick is as large as the label around it

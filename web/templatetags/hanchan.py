@@ -15,10 +15,10 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template import Context
-from django.utils import dateformat, timezone
+from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 
 from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
@@ -208,12 +208,7 @@ def wind_tile(wind: int | str) -> SafeString:
     return sign(f"wind-{formatting.wind_letter(wind)}")
 
 
-@register.filter
-def short_moment(value: datetime | None) -> str:
-    """Write day and time as the language in use does, without the year; nothing for None."""
-    if value is None:
-        return ""
-    return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
+register.filter(formatting.short_moment)
 
 
 @register.simple_tag
