@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from scoring.problems import error
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
+from tournament.record.keys import trust
 from tournament.refusal import Refused
 from web.management.base import DeskCommand
 from web.server.backups import told
@@ -26,7 +27,7 @@ import django
 from django.core.management import call_command
 django.setup()
 call_command("migrate", interactive=False, verbosity=0)
-call_command("verify_ledger")
+call_command("verify_ledger", any_key=True)
 """
 
 
@@ -35,16 +36,31 @@ def database_kind() -> str:
     return "postgresql" if settings.DATABASE_URL else "sqlite"
 
 
-def put_back(source: Source, data: Path) -> Restored:
-    """Put a backup back into a data directory, or into the database of DATABASE_URL; raises Refused."""
+def put_back(source: Source, data: Path) -> tuple[Restored, list[str]]:
+    """Put a backup back into a data directory, or into the database of DATABASE_URL; raises Refused.
+
+    Also return what `verify_ledger` remarked. Keys that signed the backup's heads are known here from then on.
+    """
+    said: list[dict[str, Any]] = []
+
+    def proof(stage: Path) -> None:
+        said.extend(prove(stage))
+
     if settings.DATABASE_URL:
         with tempfile.TemporaryDirectory(prefix="hanchan-restore-") as stage:
-            return restore_postgresql(source, Path(stage), timezone.now(), prove)
-    return restore_sqlite(source, data, timezone.now(), prove)
+            restored = restore_postgresql(source, Path(stage), timezone.now(), proof)
+    else:
+        restored = restore_sqlite(source, data, timezone.now(), proof)
+    trust(data, {key for line in said for key in line.get("keys", ())})
+    return restored, [line["message"] for line in said if line.get("remark")]
 
 
-def prove(stage: Path) -> None:
-    """Bring a restored database up to date and walk its ledgers; raises Refused with the first thing wrong."""
+def prove(stage: Path) -> list[dict[str, Any]]:
+    """Bring a restored database up to date and walk its ledgers; return what was said.
+
+    Raises Refused with the first thing wrong: damage and rows that nobody wrote, never what today's judge thinks of
+    an old hand.
+    """
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONIOENCODING": "utf-8"}
     if not settings.DATABASE_URL:  # with it the restored tables are where every desk would look for them
         environment["HANCHAN_DATA"] = str(stage)
@@ -59,6 +75,7 @@ def prove(stage: Path) -> None:
     )
     if done.returncode:
         raise Refused(error("backup.not_sound", why=_first_fault(done)))
+    return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def _first_fault(done: subprocess.CompletedProcess[str]) -> str:
@@ -93,11 +110,12 @@ class Command(DeskCommand):
         if options["into"] and settings.DATABASE_URL:
             raise Refused(error("backup.into_postgresql"))
         data = (options["into"] or settings.DATA_DIR).expanduser().resolve()
-        restored = put_back(Source(options["file"], options["key"] or settings.BACKUP_KEY), data)
-        self.stdout.write("\n".join([self.style.SUCCESS("Restored and proved by verify_ledger."), *lines_of(restored)]))
+        restored, remarks = put_back(Source(options["file"], options["key"] or settings.BACKUP_KEY), data)
+        lines = lines_of(restored, remarks)
+        self.stdout.write("\n".join([self.style.SUCCESS("Restored and proved by verify_ledger."), *lines]))
 
 
-def lines_of(restored: Restored) -> list[str]:
-    """Say what was restored, and where what was there is."""
+def lines_of(restored: Restored, remarks: list[str]) -> list[str]:
+    """Say what was restored, what is to be known of it, and where what was there is."""
     kept = [f"What was there before is kept as {', '.join(restored.aside)}."] if restored.aside else []
-    return [*told(restored.manifest), *kept]
+    return [*told(restored.manifest), *remarks, *kept]
