@@ -9,7 +9,7 @@ from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
-from web.public import public, stories
+from web.public import public, record, stories
 from web.rounds import clock, needs, timetable
 from web.wall import display, overlay
 
@@ -23,6 +23,8 @@ urlpatterns = [
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
     path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
+    path("record/", record.record, name="record"),
+    path("record/proof.json", record.proof, name="proof"),
     path("records/", stories.records, name="records"),
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),

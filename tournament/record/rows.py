@@ -7,7 +7,7 @@ person rewrites are left out.
 
 import hmac
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -40,7 +40,7 @@ class Sealed:
 
 
 Rows = dict[str, Sealed]
-Found = Iterator[tuple[str, Sealed]]
+Found = Iterable[tuple[str, Sealed]]
 
 
 def rows_of(event: int) -> Rows:

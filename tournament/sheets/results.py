@@ -4,6 +4,7 @@ Rows are printed in the order given; nothing is ranked, added or rounded.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -20,14 +21,32 @@ from tournament.sheets.rows import (
     LogTable,
     ResultRound,
 )
+from tournament.sheets.svg import code_svg
 
 # Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
 ROUNDS_UPRIGHT = 6
 ROUNDS_WIDE = 9
 
 
+@dataclass(frozen=True, slots=True)
+class RecordMark:
+    """The head of the record that stands on released results: eight words, and the address that a code leads to."""
+
+    words: str
+    address: str
+
+    def values(self) -> dict[str, Any]:
+        """Return it as templates take it."""
+        return {"words": self.words, "address": self.address, "code": code_svg(self.address)}
+
+
 def standings_leaves(
-    head: EventHead, rows: Sequence[StandingRow], as_of_round: int, *, disqualified: Sequence[str] = ()
+    head: EventHead,
+    rows: Sequence[StandingRow],
+    as_of_round: int,
+    *,
+    disqualified: Sequence[str] = (),
+    record: RecordMark | None = None,
 ) -> Leaves:
     """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
     played = max((len(row.results) for row in rows), default=0)
@@ -39,6 +58,7 @@ def standings_leaves(
         "any_shared": any(row.shared for row in rows),
         "layout": _layout(played),
         "out": out_text(disqualified),
+        "record": record.values() if record else None,
     }
     return Leaves("standings", (values,))
 
@@ -84,9 +104,11 @@ CERTIFICATES_AT_ONCE = 6
 TABLES_AT_ONCE = 6
 
 
-def results_leaves(rounds: Sequence[ResultRound]) -> Leaves:
-    """Give the results of rounds, each from a page of its own on."""
-    return Leaves("results", tuple(_round(each) for each in rounds) or ({"round": None, "tables": []},))
+def results_leaves(rounds: Sequence[ResultRound], *, record: RecordMark | None = None) -> Leaves:
+    """Give the results of rounds, each from a page of its own on; the record stands after the last."""
+    portions = [_round(each) for each in rounds] or [{"round": None, "tables": []}]
+    portions[-1]["record"] = record.values() if record else None
+    return Leaves("results", tuple(portions))
 
 
 def _round(played: ResultRound) -> dict[str, Any]:

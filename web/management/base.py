@@ -19,6 +19,7 @@ from scoring.problems import Problem
 from tournament.models import Event
 from tournament.refusal import Refused
 from web.management.words import say
+from web.server.database_age import age_problem
 
 
 def width_of(text: str) -> int:
@@ -62,6 +63,7 @@ class DeskCommand(BaseCommand):
 
     requires_system_checks = []  # these are for developers; the tests run them
     uses_database = True
+    any_database = False  # whether it also works on one that this program must not touch
 
     def execute(self, *args: Any, **options: Any) -> Any:
         """Run the command; refusals, a missing database and a closed pipe become words or silence."""
@@ -70,6 +72,8 @@ class DeskCommand(BaseCommand):
         try:
             if self.uses_database and not connection.introspection.table_names():
                 call_command("migrate", verbosity=0)  # the very first command on this machine
+            if self.uses_database and not self.any_database:
+                refuse_age()
             return super().execute(*args, **options)
         except Refused as refusal:
             refuse(refusal.problems, cause=refusal)
@@ -84,6 +88,13 @@ class DeskCommand(BaseCommand):
     def write_json(self, value: Any) -> None:
         """Write one JSON value as one line."""
         self.stdout.write(json.dumps(value, ensure_ascii=False))
+
+
+def refuse_age() -> None:
+    """End the command in words on a database of a newer program, or of another line of development."""
+    problem = age_problem()
+    if problem:
+        refuse([problem])
 
 
 def refuse(problems: Iterable[Problem], *, cause: Exception | None = None) -> NoReturn:

@@ -25,6 +25,12 @@ SENTENCES: dict[str, str] = {
     "--uma away, or choose another event.",
     "results.other_play": "The event '{slug}' has been played already, and not with these results; nothing "
     "was changed.",
+    # a database that this program must not touch
+    "database.newer": "The database was used by a newer program: it has had {names}, which this program does not know. "
+    "Start that program, or restore a backup from before. Nothing was changed.",
+    "database.other_line": "The database is of another line of development: it has had {names}, which is not in the "
+    "order of this program's migrations. Export its events with the program that made it, and import them here. "
+    "Nothing was changed.",
     # the walk over all chains
     "verify.event_unreadable": "{where}: the event cannot be read.",
     "verify.rules_unusable": "{where}: the event's rules cannot be used: {why}",

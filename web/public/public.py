@@ -17,6 +17,7 @@ from tournament.selectors.access import list_roles
 from tournament.selectors.core.events import list_events
 from tournament.selectors.core.public import names_key, seen_by_public
 from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
+from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import get_standings, has_teams
 from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
@@ -124,7 +125,8 @@ def standings(request: HttpRequest, event: Event) -> HttpResponse:
     def make() -> dict[str, Any]:
         me = get_me(request, event)
         people = event.players.filter(ranked=True).count()
-        return {"me": me, "people_count": people, "has_teams": has_teams(event), **_standings(event, me)}
+        around = {"head": get_head(event), "people_count": people, "has_teams": has_teams(event)}
+        return {"me": me, **around, **_standings(event, me)}
 
     return show(request, event, "public/standings.html", make, tab="standings")
 
@@ -241,6 +243,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **picking,
         **_outlook(event, story),
         "live_url": _live_url(event, story),
+        "head": get_head(event),
         **my_needs(event, me.number if story and me else None),
     }
 

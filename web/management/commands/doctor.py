@@ -24,7 +24,9 @@ from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
 from tournament.sheets.svg import STATIC_DIR
 from web.management.base import DeskCommand
+from web.management.words import say
 from web.server.backups import age_of, backup_config
+from web.server.database_age import age_problem
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
@@ -99,6 +101,10 @@ def _look_at_disk() -> Said:
 
 
 def _look_at_database() -> Said:
+    problem = age_problem()
+    if problem:
+        yield "fault", say(problem)
+        return
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         yield (
@@ -209,6 +215,7 @@ class Command(DeskCommand):
     """Better before the first round than in it."""
 
     help = HELP
+    any_database = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the form of the answer."""
