@@ -200,7 +200,7 @@ def test_what_moves_a_standing_is_in_a_chained_act(event: Event, forge: Callable
 
 
 def chain_again(event: Event) -> None:
-    """Make every hash, digest and signature's hash of the database fit again, as whoever knows the program can."""
+    """Make every hash, digest and signature's hash of the database fit again, as somebody who knows the program can."""
     event.refresh_from_db()
     renewed: dict[str, str] = {}
     for table in Table.objects.filter(round__event=event):
