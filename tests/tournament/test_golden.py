@@ -3,9 +3,11 @@
 `tests/data/golden` has one database and one event file for each version, with the standings that it printed.
 """
 
+import contextlib
 import json
 import lzma
 import os
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +58,16 @@ def standings_of(version: str) -> dict[str, Any]:
     return found
 
 
+def in_process(script: str, data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a script in a process of its own, whose desk has this data directory."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HANCHAN_BACKUP_TO")}
+    ours = {"HANCHAN_DATA": str(data), "DJANGO_SETTINGS_MODULE": "web.settings"}
+    line = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(
+        line, cwd=settings.BASE_DIR, env=kept | ours, capture_output=True, encoding="utf-8", check=False
+    )
+
+
 def test_five_versions_are_kept():
     assert len(VERSIONS) >= 5
 
@@ -66,16 +78,7 @@ def test_a_database_of_an_earlier_version_comes_up_with_its_standings(version: s
     (tmp_path / "data").mkdir()
     packed = (GOLDEN / f"{version}.sqlite3.xz").read_bytes()
     (tmp_path / "data" / "db.sqlite3").write_bytes(lzma.decompress(packed))
-    unset = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "HANCHAN_BACKUP_TO")}
-    ours = {"HANCHAN_DATA": str(tmp_path / "data"), "DJANGO_SETTINGS_MODULE": "web.settings"}
-    done = subprocess.run(
-        [sys.executable, "-c", STEPS, str(tmp_path)],
-        cwd=settings.BASE_DIR,
-        env=unset | ours,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = in_process(STEPS, tmp_path / "data", str(tmp_path))
     assert done.returncode == 0, done.stderr[-2000:]
     said = json.loads(done.stdout.splitlines()[-1])
     rows = {
@@ -100,3 +103,55 @@ def test_an_event_file_of_an_earlier_version_comes_in_with_its_standings(version
     assert rows == standings_of(version)[IN_FILE]
     assert verify_event(event).problems == []
     assert json.loads(get_event_file(event))["content"]["heads"]
+
+
+MIGRATE = """
+import django
+django.setup()
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+"""
+ZEROED = """
+import io, json, shutil, sys
+from pathlib import Path
+import django
+django.setup()
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db import connection
+
+whole = Path(sys.argv[1]).read_bytes()
+found = {}
+for page in range(0, len(whole) // 4096, int(sys.argv[2])):
+    connection.close()
+    damaged = Path(connection.settings_dict["NAME"])
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{damaged}{ending}").unlink(missing_ok=True)
+    damaged.write_bytes(whole[: page * 4096] + bytes(4096) + whole[(page + 1) * 4096 :])
+    out = io.StringIO()
+    try:
+        call_command("verify_ledger", stdout=out)
+        found[page] = ""
+    except SystemExit:
+        found[page] = json.loads(out.getvalue().splitlines()[0])["message"]
+    except CommandError as words:
+        found[page] = str(words)
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.once
+def test_a_zeroed_page_ends_in_words_wherever_it_is(tmp_path: Path):
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "db.sqlite3").write_bytes(lzma.decompress((GOLDEN / f"{VERSIONS[-1]}.sqlite3.xz").read_bytes()))
+    done = in_process(MIGRATE, data)
+    assert done.returncode == 0, done.stderr[-2000:]
+    whole = tmp_path / "whole.sqlite3"
+    with contextlib.closing(sqlite3.connect(data / "db.sqlite3")) as database:
+        database.execute("VACUUM INTO ?", [str(whole)])
+    done = in_process(ZEROED, data, str(whole), "29")
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert len(found) > 6
+    assert [page for page, words in found.items() if not words] == []

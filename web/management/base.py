@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, ProgrammingError, connection
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 
 from scoring.problems import Problem
 from tournament.models import Event
@@ -80,6 +80,9 @@ class DeskCommand(BaseCommand):
         except (OperationalError, ProgrammingError) as wrong:
             first = str(wrong).strip().splitlines()[:1]
             words = f"The database cannot be used ({''.join(first)}). `manage.py migrate` sets it up."
+            raise CommandError(words) from wrong
+        except DatabaseError as wrong:
+            words = f"The database is damaged ({' '.join(str(wrong).split())}). `manage.py restore` puts a backup back."
             raise CommandError(words) from wrong
         except BrokenPipeError:  # the reader has seen enough: `manage.py replay … | head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -12,7 +12,7 @@ from rules.books import load
 from rules.ruleset import rule_fields
 from tests.factories import enter, fresh, make_account, make_event, play_round, table_of, writer_of
 from tests.tournament.services.files.archive_acts import as_of_old, empty_the_database, full_event
-from tournament.hash_chain import checksum
+from tournament.hash_chain import checksum, link
 from tournament.models import Account, AuditRow, Event, Membership, Role
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
@@ -151,6 +151,25 @@ def test_rules_of_an_earlier_desk_mean_what_they_meant_then(others_aside: None):
     assert again["audit"][:-1] == [{**row, "salt": "", "state": ""} for row in old["content"]["audit"]]
     assert again["audit"][-1]["verb"] == "record_sealed"
     assert verify_event(made).problems == []
+
+
+def test_an_old_hand_that_todays_judge_refuses_comes_in_with_a_remark(others_aside: None):
+    """What an earlier judge took stays: hashes, seals and structure are proved, not the judgement."""
+    event = make_event("ema-2025", slug="cup")
+    enter(table_of(event, 1), "1t 230")
+    old = as_of_old(get_event_file(event))
+    (row,) = old["content"]["rounds"][0]["tables"][0]["ledger"]
+    row["payload"] = '{"kind":"tsumo","winners":[{"fu":20,"han":1,"seat":0}]}'
+    hashed = ("seq", "payload", "supersedes", "client_id", "reason", "by", "at")
+    del row["judge"]
+    row["hash"] = link(row["previous_hash"], {name: row[name] for name in hashed})
+    old["checksum"] = checksum(old["content"])
+    empty_the_database()
+    made = import_event(data=json.dumps(old).encode(), by=make_account("Desk"))
+    report = verify_event(made)
+    assert report.problems == []
+    said = [problem.params for problem in report.remarks if problem.code == "verify.refused"]
+    assert [(each["because"], each["judge"]) for each in said] == [("win.fu_impossible", 0)]
 
 
 @pytest.mark.once
