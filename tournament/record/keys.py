@@ -2,6 +2,7 @@
 
 import contextlib
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -42,8 +43,24 @@ def trust(data: Path, keys: set[str]) -> None:
     file = data / TRUSTED
     known = set(file.read_text(encoding="ascii").split()) if file.exists() else set()
     if keys - known:
-        file.touch(mode=0o600)
-        file.write_text("".join(f"{key}\n" for key in sorted(known | keys)), encoding="ascii")
+        _write(file, "".join(f"{key}\n" for key in sorted(known | keys)))
+
+
+@contextlib.contextmanager
+def own_key_in(stage: Path, data: Path) -> Iterator[None]:
+    """Lend the key of a data directory to a desk in another folder; one that is made there first comes back."""
+    lent, own = stage / KEY, data / KEY
+    if own.exists():
+        _write(lent, own.read_text(encoding="ascii"))
+    yield
+    if lent.exists() and not own.exists():
+        _write(own, lent.read_text(encoding="ascii"))
+    lent.unlink(missing_ok=True)
+
+
+def _write(file: Path, text: str) -> None:
+    file.touch(mode=0o600)
+    file.write_text(text, encoding="ascii")
 
 
 def _file() -> Path:
@@ -55,8 +72,7 @@ def _own_key() -> Ed25519PrivateKey:
     if not file.exists():
         made = Ed25519PrivateKey.generate().private_bytes_raw().hex()
         draft = file.with_name(f"{KEY}.{secrets.token_hex(8)}")
-        draft.touch(mode=0o600)
-        draft.write_text(made, encoding="ascii")
+        _write(draft, made)
         try:
             file.hardlink_to(draft)
         except FileExistsError:

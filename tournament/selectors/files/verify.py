@@ -15,6 +15,7 @@ from scoring.check import JUDGE
 from scoring.entries import Entry
 from scoring.game import fold, judge
 from scoring.paper_sheet import reconcile
+from scoring.problems import Param
 from scoring.state import opening
 from tournament.hash_chain import canonical, genesis, link
 from tournament.history import Item, read_payload, resolve
@@ -125,7 +126,7 @@ def _walk_table(
         if problem.severity == "error" and problem.code not in ENTERED_BEFORE:
             standing = [item for item in entries if item.entry is not None]
             row = next(row for row in rows if row.seq == standing[index].last_seq)
-            said = {"row": row.seq, "because": problem.code, "judge": row.judge, "today": JUDGE}
+            said: dict[str, Param] = {"row": row.seq, "because": problem.code, "judge": row.judge, "today": JUDGE}
             report.remark("refused", where, **{**problem.params, **said})
             return  # signed by the judge of its day: its sheet is held by the seals
     for position, sheet in enumerate(sheets):

@@ -175,7 +175,7 @@ def _moves_results(change: Change, state: dict[str, str | None]) -> bool:
         return True
     if not state or (change.verb in SEALS_ITSELF and change.verb not in OF_SHEETS):
         return False
-    heads = change.event.heads
+    heads = change.event.heads.all()
     if change.verb in OF_SHEETS:
         heads = heads.filter(event__rounds__number=change.details["round"], event__rounds__released_at__isnull=False)
     return bool(heads.exists())

@@ -1,6 +1,7 @@
 """`manage.py doctor`: check the machine before an event. It changes nothing, and needs no Internet."""
 
 import datetime as dt
+import os
 import re
 import shutil
 import socket
@@ -18,7 +19,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 import bootstrap
-from tournament.backups.backup import newest_backup_at, read_state
+from tournament.backups.backup import read_state
+from tournament.backups.rotation import newest_backup_at
 from tournament.models import AuditRow
 from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
@@ -27,6 +29,7 @@ from web.management.base import DeskCommand
 from web.management.words import say
 from web.server.backups import age_of, backup_config
 from web.server.database_age import age_problem
+from web.server.private_files import is_private
 
 Level = Literal["ok", "warning", "fault"]
 GIGABYTE = 2**30
@@ -98,6 +101,8 @@ def _look_at_disk() -> Said:
         trial.write(b"0" * 4096)
         trial.flush()
     yield "ok", f"{settings.DATA_DIR} can be written to."
+    if os.name == "posix" and not is_private(settings.DATA_DIR):
+        yield "warning", f"Other users of this machine can read {settings.DATA_DIR}: run `chmod 700` on it."
 
 
 def _look_at_database() -> Said:

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from scoring.problems import error
+from tournament.backups.backup import BackupConfig, go_on_from
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
-from tournament.record.keys import trust
+from tournament.record.keys import own_key_in, trust
 from tournament.refusal import Refused
 from web.management.base import DeskCommand
 from web.server.backups import told
@@ -28,6 +30,9 @@ from django.core.management import call_command
 django.setup()
 call_command("migrate", interactive=False, verbosity=0)
 call_command("verify_ledger", any_key=True)
+import sys
+from web.server.backups import forget_again
+forget_again(sys.argv[1:])
 """
 
 
@@ -41,31 +46,34 @@ def put_back(source: Source, data: Path) -> tuple[Restored, list[str]]:
 
     Also return what `verify_ledger` remarked. Keys that signed the backup's heads are known here from then on.
     """
+    lists = [source.file.parent, BackupConfig(data).own]
     said: list[dict[str, Any]] = []
 
     def proof(stage: Path) -> None:
-        said.extend(prove(stage))
+        with own_key_in(stage, data):
+            said.extend(prove(stage, forgotten=lists))
 
     if settings.DATABASE_URL:
         with tempfile.TemporaryDirectory(prefix="hanchan-restore-") as stage:
             restored = restore_postgresql(source, Path(stage), timezone.now(), proof)
     else:
         restored = restore_sqlite(source, data, timezone.now(), proof)
+    go_on_from(BackupConfig(data), int(restored.manifest.get("number") or 0))
     trust(data, {key for line in said for key in line.get("keys", ())})
     return restored, [line["message"] for line in said if line.get("remark")]
 
 
-def prove(stage: Path) -> list[dict[str, Any]]:
-    """Bring a restored database up to date and walk its ledgers; return what was said.
+def prove(stage: Path, *, forgotten: Sequence[Path] = ()) -> list[dict[str, Any]]:
+    """Bring a restored database up to date, walk its ledgers, and forget again the players listed in these folders.
 
-    Raises Refused with the first thing wrong: damage and rows that nobody wrote, never what today's judge thinks of
-    an old hand.
+    Return what `verify_ledger` said. Raises Refused with the first thing wrong: damage and rows that nobody wrote,
+    never what today's judge thinks of an old hand.
     """
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONIOENCODING": "utf-8"}
     if not settings.DATABASE_URL:  # with it the restored tables are where every desk would look for them
         environment["HANCHAN_DATA"] = str(stage)
     done = subprocess.run(
-        [sys.executable, "-c", PROOF],
+        [sys.executable, "-c", PROOF, *map(str, forgotten)],
         cwd=settings.BASE_DIR,
         env=environment,
         stdin=subprocess.DEVNULL,

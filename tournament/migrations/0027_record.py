@@ -57,7 +57,7 @@ def salt() -> models.CharField:  # type: ignore[type-arg]
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0025_visibility"),
+        ("tournament", "0026_session_hashes"),
     ]
 
     operations = [
