@@ -48,6 +48,12 @@ async function open(path) {
   return new Response(text, { headers: found.headers });
 }
 
+// A page that is gone opens no more, also without a network; without its first page the event is hidden, and nothing of it stays.
+async function forget(path) {
+  if (path === EVENT) await caches.delete(NAME);
+  else await (await caches.open(NAME)).delete(path, { ignoreVary: true });
+}
+
 const later = (milliseconds) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
@@ -56,6 +62,7 @@ const later = (milliseconds) =>
 async function answer(happening, path) {
   const asked = fetch(happening.request).then(async (response) => {
     if (response.ok && response.type === "basic") happening.waitUntil(keep(path, response.clone()));
+    if (response.status === 404) happening.waitUntil(forget(path));
     return response.status >= 500 ? (await open(path)) || response : response;
   });
   const soon = await Promise.race([asked.catch(() => null), later(PATIENCE)]);

@@ -67,3 +67,19 @@ def test_a_name_stays_near_its_numbers_on_wide_screens(open_tab: OpenTab, event:
     assert name is not None
     assert number is not None
     assert number["x"] - (name["x"] + name["width"]) < 500
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "ja"])
+def test_what_to_do_when_something_went_wrong_is_in_words_in_a_bar_of_one_row(
+    open_tab: OpenTab, event: Event, language: str
+) -> None:
+    Event.objects.filter(pk=event.pk).update(language=language, name="Hamburg Riichi Open 2026")
+    page = open_tab(writer_of(event))
+    for width in (1280, 1440, 1920):
+        page.set_viewport_size({"width": width, "height": 600})
+        page.goto(f"/desk/{event.slug}/")
+        heights = page.eval_on_selector_all(".bar, .bar .tabs a", "all => all.map(each => each.offsetHeight)")
+        assert max(heights) == heights[0] <= 48, width
+        words = page.locator(".bar-act span").first.bounding_box()
+        assert words
+        assert words["width"] > 50, width

@@ -66,8 +66,9 @@ DESK = (
     "penalties/give/?player=1&pick=late.7", "penalties/give/?player=1&pick=obstruction.first", "penalties/amounts/",
     # signed, over, with a correction, with a chombo, in play, not begun
     *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
-    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2", "rounds/3/tables/4/?before=2",
+    "tour/", "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2", "rounds/3/tables/4/?before=2",
     # something went wrong: with nobody yet, with somebody, who leaves, who is back, two names, the wrong list
+    "tour/", "tour/?stop=3", "tour/?stop=4", "rounds/3/tables/4/tour/",
     "mishaps/", "mishaps/?player=1", "players/1/leaves/", "players/1/back/", "wrong-person/",
     "wrong-person/?one=1&other=2&round=1&round=3&look=1", "players/import/back/",
     # incidents at a table
@@ -107,7 +108,7 @@ NO_PAGES = {
 PUBLIC_OF_THREE = ("?me=3", "rounds/1/", "rounds/1/tables/1/", "players/1/", "display/", "rounds/3/tables/4/overlay/")
 DESK_OF_THREE = (
     "", "seating/swap/", "penalties/give/?player=1&pick=late.7", "penalties/amounts/", "rounds/3/tables/4/",
-    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/seats/", "rounds/3/tables/8/totals/",
+    "tour/", "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/seats/", "rounds/3/tables/8/totals/",
     "rounds/3/tables/4/totals/", "rounds/3/tables/8/totals/decide/",
 )  # fmt: skip
 # What fingers aim at; links in running text are left out.

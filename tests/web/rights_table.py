@@ -117,6 +117,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:take_time_back": (None, Verb.RUN_CLOCK),
     "desk:time_bar": (Verb.SEE_TABLE, None),
     # ---------------------------------------------------------------- hands of a table
+    "desk:tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),  # an invented table: nothing is stored
+    "desk:table_tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),
     "desk:table": (Verb.SEE_TABLE, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
     "desk:preview": (Verb.SEE_TABLE, None),
     "desk:between": (Verb.SEE_TABLE, None),

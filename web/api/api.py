@@ -31,7 +31,7 @@ from web.api.answers import head_json, round_table_json, rounds_json, standings_
 from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
 from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
-from web.hands.hand_form import verb_for
+from web.hands.hand_draft import verb_for
 from web.words.problem_json import problems_json
 
 MOST_DIGITS = 10

@@ -1,6 +1,7 @@
 """The penalty register: list the penalties, give one by hand, cancel one."""
 
 import uuid
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -12,20 +13,22 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import error
-from tournament.models import Event, Penalty, PenaltyKind
+from tournament.models import Account, Event, Penalty, PenaltyKind
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
 from tournament.selectors.rounds.rounds import get_round, list_rounds
 from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.writing import MOST_REASON
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
 from tournament.sheets.figures import charge_text, who_text
 from tournament.sheets.rows import PenaltyRow
 from web.frame.page_context import desk_context
-from web.frame.tables import UNPROCESSABLE, read_amount
+from web.frame.sent_acts import SentAct, answer_acts
+from web.frame.tables import UNPROCESSABLE, read_amount, to_int, wants_json
 from web.gateways import DeskRequest, who_may
-from web.penalties.give_foul import FoulDraft, panel_context, who_of
+from web.penalties.give_foul import FoulDraft, panel_context, undo_penalties, who_of
 from web.penalties.payer import key_of, payables
 from web.words.formatting import points
 from web.words.foul import KINDS, say_kind
@@ -82,7 +85,9 @@ class PenaltyForm(forms.Form):
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.RULE)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
-    """List the penalties, `?kind=` those of one kind, and give one by hand."""
+    """List the penalties, `?kind=` those of one kind, and give one by hand. JSON: `answer_acts`."""
+    if request.method == "POST" and wants_json(request):
+        return answer_acts(request, partial(_penalty_sent, event, request.user))
     people = [(row.number, row.name) for row in list_players(event)]
     rounds = [row.number for row in list_rounds(event)]
     form = PenaltyForm(event, people, rounds, request.POST if request.method == "POST" else None)
@@ -104,6 +109,26 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     }
     page = desk_context(request, event, "penalties", **context)
     return render(request, "penalties/penalties.html", page, status=UNPROCESSABLE if form.is_bound else 200)
+
+
+def _penalty_sent(event: Event, by: Account, act: SentAct) -> None:
+    """Give a penalty as an act says, or cancel what the act `undo` gave."""
+    if "undo" in act.fields:
+        undo_penalties(event, act, by)
+        return
+    player = event.players.select_related("event").filter(number=to_int(act.fields.get("player"))).first()
+    amount = read_amount(act.fields.get("amount", ""))
+    if player is None or amount is None:
+        raise Refused(error("foul.player_missing" if player is None else "foul.amount_unreadable"))
+    give_penalty(
+        player=player,
+        points=amount,
+        reason=act.fields.get("reason", "")[:MOST_REASON],
+        clause=act.fields.get("clause", ""),
+        client_id=act.client_id,
+        round_=get_round(event, to_int(act.fields.get("round"))),
+        by=by,
+    )
 
 
 @require_http_methods(["GET", "POST"])

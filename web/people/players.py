@@ -32,6 +32,7 @@ from tournament.services.people.people import (
     return_player,
     withdraw_player,
 )
+from web.frame.file_form import FileForm
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of, warn_of_likes
 from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
@@ -96,11 +97,11 @@ class ChangeForm(PlayerForm):
     field_order = ("preferred_name", "legal_name", "country", "club", "ema_number", "team")
 
 
-class UploadForm(forms.Form):
-    """A list of players as a file."""
+class UploadForm(FileForm):
+    """A list of players as a file, or pasted."""
 
     file = forms.FileField(
-        label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row a player")
+        label=gettext_lazy("List of players"), help_text=gettext_lazy("xlsx or csv, one row a player"), required=False
     )
 
 

@@ -188,7 +188,7 @@ def test_a_preview_that_was_changed_is_not_believed(event: Event):
 
 def test_no_file_at_all_is_said_beside_the_field(event: Event):
     answer = organiser(event).post(URL, {})
-    assert (answer.status_code, texts(answer, ".error")) == (422, ["This field is required."])
+    assert (answer.status_code, texts(answer, ".error")) == (422, ["Choose a file, or paste cells."])
 
 
 @pytest.mark.usefixtures("others_aside")
