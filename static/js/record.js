@@ -47,10 +47,7 @@ async function compare(box) {
   }
   if (mine.size === shown.size && mine.root === shown.root) return;
   try {
-    const response = await fetch(`${box.dataset.record}?from=${mine.size}`, {
-      cache: "no-store",
-      signal: AbortSignal.timeout?.(LIMIT),
-    });
+    const response = await fetch(`${box.dataset.record}?from=${mine.size}`, { cache: "no-store", signal: AbortSignal.timeout?.(LIMIT) });
     if (!response.ok) return; // the page that is shown says more than a server that does not answer
     const { head, consistency } = await response.json();
     if (head && isConsistent(mine.size, head.size, mine.root, head.root, consistency)) keep(box, head);
