@@ -20,6 +20,7 @@ urlpatterns = [
     path("manifest.webmanifest", install.manifest, name="manifest"),
     path("worker.js", install.worker, name="worker"),
     path("standings/", public.standings, name="standings"),
+    path("standings/<int:after>/", public.standings, name="standings_after"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
     path("players/<int:number>/against/<int:other>/", stories.against, name="against"),

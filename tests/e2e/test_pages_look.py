@@ -46,7 +46,8 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
-    "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
+    "", "?q=zz", "?me=3", "?pick", "standings/", "standings/1/", "players/1/", "rounds/", "rounds/1/", "rounds/3/",
+    "rounds/4/",
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",
@@ -128,8 +129,13 @@ LOOK = """(touch) => {
     const heads = document.querySelectorAll("h1").length;
     if (heads !== 1) found.push(`${heads} h1`);
     if (!document.title.trim()) found.push("no title");
-    if (!touch) return found;
     const shown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const acts = [...document.querySelectorAll("main .button.is-main")];
+    const mains = acts.filter((node) => shown(node) && !node.closest("dialog"));
+    if (document.body.matches(".is-desk") && mains.length > 1) {
+        found.push(`${mains.length} main acts: ${mains.map((node) => node.textContent.trim()).join(", ")}`);
+    }
+    if (!touch) return found;
     for (const node of document.querySelectorAll(TARGETS)) {
         if (node.type === "hidden" || !shown(node)) continue;
         // a box to tick is as large as the label around it

@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:manifest": (PUBLIC, None),
     "public:worker": (PUBLIC, None),
     "public:standings": (PUBLIC, None),
+    "public:standings_after": (PUBLIC, None),
     "public:teams": (PUBLIC, None),
     "public:player": (PUBLIC, None),
     "public:against": (PUBLIC, None),

@@ -1,7 +1,11 @@
 """Sheets for referees: the penalty register, blank penalty slips, and the list of fouls on one page."""
 
-from collections.abc import Sequence
-from typing import Any
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.utils.translation import gettext as _
 
 from tournament.sheets.figures import charge_text, count_text, kind_word, moment_text, name_size, who_text
 from tournament.sheets.render import Leaves
@@ -52,3 +56,42 @@ def _line(head: EventHead, row: PenaltyRow) -> dict[str, Any]:
         "cancelled": row.cancelled,
         "cancel_reason": row.cancel_reason,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyColumn:
+    """A column of the register: its heading, the kind of its values, and the value of a row."""
+
+    heading: Callable[[], str]
+    kind: Literal["text", "count", "points", "moment"]
+    value: Callable[[PenaltyRow], str | int | dt.datetime | None]
+
+
+def _reason(row: PenaltyRow) -> str:
+    """Say what it was for, and why it costs another amount than usual."""
+    said = row.reason
+    if row.amount_reason:
+        said = _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
+    return "; ".join(part for part in (said, charge_text(row)) if part)
+
+
+def _cancelled(row: PenaltyRow) -> str | None:
+    """Say what was cancelled and why; its points are in no column that somebody may add up."""
+    if not row.cancelled:
+        return None
+    return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}
+
+
+# the register on pages, in csv and in the workbook
+PENALTY_COLUMNS: Mapping[str, PenaltyColumn] = {
+    "at": PenaltyColumn(lambda: _("Given at"), "moment", lambda row: row.at),
+    "round": PenaltyColumn(lambda: _("Round"), "count", lambda row: row.round),
+    "table": PenaltyColumn(lambda: _("Table"), "count", lambda row: row.table),
+    "name": PenaltyColumn(lambda: _("Name"), "text", lambda row: who_text(row.name, row.plays_for)),
+    "kind": PenaltyColumn(lambda: _("Kind"), "text", lambda row: kind_word(row.kind)),
+    "points": PenaltyColumn(lambda: _("Points"), "points", lambda row: None if row.cancelled else row.points),
+    "reason": PenaltyColumn(lambda: _("Reason"), "text", _reason),
+    "clause": PenaltyColumn(lambda: _("Clause"), "text", lambda row: row.clause),
+    "by": PenaltyColumn(lambda: _("Given by"), "text", lambda row: row.by),
+    "cancelled": PenaltyColumn(lambda: _("Cancelled"), "text", _cancelled),
+}
