@@ -51,7 +51,7 @@ PUBLIC = (
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",
-    "rounds/3/tables/4/overlay/",
+    "rounds/3/tables/4/overlay/", "rounds/3/overlay/", "overlay/ticker/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "calls/complaint/", "rounds/3/clock/",
@@ -88,7 +88,8 @@ EMPTY = (
 )  # fmt: skip
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
-    "sign_out", "public:proof", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
+    "public:proof",
+    "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
     "desk:palette", "desk:site_zip", "count", "desk:count", "desk:call_slip",
@@ -99,6 +100,7 @@ NO_PAGES = {
     "desk:wall_prizes", "desk:take_import_back",
     "health", "metrics",
     "public:version", "public:manifest", "public:worker", "public:calendar", "language",
+    "public:logo", "public:colour", "desk:look",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",

@@ -57,7 +57,7 @@ def salt() -> models.CharField:  # type: ignore[type-arg]
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tournament", "0026_session_hashes"),
+        ("tournament", "0027_event_look"),
     ]
 
     operations = [
