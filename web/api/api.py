@@ -21,17 +21,20 @@ from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import list_players
+from tournament.selectors.public.record import list_heads, prove_consistent
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.rounds.rounds import get_round, list_results
 from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.hands import Entered, correct_hand, enter_hand, void_hand
 from web.api import shapes
-from web.api.answers import round_table_json, rounds_json, standings_json, table_json
+from web.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
 from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
 from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
 from web.hands.hand_draft import verb_for
 from web.words.problem_json import problems_json
+
+MOST_DIGITS = 10
 
 
 @require_GET
@@ -70,6 +73,21 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
 def standings(_request: HttpRequest, event: Event) -> HttpResponse:
     """Return the standings that the public sees in the form of `manage.py standings --json`."""
     return JsonResponse(standings_json(event, get_standings(event)))
+
+
+@require_GET
+@for_public
+def record(request: HttpRequest, event: Event) -> HttpResponse:
+    """Return the newest signed head, and with `?from=` the proof that it continues the record of that many acts."""
+    heads, first = list_heads(event)[:1], request.GET.get("from", "")
+    answer: shapes.Record = {"event": event.slug, "head": None, "consistency": []}
+    if heads:
+        answer["head"] = head_json(heads[0])
+        if first.isascii() and first.isdecimal() and len(first) < MOST_DIGITS:
+            answer["consistency"] = prove_consistent(event, int(first), heads[0].size)
+    response = JsonResponse(answer)
+    response["Cache-Control"] = "no-cache"
+    return response
 
 
 @require_GET

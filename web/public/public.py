@@ -18,6 +18,7 @@ from tournament.selectors.core.events import list_events
 from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import names_key, seen_by_public
 from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
+from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import get_standings, get_standings_after, has_teams
 from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
@@ -132,6 +133,7 @@ def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpRespons
         rounds = seen_by_public(event).rounds
         return {
             "me": me,
+            "head": get_head(event),
             "people_count": people,
             "has_teams": has_teams(event),
             "shown_rounds": rounds if len(rounds) > 1 else (),
@@ -258,6 +260,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
         "needs": needs,
+        "head": get_head(event),
     }
 
 

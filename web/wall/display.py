@@ -24,6 +24,7 @@ from segno import helpers
 from tournament.models import Announcement, Event, Round, Wall, WallPage
 from tournament.selectors.core.public import by_public_state, public_state
 from tournament.selectors.people.players import list_players
+from tournament.selectors.public.record import get_head
 from tournament.selectors.public.standings import get_standings
 from tournament.selectors.public.wall import (
     AT_ONCE,
@@ -41,6 +42,7 @@ from tournament.sheets.columns import cells_of, columns_for
 from web.frame.public_page import LIVE, public_context, version_answer
 from web.gateways import for_public
 from web.public.public_rows import how_fresh
+from web.public.record import record_address
 from web.rounds.clock import round_now
 from web.rounds.clock import wall_context as clock_context
 from web.server.caches import same_for_all
@@ -127,7 +129,7 @@ def wall_context(request: HttpRequest, event: Event, only: str = "") -> dict[str
         WallPage.CLOCK: lambda: _clock_page(event, round_, clock),
         WallPage.NAMES: lambda: _while_wanted(_names_page(event, round_), clock, only),
         WallPage.TABLES: lambda: _while_wanted(_tables_page(event, round_), clock, only),
-        WallPage.STANDINGS: lambda: _standings_page(event),
+        WallPage.STANDINGS: lambda: _standings_page(request, event),
         WallPage.ANNOUNCEMENTS: lambda: announced,
         WallPage.CODES: lambda: [codes_page(request, event, wall)],
     }
@@ -249,14 +251,17 @@ def _called(seat: SeatResult) -> str:
     return seat.substitute.name if seat.substitute and seat.substitute.name else seat.player.name
 
 
-def _standings_page(event: Event) -> list[Page]:
+def _standings_page(request: HttpRequest, event: Event) -> list[Page]:
     standings = get_standings(event)
     if not standings.rounds:
         return []
     columns = columns_for("wall", standings.rows)
     rows = [cells_of(row, columns) for row in standings.rows]
     fresh = how_fresh(event, standings, list_reopened(event))
-    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows)]
+    head = get_head(event)
+    code = _code(hall_url(request, record_address(event, head))) if head else ""
+    record = {"words": head.words if head else "", "code": code}
+    return [_page(event, WallPage.STANDINGS, lambda: _("Standings"), fresh=fresh, rows=rows, **record)]
 
 
 def _announcement(event: Event, row: Announcement) -> Page:

@@ -29,6 +29,7 @@ from django.utils import timezone
 
 from scoring.problems import Problem
 from tournament.backups.thread import BackupThread
+from web.management.base import refuse_age
 from web.server.backups import backup_config
 from web.server.desk_priority import DeskFirst
 from web.server.host_addresses import hall_address
@@ -177,6 +178,7 @@ class Command(BaseCommand):
         from tournament.services.files.sample import load_samples
 
         try:
+            refuse_age()
             if is_behind():
                 call_command("migrate", interactive=False, verbosity=0)
         except DatabaseError as error:

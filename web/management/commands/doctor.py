@@ -26,7 +26,9 @@ from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
 from tournament.sheets.svg import STATIC_DIR
 from web.management.base import DeskCommand
+from web.management.words import say
 from web.server.backups import age_of, backup_config
+from web.server.database_age import age_problem
 from web.server.private_files import is_private
 
 Level = Literal["ok", "warning", "fault"]
@@ -104,6 +106,10 @@ def _look_at_disk() -> Said:
 
 
 def _look_at_database() -> Said:
+    problem = age_problem()
+    if problem:
+        yield "fault", say(problem)
+        return
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         yield (
@@ -214,6 +220,7 @@ class Command(DeskCommand):
     """Better before the first round than in it."""
 
     help = HELP
+    any_database = True
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take the form of the answer."""
