@@ -350,7 +350,7 @@ LOGGING: dict[str, Any] = {
         "django.request": _told("ERROR"),
         "django.security": _told("ERROR"),
         "axes": _told("ERROR"),
-        "waitress": _told("ERROR"),  # it tells of every short queue
+        "uvicorn": _told("ERROR"),  # it tells of every broken request
         "hanchan.request": _told("INFO" if LOG_FORMAT == "json" else "ERROR"),
     },
 }

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import bootstrap
 from bootstrap import REPO
 from tests.faults.processes import postgresql
+from tests.load.figures import percentiles
 
 if TYPE_CHECKING:
     from tests.load.hall import Hall
@@ -127,9 +128,31 @@ def part(port: int, hall: "Hall", load: Load, server: int) -> dict[str, Any]:
         seen = {"tables": answer(tables), "phones": answer(phones)}
         used = (processor_seconds(server) - before) / (time.perf_counter() - start)
         seen["printing"] = answer(printers)
-    if load.released and seen["phones"]["last_page_at"]:
-        seen["phones"]["last_page_after_s"] = round(seen["phones"].pop("last_page_at") - changed, 1)
+    fetched = seen["phones"].pop("fetched")
+    if load.released and fetched:
+        seen["phones"]["last_page_after_s"] = round(max(first_after(fetched, changed).values()) - changed, 1)
+    seen["phones"] |= percentiles({"hand_to_phone": hand_to_phone(hall, seen["tables"].pop("answered"), fetched)})
     return seen | {"server_processors_used": round(used, 2), "server_memory_mb": memory_mb(server)}
+
+
+def first_after(fetched: list[tuple[int, float]], moment: float) -> dict[int, float]:
+    """Return when each phone first had a page after a moment."""
+    found: dict[int, float] = {}
+    for phone, at in fetched:
+        if at >= moment:
+            found[phone] = min(at, found.get(phone, at))
+    return found
+
+
+def hand_to_phone(hall: "Hall", answered: list[tuple[int, float]], fetched: list[tuple[int, float]]) -> list[float]:
+    """Return the milliseconds from a hand's answer to its page on each phone of a player of its table."""
+    people = sum(len(players) for players in hall.players.values())
+    return [
+        max(0.0, (at - moment) * 1000)
+        for table, moment in answered
+        for phone, at in first_after(fetched, moment - 0.05).items()  # the phone may be told before the referee
+        if phone % people + 1 in hall.players[table]
+    ]
 
 
 def unwell(parts: dict[str, dict[str, Any]]) -> list[str]:

@@ -29,6 +29,7 @@ class Tally:
 
     took: dict[str, list[float]] = field(default_factory=lambda: {"preview": [], "hand": []})
     failed: list[str] = field(default_factory=list)
+    answered: list[tuple[int, float]] = field(default_factory=list)  # the table, and when its hand was answered
 
 
 class Table:
@@ -75,6 +76,7 @@ async def play(table: Table, number: int, until: float, every: float, tally: Tal
         while time.perf_counter() < until and table.seq < len(table.lines):
             next_one = time.perf_counter() + every
             await table.enter(tally)
+            tally.answered.append((number, time.time()))
             await asyncio.sleep(max(0.0, next_one - time.perf_counter()))
     except (OSError, TimeoutError, asyncio.IncompleteReadError) as wrong:
         tally.failed.append(f"table {number}: {type(wrong).__name__} {wrong}")
@@ -101,5 +103,5 @@ if __name__ == "__main__":
     where = {number: f"/desk/{slug}/rounds/2/tables/{number}/" for number in games}
     halls = {number: Table((host, int(port)), where[number], session, games[number]) for number in games}
     seen = asyncio.run(play_all(halls, float(lasting), float(pause)))
-    told = {"hands": len(seen.took["hand"]), **percentiles(seen.took), "failed": seen.failed}
+    told = {"hands": len(seen.took["hand"]), **percentiles(seen.took), "failed": seen.failed, "answered": seen.answered}
     sys.stdout.write(json.dumps(told) + "\n")
