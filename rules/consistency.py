@@ -154,7 +154,7 @@ def _dora(rules: Ruleset) -> Wrong:
     if rules.kan_ura and not rules.ura_dora:
         yield "kan_ura", "says something of ura, which 'ura_dora' does not allow"
     elif rules.kan_ura and rules.kan_dora == "none":
-        yield "kan_ura", "needs the indicators of quads, which 'kan_dora' does not turn"
+        yield "kan_ura", "needs the indicators of kan, which 'kan_dora' does not turn"
 
 
 def _end(rules: Ruleset) -> Wrong:

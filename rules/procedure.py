@@ -37,7 +37,7 @@ class Procedure:
 
     @property
     def replacements(self) -> int:
-        """How many tiles lie between the gap and the indicator: those drawn after a quad or a kita."""
+        """How many tiles lie between the gap and the indicator: those drawn after a kan or a kita."""
         return 2 * (self.indicator - 1)
 
 

@@ -95,15 +95,13 @@ class Ruleset:
         "tiles", "Norths kept in a hand: a seat's wind, nobody's, or each player's own"
     )
     chii: bool = _field("tiles", "sequences may be called")
-    kan_dora: Literal["at_once", "open_after_discard", "none"] = _field(
-        "tiles", "when a quad's new indicator is turned"
-    )
+    kan_dora: Literal["at_once", "open_after_discard", "none"] = _field("tiles", "when a kan's new indicator is turned")
     ura_dora: bool = _field("tiles", "a winner with riichi counts the dora under the indicator", before=lambda _: True)
     kan_ura: bool = _field(
-        "tiles", "a winner with riichi counts the dora under the indicators of quads, too", before=lambda _: True
+        "tiles", "a winner with riichi counts the dora under the indicators of kan, too", before=lambda _: True
     )
     swap_calling: bool = _field("tiles", "after a call a tile of the same value may be discarded")
-    kokushi_robs_ankan: bool = _field("tiles", "thirteen orphans may rob a closed quad")
+    kokushi_robs_ankan: bool = _field("tiles", "thirteen orphans may rob a closed kan")
 
     # value of a hand
     kiriage_mangan: bool = _field("value", "4 han 30 fu and 3 han 60 fu count as mangan")
@@ -112,7 +110,7 @@ class Ruleset:
     yakuman_add_up: bool = _field("value", "several yakuman in one hand add up")
     double_wind_pair_fu: int = _field("value", "fu of a pair that is seat and round wind at once")
     pinfu_tsumo: bool = _field("value", "pinfu counts on a tsumo as well, with 20 fu in all")
-    two_han_from_honba: int = _field("value", "from so many counters a hand needs two han of yaku; 0: never")
+    two_han_from_honba: int = _field("value", "from so many honba a hand needs two han of yaku; 0: never")
     two_han_whole_wait: bool = _field(
         "value",
         "where two han are needed, each tile of the wait must give them, except on the tsumo of a closed hand",
@@ -147,7 +145,7 @@ class Ruleset:
     chanta: tuple[int, int] = _field("yaku", "a terminal or an honour in each group and the pair")
     toitoi: tuple[int, int] = _field("yaku", "four triplets")
     sanankou: tuple[int, int] = _field("yaku", "three concealed triplets")
-    sankantsu: tuple[int, int] = _field("yaku", "three quads")
+    sankantsu: tuple[int, int] = _field("yaku", "three kan in one hand")
     shousangen: tuple[int, int] = _field("yaku", "two dragon triplets and a dragon pair")
     honroutou: tuple[int, int] = _field("yaku", "terminals and honours alone")
     sanrenkou: tuple[int, int] = _field("yaku", "three triplets in a row in one suit")
@@ -171,7 +169,7 @@ class Ruleset:
     suuankou_tanki: tuple[int, int] = _field(
         "yakuman", "four concealed triplets, won on the pair", before=_as("suuankou")
     )
-    suukantsu: tuple[int, int] = _field("yakuman", "four quads")
+    suukantsu: tuple[int, int] = _field("yakuman", "four kan in one hand")
     ryuuiisou: tuple[int, int] = _field("yakuman", "green tiles alone")
     chinroutou: tuple[int, int] = _field("yakuman", "terminals alone")
     tsuuiisou: tuple[int, int] = _field("yakuman", "honours alone")
@@ -184,30 +182,30 @@ class Ruleset:
     # wins and payments
     multiple_ron: Literal["all", "head_bump"] = _field("win", "who wins when several call ron")
     triple_ron_aborts: bool = _field("win", "three ron on one discard are an abortive draw")
-    honba_ron: int = _field("win", "points a counter adds to a ron, paid by the discarder")
-    honba_tsumo: int = _field("win", "points a counter adds to a tsumo, from each payer")
-    multiple_ron_honba: Literal["each", "first"] = _field("win", "who gets the counters of a multiple ron")
+    honba_ron: int = _field("win", "points a honba adds to a ron, paid by the discarder")
+    honba_tsumo: int = _field("win", "points a honba adds to a tsumo, from each payer")
+    multiple_ron_honba: Literal["each", "first"] = _field("win", "who gets the honba of a multiple ron")
     multiple_ron_deposits: Literal["first", "own_back", "after_dealer"] = _field(
-        "win", "who gets the deposits of a multiple ron"
+        "win", "who gets the riichi sticks of a multiple ron"
     )
     north_share: Literal["not_missing", "lost", "halved", "even"] = _field(
         "win", "on a tsumo, the share of a missing North"
     )
     pao: tuple[LiableYakuman, ...] = _field("win", "yakuman for which a player can be liable")
     pao_part: Literal["whole_hand", "liable_part"] = _field("win", "what of a hand with several yakuman the liable pay")
-    pao_honba: Literal["discarder", "liable"] = _field(
-        "win", "who pays the counters of a ron that a liable player shares"
-    )
+    pao_honba: Literal["discarder", "liable"] = _field("win", "who pays the honba of a ron that a liable player shares")
 
     # riichi
     riichi_deposit: int = _field("riichi", "points a riichi puts on the table")
-    riichi_short: Literal["allowed", "warning", "error"] = _field("riichi", "riichi with fewer points than the deposit")
+    riichi_short: Literal["allowed", "warning", "error"] = _field(
+        "riichi", "riichi with fewer points than the riichi stick"
+    )
     riichi_tiles_left: int = _field("riichi", "tiles that must be left in the wall for a riichi")
     deposit_back_on_ron: bool = _field(
-        "riichi", "the deposit of a riichi goes back if its own tile is won on", before=lambda _: True
+        "riichi", "a riichi stick goes back if the riichi tile is won on", before=lambda _: True
     )
     furiten_riichi: bool = _field("riichi", "riichi may be declared while furiten")
-    leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the deposits left at the end of the game")
+    leftover_deposits: Literal["first", "lost"] = _field("riichi", "who gets the sticks left at the end of the game")
 
     # draws
     noten_pool: int = _field("draw", "points that noten players pay to tenpai players, in all")

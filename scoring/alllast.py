@@ -244,11 +244,10 @@ def _prices(rules: Ruleset, tsumo: bool, riichi: bool, deals: bool, honba: int) 
 
 def _values(rules: Ruleset, tsumo: bool, riichi: bool) -> Iterator[Win]:
     """Yield every value of a hand: han and fu below mangan, han alone from mangan on, one yakuman."""
-    wide = rules.double_wind_pair_fu
     for han in range(1, YAKUMAN_HAN + 1):
         fus: Iterable[int] = (USUAL_FU,)
         if han < MANGAN_HAN:
-            fus = possible_fu(han, tsumo=tsumo, double_wind_pair_fu=wide, riichi=riichi)
+            fus = possible_fu(han, rules, tsumo=tsumo, riichi=riichi)
         yield from (Win(seat=0, han=han, fu=fu) for fu in fus)
     yield Win(seat=0, yakuman=1)
 

@@ -44,7 +44,7 @@ def likely_causes(entry: Entry, state: TableState, rules: Ruleset) -> list[Slip]
     >>> rules, state = load("ema-2025"), TableState((30000,) * 4, honba=2)
     >>> entry = dataclasses.replace(parse("2r3 330"), announced={1: 3900})
     >>> [slip.cause for slip in likely_causes(entry, state, rules)]
-    ['counters_forgotten']
+    ['honba_forgotten']
     """
     _, deposits = changes(entry, state, rules)
     said = {seat: (entry.announced or {})[seat] for seat in differing(entry, state, rules)}
@@ -80,13 +80,13 @@ Try = tuple[str, Entry, TableState, Ruleset]  # the slip's code, and the hand wi
 def tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     """Yield the hand as each slip makes it, most common first: honba, dealer, kiriage, fu, han, or without pao."""
     yield from _tries(entry, state, rules)
-    yield from _counters(entry, state, rules)
+    yield from _honba(entry, state, rules)
 
 
 def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     if state.honba:
-        yield "counters_forgotten", entry, dataclasses.replace(state, honba=0), rules
-        yield "counters_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules
+        yield "honba_forgotten", entry, dataclasses.replace(state, honba=0), rules
+        yield "honba_doubled", entry, dataclasses.replace(state, honba=2 * state.honba), rules
     if not isinstance(entry, Ron | Tsumo) or len(entry.winners) != 1:
         return
     win = entry.winners[0]
@@ -99,16 +99,16 @@ def _tries(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
         yield cause, dataclasses.replace(entry, winners=(other,)), state, rules
 
 
-def _counters(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
+def _honba(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
     """Yield the hand with one honba less and one more."""
     if state.honba:
-        yield "one_counter_less", entry, dataclasses.replace(state, honba=state.honba - 1), rules
-    yield "one_counter_more", entry, dataclasses.replace(state, honba=state.honba + 1), rules
+        yield "one_honba_less", entry, dataclasses.replace(state, honba=state.honba - 1), rules
+    yield "one_honba_more", entry, dataclasses.replace(state, honba=state.honba + 1), rules
 
 
 def _other_values(win: Win, rules: Ruleset, *, tsumo: bool) -> Iterator[tuple[str, Win]]:
     if not win.yakuman:
-        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+        possible = possible_fu(win.han, rules, tsumo=tsumo)
         for cause, step in (("one_fu_step_less", -FU_STEP), ("one_fu_step_more", FU_STEP)):
             if win.fu + step in possible and win.han < MANGAN_HAN:
                 yield cause, dataclasses.replace(win, fu=win.fu + step)
@@ -123,5 +123,5 @@ def _loss_forgotten(entry: Tsumo, state: TableState, rules: Ruleset) -> Slip:
     """Return a tsumo paid as much as a ron, without tsumo loss; the payers' shares are unknown, so 0."""
     seat = entry.win.seat
     total = ron_points(base_points(entry.win, rules), dealer=seat == state.dealer)
-    counters = rules.honba_tsumo * state.honba * (state.players - 1)
-    return Slip("tsumo_loss_forgotten", tuple(total + counters if each == seat else 0 for each in range(state.players)))
+    honba = rules.honba_tsumo * state.honba * (state.players - 1)
+    return Slip("tsumo_loss_forgotten", tuple(total + honba if each == seat else 0 for each in range(state.players)))

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from rules.ruleset import Ruleset
 from scoring.entries import Entry, Ron, Tsumo
-from scoring.fu import possible_fu
+from scoring.fu import fu_of_any_rules, possible_fu
 from scoring.problems import InvalidInput, Problem, error
 from scoring.value import MANGAN_HAN
 
 MOST_BARE_HAN = 13
-_ANY_WIND_PAIR = 4  # which admits every fu that another book admits
 _OFFERED = 2
 
 
@@ -55,7 +54,7 @@ def nearest_fu(entry: Ron | Tsumo, rules: Ruleset) -> list[Ron | Tsumo]:
     tsumo, found = isinstance(entry, Tsumo), []
     for at, win in enumerate(entry.winners):
         riichi = win.seat in entry.riichi
-        known = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu, riichi=riichi)
+        known = possible_fu(win.han, rules, tsumo=tsumo, riichi=riichi)
         near = sorted(known, key=lambda fu: abs(fu - win.fu))[:_OFFERED] if win.fu and win.fu not in known else []
         for fu in near:
             wins = (*entry.winners[:at], replace(win, fu=fu), *entry.winners[at + 1 :])
@@ -65,11 +64,7 @@ def nearest_fu(entry: Ron | Tsumo, rules: Ruleset) -> list[Ron | Tsumo]:
 
 def _below_mangan(*, tsumo: bool) -> list[str]:
     """Return every han and fu below five han, fewest han first and 30 fu before rarer ones."""
-    return [
-        f"{han}{fu}"
-        for han in range(1, MANGAN_HAN)
-        for fu in sorted(possible_fu(han, tsumo=tsumo, double_wind_pair_fu=_ANY_WIND_PAIR))
-    ]
+    return [f"{han}{fu}" for han in range(1, MANGAN_HAN) for fu in sorted(fu_of_any_rules(han, tsumo=tsumo))]
 
 
 def _lacks_one(short: str, whole: str) -> bool:

@@ -55,9 +55,9 @@ def _stops(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Problem]
 
 
 def may_be_riichi_tile(entry: Entry, rules: Ruleset) -> bool:
-    """Tell whether a ron may be on the tile of the discarder's riichi, and the deposit would go back (E25 3.3.10).
+    """Tell whether a ron may be on the tile of the discarder's riichi, and the riichi stick would go back (E25 3.3.10).
 
-    The tile of a quad is none, nor is the last discard where a riichi needs tiles in the wall.
+    The tile of a kan is none, nor is the last discard where a riichi needs tiles in the wall.
 
     >>> from rules.books import load
     >>> from scoring.shorthand import parse

@@ -120,8 +120,7 @@ def _han_and_fu(win: Win, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Itera
     elif not win.fu and win.han < MANGAN_HAN:
         yield error("win.fu_missing", han=win.han)
     elif win.fu:
-        wide = rules.double_wind_pair_fu
-        possible = possible_fu(win.han, tsumo=tsumo, double_wind_pair_fu=wide, riichi=riichi)
+        possible = possible_fu(win.han, rules, tsumo=tsumo, riichi=riichi)
         if win.fu not in possible:
             how = ("riichi and " if riichi else "") + ("tsumo" if tsumo else "ron")
             yield error("win.fu_impossible", fu=win.fu, han=win.han, how=how, possible=tuple(sorted(possible)))

@@ -215,7 +215,7 @@ def _worths(taken: Count, others: list[Count], hand: WinningHand, rules: Ruleset
 
 def _neighbours(taken: Count, hand: WinningHand, rules: Ruleset) -> Iterator[tuple[str, int, int]]:
     """Yield the neighbour rows of the table of values that a hand can have."""
-    possible = possible_fu(taken.han, tsumo=hand.tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+    possible = possible_fu(taken.han, rules, tsumo=hand.tsumo)
     for cause, step in (("one_fu_step_less", -10), ("one_fu_step_more", 10)):
         if taken.fu + step in possible and taken.han < MANGAN_HAN:
             yield cause, taken.han, taken.fu + step

@@ -88,8 +88,8 @@ def _hand(plan: Plan, wall: _Wall, rules: Ruleset) -> WinningHand:
     kita = chance.choice((0, 0, 1, 1, 2)) if rules.kita else 0
     wall.take(NORTH, kita)
     closed = all(meld.kind == "ankan" for meld in melds)
-    conditions = _conditions(chance, closed=closed, quad=any(meld.kan for meld in melds))
-    quads = sum(meld.kan for meld in melds)
+    conditions = _conditions(chance, closed=closed, kan=any(meld.kan for meld in melds))
+    kans = sum(meld.kan for meld in melds)
     return WinningHand(
         tiles=tuple(sorted(concealed)),
         win=chance.choice(concealed),
@@ -97,8 +97,8 @@ def _hand(plan: Plan, wall: _Wall, rules: Ruleset) -> WinningHand:
         round_wind=round_wind,
         seat_wind=seat_wind,
         kita=kita,
-        dora=_indicators(wall, 1 + quads * (rules.kan_dora != "none")),
-        ura=_indicators(wall, 1 + quads * rules.kan_ura) if conditions["riichi"] and rules.ura_dora else (),
+        dora=_indicators(wall, 1 + kans * (rules.kan_dora != "none")),
+        ura=_indicators(wall, 1 + kans * rules.kan_ura) if conditions["riichi"] and rules.ura_dora else (),
         **conditions,
     )
 
@@ -135,12 +135,12 @@ def _group(wall: _Wall, rules: Ruleset, first: int, *, is_run: bool, is_open: bo
     return Meld("pon", tuple(wall.take(first, 3)), source)
 
 
-def _conditions(chance: Random, *, closed: bool, quad: bool) -> dict[str, Any]:
+def _conditions(chance: Random, *, closed: bool, kan: bool) -> dict[str, Any]:
     flags: dict[str, Any] = dict.fromkeys(FLAGS, False)
     flags |= {"tsumo": chance.random() < 0.4, "riichi": int(closed and chance.random() < 0.45)}
-    if flags["tsumo"] and quad and chance.random() < 0.3:
+    if flags["tsumo"] and kan and chance.random() < 0.3:
         flags["rinshan"] = True
-    elif flags["riichi"] and not quad and chance.random() < 0.15:
+    elif flags["riichi"] and not kan and chance.random() < 0.15:
         flags["ippatsu"] = True
     elif chance.random() < 0.04:
         flags["haitei" if flags["tsumo"] else "houtei"] = True

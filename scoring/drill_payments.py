@@ -37,7 +37,7 @@ def _win(seat: int, chance: Random, rules: Ruleset, *, tsumo: bool) -> Win:
     han = chance.choice((1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8))
     if han >= MANGAN_HAN:
         return Win(seat=seat, han=han)
-    possible = possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+    possible = possible_fu(han, rules, tsumo=tsumo)
     return Win(seat=seat, han=han, fu=chance.choice(sorted(fu for fu in possible if fu <= MOST_FU)))
 
 
@@ -94,7 +94,7 @@ _OTHER_RULES: Mapping[str, tuple[str, tuple[object, ...]]] = {
 
 
 def slips(entry: Entry, state: TableState, rules: Ruleset) -> Iterator[Try]:
-    """Yield the hand with one thing wrong: those of `scoring.announced`, deposits forgotten, another book's rule."""
+    """Yield the hand with one thing wrong: those of `scoring.announced`, sticks forgotten, another book's rule."""
     if isinstance(entry, Ron | Tsumo | Nagashi):
         yield from tries(entry, state, rules)
     if isinstance(entry, Ron | Tsumo) and state.sticks:

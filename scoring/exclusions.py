@@ -40,7 +40,7 @@ _WITH_KITA = (  # S0 North Winds; decisions
     Exclusion(("first_turn", "kita"), "first_kita"),
     Exclusion(("double_riichi", "ippatsu", "kita"), "double_riichi_ippatsu"),
 )
-# a yaku by name says that these hold; a quad beside riichi is closed, and riichi is what needs it closed
+# a yaku by name says that these hold; a kan beside riichi is closed, and riichi is what needs it closed
 _NAMED = {
     "tenhou": ("first_turn",),
     "chiihou": ("first_turn",),

@@ -26,6 +26,7 @@ OPEN_MINIMUM = 30
 PINFU_TSUMO = 20
 SEVEN_PAIRS = 25
 VALUE_PAIR = 2
+_WIDEST_WIND_PAIR = 4  # admits every fu that a narrower one admits
 OPEN_WITHOUT_FU = 2
 YAKUMAN = 99  # han that mark a shape as yakuman or impossible
 
@@ -145,30 +146,44 @@ _GROUPS = (
 
 
 @functools.cache
-def possible_fu(han: int, *, tsumo: bool, double_wind_pair_fu: int, riichi: bool = False) -> frozenset[int]:
-    """Return the rounded fu possible for a hand of `han` (dora included).
+def possible_fu(han: int, rules: Ruleset, *, tsumo: bool, riichi: bool = False) -> frozenset[int]:
+    """Return the rounded fu possible under these rules for a hand of `han` (dora included).
 
     Tries every shape of four groups, and drops those whose forced yaku are worth more han. A hand with riichi is
     closed, and riichi takes one han.
 
-    >>> sorted(possible_fu(1, tsumo=False, double_wind_pair_fu=2))
+    >>> from rules.books import load
+    >>> ema = load("ema-2025")
+    >>> sorted(possible_fu(1, ema, tsumo=False))
     [30, 40, 50, 60, 70, 80, 90, 100]
-    >>> 20 in possible_fu(2, tsumo=True, double_wind_pair_fu=2), 25 in possible_fu(2, tsumo=True, double_wind_pair_fu=2)
+    >>> 20 in possible_fu(2, ema, tsumo=True), 25 in possible_fu(2, ema, tsumo=True)
     (True, False)
-    >>> sorted(possible_fu(2, tsumo=True, double_wind_pair_fu=2, riichi=True))
+    >>> sorted(possible_fu(2, ema, tsumo=True, riichi=True))
     [30, 40, 50, 60, 70, 80, 90]
     """
-    shapes = _shapes(tsumo, double_wind_pair_fu, riichi)
+    pinfu = bool(rules.pinfu[0]) and (rules.pinfu_tsumo or not tsumo)
+    return _at_most(han, _shapes(tsumo, rules.double_wind_pair_fu, riichi, pinfu), riichi)
+
+
+def fu_of_any_rules(han: int, *, tsumo: bool) -> frozenset[int]:
+    """Return the rounded fu that a hand of `han` can have under some rules."""
+    return _at_most(han, _shapes(tsumo, _WIDEST_WIND_PAIR, False, True), False)
+
+
+def _at_most(han: int, shapes: frozenset[tuple[int, int]], riichi: bool) -> frozenset[int]:
     return frozenset(fu for fu, forced in shapes if forced + riichi <= han)
 
 
 @functools.cache
-def _shapes(tsumo: bool, double_wind_pair_fu: int, closed: bool) -> frozenset[tuple[int, int]]:
-    """Return every (rounded fu, han of forced yaku), chiitoitsu included; only closed shapes if `closed`."""
+def _shapes(tsumo: bool, double_wind_pair_fu: int, closed: bool, pinfu: bool) -> frozenset[tuple[int, int]]:
+    """Return every (rounded fu, han of forced yaku), chiitoitsu included; only closed shapes if `closed`.
+
+    `pinfu` tells whether such a hand has the yaku and its fu: without it a plain tsumo is paid the fu of a tsumo.
+    """
     seven_pairs = {(SEVEN_PAIRS, 3 if tsumo else 2)}
     pairs = sorted({0, VALUE_PAIR, double_wind_pair_fu})
     found = (
-        _fu_and_forced(groups, pair, wait, tsumo=tsumo, called=called)
+        _fu_and_forced(groups, pair, wait, tsumo=tsumo, called=called, pinfu=pinfu)
         for groups in itertools.combinations_with_replacement(_GROUPS, 4)
         for pair in pairs
         for wait in (0, SINGLE_WAIT)
@@ -196,12 +211,14 @@ def _open_ended(groups: tuple[_Group, ...]) -> bool:
     return _SEQUENCE in groups or any(group.triplet and not group.kan for group in groups)
 
 
-def _fu_and_forced(groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: bool, called: bool) -> tuple[int, int]:
+def _fu_and_forced(
+    groups: tuple[_Group, ...], pair: int, wait: int, *, tsumo: bool, called: bool, pinfu: bool
+) -> tuple[int, int]:
     forced = _forced_han(groups, tsumo=tsumo, called=called)
     if not called and any(group.open for group in groups) and (tsumo or wait):
         return 0, YAKUMAN  # a closed hand gets an open triplet only by a ron on one of two pairs
     plain = not wait and not pair and all(group is _SEQUENCE for group in groups)
-    if plain and not called:
+    if plain and pinfu and not called:
         return (PINFU_TSUMO, forced + 1) if tsumo else (BASE + CLOSED_RON, forced + 1)
     fu = BASE + pair + wait + sum(group.fu for group in groups)
     fu += TSUMO if tsumo else (0 if called else CLOSED_RON)

@@ -282,7 +282,7 @@ def _size(hand: WinningHand) -> Iterator[Problem]:
 
 
 def _indicators(hand: WinningHand, rules: Ruleset) -> Iterator[Problem]:
-    """Check the number of indicators: those of quads, and those under them, where the rules turn them."""
+    """Check the number of indicators: those of kan, and those under them, where the rules turn them."""
     if hand.ura and not rules.ura_dora:
         yield error("yaku.not_in_rules", yaku="ura")
     turned = rules.kan_dora != "none" or rules.kita_turns_dora

@@ -171,9 +171,8 @@ def _value(_line: str, _typed: str, rules: Ruleset) -> list[Key]:
 
 
 def _fu(line: str, typed: str, rules: Ruleset) -> list[Key]:
-    pair = rules.double_wind_pair_fu
     tsumo = "t" in line.lower()
-    possible = sorted(possible_fu(int(typed[0]), tsumo=tsumo, double_wind_pair_fu=pair))
+    possible = sorted(possible_fu(int(typed[0]), rules, tsumo=tsumo))
     begun = typed[1:]
     fitting = [fu for fu in possible if str(fu).startswith(begun) and str(fu) != begun]
     return [Key(str(fu)[len(begun) :], "fu", fu=fu) for fu in fitting]

@@ -153,7 +153,7 @@ def _size(paid: Paid) -> tuple[int, ...]:
 def _values(seat: int, rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Win]:
     mangan = limit_from_han(MANGAN_HAN, rules)
     for han in range(1, MANGAN_HAN):
-        for fu in possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu, riichi=riichi):
+        for fu in possible_fu(han, rules, tsumo=tsumo, riichi=riichi):
             win = Win(seat=seat, han=han, fu=fu)
             if base_points(win, rules) < mangan:
                 yield win

@@ -12,9 +12,9 @@ from scoring.entries import Abort, Chombo, Draw, Entry, Nagashi, Ron, Totals, Ts
 from scoring.game import Game, Hand
 from scoring.payments import Transfer
 
-# sources of points; "draw" has noten payments and nagashi mangan, "deposits" also the leftover riichi sticks
-SOURCES: Final = ("ron", "tsumo", "draw", "counters", "deposits", "correction")
-OF_TRANSFER: Final = {"honba": "counters", "deposit": "deposits", "returned": "deposits", "noten": "draw"}
+# sources of points; "draw" has noten payments and nagashi mangan, "riichi sticks" also the leftover riichi sticks
+SOURCES: Final = ("ron", "tsumo", "draw", "honba", "riichi_sticks", "correction")
+OF_TRANSFER: Final = {"honba": "honba", "deposit": "riichi_sticks", "returned": "riichi_sticks", "noten": "draw"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ def _sources(rows: Iterable[_Seen], parts: Iterable[Part], rules: Ruleset) -> tu
             (won if points > 0 else paid)[source] += abs(points)
     for part in parts:
         if part.last is None:
-            won["deposits"] += part.game.final(rules).scores[part.seat] - part.game.state.scores[part.seat]
+            won["riichi_sticks"] += part.game.final(rules).scores[part.seat] - part.game.state.scores[part.seat]
     return tuple(Flow(won[source], paid[source]) for source in SOURCES)
 
 

@@ -18,8 +18,8 @@ Kind = Literal[
     "largest_hand",
     "first_yakuman",
     "longest_deal",
-    "most_counters",
-    "most_deposits",
+    "most_honba",
+    "most_riichi_sticks",
     "largest_comeback",
     "closest_table",
 ]
@@ -104,11 +104,11 @@ def _deals(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
             yield Found(at, turn.hand, (table.game.hands[turn.hand].before.dealer,), turn.figure)
 
 
-def _counters(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
+def _honba(at: int, table: EventGame, _rules: Ruleset) -> Iterator[Found]:
     return (Found(at, index, (), hand.before.honba) for index, hand in _played(table) if hand.before.honba >= LEAST)
 
 
-def _deposits(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
+def _riichi_sticks(at: int, table: EventGame, rules: Ruleset) -> Iterator[Found]:
     for index, hand in _played(table):
         for payer, receiver, points, why in hand.transfers:
             taken = points // rules.riichi_deposit
@@ -135,8 +135,8 @@ _FINDERS: Final[dict[Kind, Callable[[int, EventGame, Ruleset], Iterator[Found]]]
     "largest_hand": _wins,
     "first_yakuman": _yakuman,
     "longest_deal": _deals,
-    "most_counters": _counters,
-    "most_deposits": _deposits,
+    "most_honba": _honba,
+    "most_riichi_sticks": _riichi_sticks,
     "largest_comeback": _comebacks,
     "closest_table": _closest,
 }

@@ -3,7 +3,7 @@
 Seats are 1 to n, first East first. Spaces and case do not matter; full-width characters are allowed.
 
     2r3 340/2      player 2 wins off player 3, 3 han 40 fu; player 2 had riichi
-    2r3 340/23b    the same, and player 3 discarded the riichi tile: the own deposit goes back
+    2r3 340/23b    the same, and player 3 discarded the riichi tile: the own riichi stick goes back
     2r3 340+4 5    player 3 discards, 2 and 4 win: 3 han 40 fu, and 5 han
     1t 230         player 1 wins by tsumo, 2 han 30 fu
     1t y p3        a yakuman by tsumo, player 3 is liable
@@ -126,7 +126,7 @@ def announced_for(entry: Entry, said: str) -> dict[int, int]:
 
 
 def without_loser_riichi(entry: Entry) -> Entry | None:
-    """Return a ron without the discarder's riichi, whose deposit goes back; None where there is none (E25 3.3.10).
+    """Return a ron without the discarder's riichi, whose riichi stick goes back; None where there is none (E25 3.3.10).
 
     >>> without_loser_riichi(parse("2r3 340/23")) == parse("2r3 340/23b") == parse("2r3 340/2")
     True

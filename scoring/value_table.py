@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.ruleset import Ruleset, yaku_names
 from scoring.entries import Draw, Win
-from scoring.fu import PINFU_TSUMO, possible_fu
+from scoring.fu import possible_fu
 from scoring.payments import Payment, deltas_of, payment_at, transfers_of
 from scoring.state import opening
 from scoring.value import MANGAN_HAN, base_points, limit_name
@@ -62,7 +62,9 @@ def cells(rules: Ruleset) -> list[list[Cell]]:
     >>> row[0].fu, row[2].other.ron.value, row[2].dealer.tsumo.others, row[3].limit
     (30, 3900, 2000, 'mangan')
     """
-    by_han = {han: {tsumo: _fus(han, rules, tsumo=tsumo) for tsumo in (False, True)} for han in range(1, MANGAN_HAN)}
+    by_han = {
+        han: {tsumo: possible_fu(han, rules, tsumo=tsumo) for tsumo in (False, True)} for han in range(1, MANGAN_HAN)
+    }
     rows = sorted(set().union(*(fus for each in by_han.values() for fus in each.values())))
     table = [[_cell(han, fu, by_han[han], rules) for han in by_han] for fu in rows]
     return [row for row in table if any(cell.limit is None and any(cell.other) for cell in row)]
@@ -117,12 +119,6 @@ def noten_lines(rules: Ruleset) -> list[NotenLine]:
         deltas = deltas_of(transfers_of(Draw(tenpai=tuple(range(tenpai))), state, rules), rules.players)
         found.append(NotenLine(tenpai, -deltas[-1], deltas[0]))
     return [line for line in found if line.pays]
-
-
-def _fus(han: int, rules: Ruleset, *, tsumo: bool) -> frozenset[int]:
-    possible = possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
-    pinfu = rules.pinfu_tsumo and rules.pinfu[0]
-    return possible if pinfu or not tsumo else possible - {PINFU_TSUMO}
 
 
 def _cell(han: int, fu: int, possible: dict[bool, frozenset[int]], rules: Ruleset) -> Cell:

@@ -1,4 +1,4 @@
-"""Write docs/developer/openapi.json from the addresses of web.urls and the types of web.api.shapes and web.api.entry_shapes.
+"""Write docs/developer/openapi.json from the addresses of web.urls and the types of web.api (shapes, entry_shapes).
 
 `python scripts/write_openapi.py` after either has changed. No package does it for plain views: pydantic and msgspec
 would have to be installed with the desk, as the types name them, and Django's API frameworks want views of their own.

@@ -92,9 +92,9 @@ def _win(winner: int, paid: Sequence[int], riichi: tuple[int, ...], at: At, rule
         for han, fu in _ron_values(rules, deals, closed).get(points, ()):
             yield Ron(loser=payers[0], winners=(Win(seat=winner, han=han, fu=fu),), riichi=riichi)
     elif len(payers) == rules.players - 1:
-        counters = rules.honba_tsumo * at.honba
-        others = {-paid[seat] - counters for seat in payers if seat != at.dealer}
-        dealer = 0 if deals else -paid[at.dealer] - counters
+        honba = rules.honba_tsumo * at.honba
+        others = {-paid[seat] - honba for seat in payers if seat != at.dealer}
+        dealer = 0 if deals else -paid[at.dealer] - honba
         if len(others) == 1:
             for han, fu in _tsumo_values(rules, deals, closed).get((others.pop(), dealer), ()):
                 yield Tsumo(winners=(Win(seat=winner, han=han, fu=fu),), riichi=riichi)

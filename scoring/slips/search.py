@@ -42,7 +42,7 @@ def find_slips(
 ) -> list[Slip]:
     """Return the likely slips, best first; none where the entries give the scores.
 
-    `scores` are those after the last entry, before leftover deposits are given out; None where only what the table
+    `scores` are those after the last entry, before leftover riichi sticks are given out; None where only what the table
     announced for some hands is known. Entries must name seats of the table, and may break the rules.
     """
     if any(isinstance(entry, Totals) for entry in entries):

@@ -111,7 +111,7 @@ function draw(facts, isOther = false) {
   part("as-of").textContent = put(words.wordAsOf, { time: timeOf(facts.at) });
   const isOver = facts.stage === "over" || facts.stage === "signed";
   part("hand").textContent = facts.hand || (facts.stage === "over" ? words.wordOver : words.wordSigned);
-  part("counters").textContent = facts.counters;
+  part("honba-and-sticks").textContent = facts.honba_and_sticks;
   part("closed").hidden = !isOver;
   part("seats").replaceChildren(...facts.seats.map(seat));
   form().hidden = isOver || !document.querySelector("[data-outbox-none]")?.hidden; // if hands cannot be kept

@@ -100,7 +100,7 @@ class CountDialog {
     if (given.seat) known.push(words.seat.replace("{wind}", wind("seat")));
     if ("tsumo" in given) known.push(label(given.tsumo ? '[data-tsumo="1"]' : '[data-tsumo=""]'));
     if (given.riichi) known.push(label('[data-riichi="1"]'));
-    if (given.honba) known.push(words.counters.replace("{count}", given.honba));
+    if (given.honba) known.push(words.honba.replace("{count}", given.honba));
     this.part("known").replaceChildren(
       ...known.filter(Boolean).map((text) => Object.assign(document.createElement("li"), { className: "tag", textContent: text })),
     );

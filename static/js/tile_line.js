@@ -160,7 +160,7 @@ export function withoutGiven(state, given) {
 }
 
 export const HAND_SIZE = 14;
-/** Count how many of the fourteen there are; a quad counts as three, as any group. @param {Hand} state */
+/** Count how many of the fourteen there are; a kan counts as three, as any group. @param {Hand} state */
 export const tilesHeld = (state) => state.hand.length + 3 * state.melds.length;
 
 // ------------------------------------------------ the referee's line

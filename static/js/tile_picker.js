@@ -237,7 +237,7 @@ class Picker {
     const { state, facts } = this;
     for (const button of this.all("[data-mode]")) {
       const { mode } = button.dataset;
-      button.hidden = mode === "chii" && !facts.chii;
+      button.hidden = (mode === "chii" && !facts.chii) || (mode === "ura" && !facts.ura);
       button.setAttribute("aria-pressed", String(mode === this.mode));
       this.mark(button, rules.whyNoMode(state, facts, mode));
     }

@@ -5,7 +5,7 @@
 /**
  * What a rule set says of its tiles; `reds` has an item for each red five, e.g. "5p"; `rounds` winds are played. An item of `excluded` is
  * the code of a refusal and the conditions that never hold all at once (scoring/exclusions.py).
- * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean, rounds: number, excluded: string[] }} Facts
+ * @typedef {{ players: number, reds: string[], kita: boolean, chii: boolean, ura: boolean, rounds: number, excluded: string[] }} Facts
  * @typedef {import("./tile_line.js").Hand} Hand
  * @typedef {import("./tile_line.js").Meld} Meld
  * @typedef {import("./tile_line.js").Flag} Flag
@@ -16,16 +16,16 @@ import { HAND_SIZE, inOrder, isRed, kindOf, RED, rankOf, suitOf, tilesHeld } fro
 const COPIES = 4;
 const MOST_INDICATORS = 5;
 const MOST_MELDS = 4;
-export const CALLS = ["chii", "pon", "quad", "closed"];
+export const CALLS = ["chii", "pon", "kan", "closed"];
 /** A mode that is no call is the part of the hand that a tap adds to. @param {string} mode */
 const partOf = (mode) => /** @type {"hand" | "dora" | "ura"} */ (mode);
 /** @type {Record<string, string>} */
-const KINDS = { chii: "chi", pon: "pon", quad: "daiminkan", closed: "ankan" };
+const KINDS = { chii: "chi", pon: "pon", kan: "daiminkan", closed: "ankan" };
 
 /** @param {Meld} meld */
 export const isOpen = (meld) => meld.kind !== "ankan";
 /** @param {Meld} meld */
-const isQuad = (meld) => meld.tiles.length === 4;
+const isKan = (meld) => meld.tiles.length === 4;
 
 /** @param {Hand} state */
 export function everyTile(state) {
@@ -167,7 +167,7 @@ export function tap(state, facts, mode, tile, withRed) {
  */
 export function redChoice(state, facts, meld) {
   const five = meld.tiles.find((tile) => rankOf(tile) === 5 && suitOf(tile) !== "z");
-  if (!five || isQuad(meld)) return null;
+  if (!five || isKan(meld)) return null;
   const red = meld.tiles.find(isRed);
   const other = red ? kindOf(five) : RED + suitOf(five);
   return { on: Boolean(red), possible: leftOf(state, facts, other) > 0, from: red || five, to: other };
@@ -176,7 +176,7 @@ export function redChoice(state, facts, meld) {
 /** What a condition lacks: @type {Partial<Record<Flag | "riichi", (state: Hand) => string>>} */
 const LACKS = {
   ippatsu: (state) => (state.riichi ? "" : "needs_riichi"),
-  rinshan: (state) => (state.kita || state.melds.some(isQuad) ? "" : "needs_quad"),
+  rinshan: (state) => (state.kita || state.melds.some(isKan) ? "" : "needs_kan"),
   chankan: (state) => {
     const win = state.hand.at(-1) || "";
     const held = [...state.hand, ...state.melds.flatMap((meld) => meld.tiles)];
@@ -226,7 +226,7 @@ export const isPlayed = (facts, wind) => "ESWN".indexOf(wind) < facts.rounds;
  * @returns {Hand}
  */
 export function settle(state, facts) {
-  const settled = { ...state, ura: state.riichi ? state.ura : [] };
+  const settled = { ...state, ura: state.riichi && facts.ura ? state.ura : [] };
   for (const name of FLAGS) {
     const why = settled[name] ? whyNoCondition(settled, facts, name) : "";
     if (why && why !== "chankan_own") settled[name] = false;

@@ -1,6 +1,6 @@
 // @ts-check
 // The pile of sheets and its sheets by the numeric keypad, without loading a page: Enter goes to the next number and sends from the last,
-// / to a player's loan, * to the deposits left. A sheet goes to the outbox (outbox.js) and the pile goes on at once; one that the desk
+// / to a player's loan, * to the riichi sticks left. A sheet goes to the outbox (outbox.js) and the pile goes on at once; one that the desk
 // refuses comes back with what was typed. The sheets that are due are asked for ahead, so that they open without network, too. Keys typed
 // before a page is there are held and then typed into it.
 

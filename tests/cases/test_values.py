@@ -72,8 +72,7 @@ def test_no_fu_that_really_came_is_called_impossible(cases: Path, name: str) -> 
         if expect["yakuman"] or not expect["fu"]:
             continue
         seen += 1
-        pair = rules.double_wind_pair_fu
-        if expect["fu"] not in possible_fu(expect["han"], tsumo=line["hand"]["tsumo"], double_wind_pair_fu=pair):
+        if expect["fu"] not in possible_fu(expect["han"], rules, tsumo=line["hand"]["tsumo"]):
             refused.append((line["hand"]["id"], expect))
     assert refused == []
     assert seen == FILES[name][2]

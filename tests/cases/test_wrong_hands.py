@@ -92,7 +92,7 @@ def test_every_row_and_clause_of_the_list_has_a_case(cases: Path) -> None:
 def test_every_row_can_be_tried_on_the_page_or_is_of_programs_alone() -> None:
     typed = {wrong.row for wrong in WRONG if wrong.line or form_of(wrong)}
     by_program = {wrong.row for wrong in WRONG} - typed
-    # yaku by name, a value beside tiles, winds and counters with tiles
+    # yaku by name, a value beside tiles, winds and honba with tiles
     assert by_program == {"3.6", "8.1", "10.1", "10.2", "10.3", "10.4", "10.6", "18.1", "21.3"}
 
 
@@ -302,7 +302,7 @@ SHEETS = [
         ("27000", "36900", "26100", "29000"),
         "0",
         [
-            "The sheet sums to 119,000, short by 1,000 (one deposit?); the table has 120,000.",
+            "The sheet sums to 119,000, short by 1,000 (one riichi stick?); the table has 120,000.",
             "Distel (player 4): the sheet says 29,000, the hands make 30,000.",
         ],
     ),
@@ -310,7 +310,7 @@ SHEETS = [
         "23.2",
         ("27000", "36900", "26100", "30000"),
         "1000",
-        ["The sheet leaves 1,000 points of deposits on the table, the hands leave 0."],
+        ["The sheet leaves 1,000 points of riichi sticks on the table, the hands leave 0."],
     ),
 ]
 

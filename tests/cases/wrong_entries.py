@@ -185,21 +185,21 @@ ENTRIES: tuple[Wrong, ...] = (
     Wrong(
         "15.1",
         EMA,
-        {"(riichi.short)": "Player 3 has −6,100 points, less than the deposit of 1,000."},
+        {"(riichi.short)": "Player 3 has −6,100 points, less than the riichi stick of 1,000."},
         line="2t m/3",
         before="2r3 s|3r2 330|4r3 b",
     ),
     Wrong(
         "15.1",
         T4,
-        {"riichi.short": "Player 3 has 0 points, less than the deposit of 1,000."},
+        {"riichi.short": "Player 3 has 0 points, less than the riichi stick of 1,000."},
         line="2t m/3",
         before="4r3 s|4r3 130",
     ),
     Wrong(
         "15.1",
         SAN,
-        {"(riichi.short)": "Player 3 has −6,100 points, less than the deposit of 1,000."},
+        {"(riichi.short)": "Player 3 has −6,100 points, less than the riichi stick of 1,000."},
         line="2t m/3",
         before="2r3 s|3r2 330|1r3 b",
     ),
@@ -245,7 +245,7 @@ ENTRIES: tuple[Wrong, ...] = (
     Wrong(
         "18.1",
         EMA,
-        {"tiles.other_honba": "The tiles are given with 2 counters; in this hand there are 0."},
+        {"tiles.other_honba": "The tiles are given with 2 honba; in this hand there are 0."},
         entry=ron("1/30", hand=hand(f"{CHUN} h2 wES")),
     ),
     Wrong(
@@ -265,7 +265,7 @@ ENTRIES: tuple[Wrong, ...] = (
     Wrong(
         "20.1",
         EMA,
-        differs(2, "3,900", "4,500", "were the counters forgotten?"),
+        differs(2, "3,900", "4,500", "were the honba forgotten?"),
         line="2r3 330 !3900",
         before="d1|d1",
     ),
@@ -351,8 +351,8 @@ ENTRIES: tuple[Wrong, ...] = (
         EMA,
         {
             "totals.leftover_has_owner": (
-                "1,000 points of deposits cannot stay with nobody: these rules give them to the first place. Either "
-                "enter 41,000 for Player 1, with 0 left over, or, where the event plays that nobody gets them, "
+                "1,000 points of riichi sticks cannot stay with nobody: these rules give them to the first place. "
+                "Either enter 41,000 for Player 1, with 0 left over, or, where the event plays that nobody gets them, "
                 "have an organiser change that rule first."
             )
         },

@@ -84,7 +84,7 @@ TILES: tuple[Wrong, ...] = (
         EMA,
         {
             "hand.double_riichi_ippatsu": (
-                "Double riichi with ippatsu cannot be in a hand with closed quads of its own: that ends the first turn"
+                "Double riichi with ippatsu cannot be in a hand with closed kan of its own: that ends the first turn"
                 " or the ippatsu."
             )
         },
@@ -145,20 +145,24 @@ TILES: tuple[Wrong, ...] = (
     Wrong(
         "9.1",
         EMA,
-        {"yaku.riichi_without_deposit": "Player 2 wins with riichi but put no deposit down in this hand."},
+        {"yaku.riichi_without_deposit": "Player 2 wins with riichi but put no riichi stick down in this hand."},
         entry=ron("2/40", "riichi tanyao"),
     ),
     Wrong(
         "9.1",
         EMA,
-        {"yaku.riichi_without_deposit": "Player 2 wins with riichi but put no deposit down in this hand."},
+        {"yaku.riichi_without_deposit": "Player 2 wins with riichi but put no riichi stick down in this hand."},
         line=f"2r3 [{CLOSED} r]",
         entry=ron("1/40", hand=hand(f"{CLOSED} r wES")),
     ),
     Wrong(
         "9.1",
         EMA,
-        {"yaku.deposit_without_riichi": "Player 2 put a deposit down in this hand, but riichi is not among the yaku."},
+        {
+            "yaku.deposit_without_riichi": (
+                "Player 2 put a riichi stick down in this hand, but riichi is not among the yaku."
+            )
+        },
         entry=ron("1/40", "tanyao", riichi=[1]),
     ),
     Wrong(
@@ -166,7 +170,7 @@ TILES: tuple[Wrong, ...] = (
         EMA,
         {
             "tiles.deposit_and_open_hand": (
-                "Player 2 put a deposit down, but the hand is open: riichi wants a closed one."
+                "Player 2 put a riichi stick down, but the hand is open: riichi wants a closed one."
             )
         },
         entry=ron("1/30", hand=hand(f"{CHUN} wES"), riichi=[1]),

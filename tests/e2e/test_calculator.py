@@ -131,7 +131,7 @@ def plain_and_red_fives_are_counted_apart(phone: "Page", person: Fingers) -> Non
     person.tiles("0p555p")
     assert off(phone, "[data-tap]") == ["5p", "0p"]
     phone.get_by_role("button", name="Clear").tap()
-    person.tap("Closed quad")
+    person.tap("Closed kan")
     person.tiles("5p")
     expect(phone.locator("[data-line]")).to_have_value("- x5550p")
     person.tap("Chii")
@@ -154,18 +154,18 @@ def a_call_takes_the_red_five_when_asked_and_gives_it_back(phone: "Page", person
 
 
 def from_whom_a_meld_was_called_can_be_said(phone: "Page", person: Fingers) -> None:
-    person.tap("Quad")
+    person.tap("Kan")
     person.tiles("2s")
-    phone.get_by_role("button", name=re.compile("^Quad: 2 of bamboos")).tap()
+    phone.get_by_role("button", name=re.compile("^Kan: 2 of bamboos")).tap()
     person.tap("across")
-    person.tap("Added quad")
+    person.tap("Added kan")
     expect(phone.locator("[data-line]")).to_have_value("- +2222s^")
 
 
 def a_full_hand_takes_no_more_tiles(phone: "Page", person: Fingers) -> None:
     person.tiles("123m456p789s11z22z1s")
     assert tiles_held(phone) == "14 tiles"
-    assert off(phone, "[data-mode]") == ["chii", "pon", "quad", "closed", "ura"]
+    assert off(phone, "[data-mode]") == ["chii", "pon", "kan", "closed", "ura"]
     assert len(off(phone, "[data-tap]")) == phone.locator("[data-tap]:visible").count()
 
 
@@ -182,7 +182,7 @@ def conditions_forbid_what_cannot_be_together(phone: "Page", person: Fingers) ->
     person.tap("Riichi")
     person.tap("Ippatsu")
     assert off(phone, "[data-flag]") == ["rinshan", "chankan", "houtei", "first"]
-    assert off(phone, "[data-mode]") == ["chii", "pon", "quad"]
+    assert off(phone, "[data-mode]") == ["chii", "pon", "kan"]
     expect(phone.locator("[data-line]")).to_have_value("- t r i hai")
     person.tap("Ron")
     expect(phone.locator("[data-line]")).to_have_value("- r i")
@@ -193,7 +193,7 @@ def conditions_forbid_what_cannot_be_together(phone: "Page", person: Fingers) ->
     person.tap("Tsumo")
     person.tap("First turn")
     assert off(phone, "[data-riichi]") == [None, None]
-    assert off(phone, "[data-mode]") == ["chii", "pon", "quad", "closed", "ura"]
+    assert off(phone, "[data-mode]") == ["chii", "pon", "kan", "closed", "ura"]
 
 
 # ---------------------------------------------------------------- by keys

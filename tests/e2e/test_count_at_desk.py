@@ -313,7 +313,7 @@ def a_refused_hand_keeps_line_and_tiles(page: "Page") -> None:
 
 def winds_way_riichi_and_counters_are_those_of_line_and_table(page: "Page") -> None:
     open_with(page, "3r4/3")
-    assert known(page) == ["3 Cyan", "East round", "South seat", "Ron", "Riichi", "Counters: 1"]
+    assert known(page) == ["3 Cyan", "East round", "South seat", "Ron", "Riichi", "Honba: 1"]
     for group in ("Won by", "Round wind", "Seat wind", "Counters"):
         expect(dialog(page).get_by_role("group", name=group)).to_be_hidden()
     hand_line(page).fill(CLOSED)
@@ -326,7 +326,7 @@ def winds_way_riichi_and_counters_are_those_of_line_and_table(page: "Page") -> N
     # the same tiles by the dealer's tsumo
     desk.line(page).fill(f"2t [{CLOSED}]")
     page.keyboard.press("ArrowDown")
-    assert known(page) == ["2 Birk", "East round", "East seat", "Tsumo", "Counters: 1"]
+    assert known(page) == ["2 Birk", "East round", "East seat", "Tsumo", "Honba: 1"]
     expect(value(page)).to_have_text("2 han 30 fu 1,000 each dealer, tsumo")
     put(page)
     expect(desk.understood(page).locator(".understood-say")).to_contain_text("2 han 30 fu, 1,000 all")

@@ -252,7 +252,7 @@ def the_state_is_printed_by_one_key_while_the_server_is_away(page: "Page") -> No
     rows = page.locator(".grid-print tbody tr")
     expect(rows).to_have_count(8)
     expect(rows.nth(1)).to_contain_text("referee called")
-    expect(rows.nth(1)).to_contain_text("counters 1")
+    expect(rows.nth(1)).to_contain_text("honba 1")
     expect(page.locator("[data-printed-at]")).not_to_have_text("____")
     page.emulate_media(media="screen")
     page.get_by_label("Find a player").focus()

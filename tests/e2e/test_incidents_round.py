@@ -180,7 +180,7 @@ def close_no_round_with_a_result_missing(desk: "Page", event: Event) -> None:
 
 
 def show_the_same_sum_in_every_view(desk: "Page", event: Event) -> None:
-    """See one total on the pages and in the API where a deposit is left on the table."""
+    """See one total on the pages and in the API where a riichi stick is left on the table."""
     enter_all(table_of(event, 2), "2r3 340/2", "d 1 /1")
     sign(table_of(event, 2))
     release_round(round_=round_of(event), by=writer_of(event))

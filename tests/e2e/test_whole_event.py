@@ -214,7 +214,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         )
         desk.sign(page, 1, [30_900, 28_900, 30_200])
 
-        # table 2: one hand by mouse, and a deposit left at the end
+        # table 2: one hand by mouse, and a riichi stick left at the end
         enter_all(
             table_of(Event.objects.get(slug=slug), 2), "1t 330/1", "1r2 240", "3r1 h", "2t 5/2", "d", "n3d1", "1r3 230"
         )

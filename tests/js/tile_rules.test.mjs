@@ -30,7 +30,7 @@ test("plain and red fives are counted apart, kita and indicators too", () => {
 test("a call takes the tiles that are left, with the red five if asked", () => {
   assert.deepEqual(rules.callOf(readLine(""), YONMA, "chii", "3m", true), ["3m", "4m", "0m"]);
   assert.deepEqual(rules.callOf(readLine(""), YONMA, "pon", "5s", false), ["5s", "5s", "5s"]);
-  assert.deepEqual(rules.callOf(readLine(""), YONMA, "quad", "5s", false), ["5s", "5s", "5s", "0s"]);
+  assert.deepEqual(rules.callOf(readLine(""), YONMA, "kan", "5s", false), ["5s", "5s", "5s", "0s"]);
   assert.equal(rules.callOf(readLine("11z"), YONMA, "pon", "1z"), null);
   assert.equal(rules.whyNoTile(readLine(""), YONMA, "chii", "8m"), "no_run");
   assert.equal(rules.whyNoTile(readLine("11z"), YONMA, "pon", "1z"), "too_few_left");
@@ -41,7 +41,7 @@ test("calls need room, and none is open after riichi", () => {
   assert.equal(rules.whyNoMode(readLine("123m r"), YONMA, "closed"), "");
   assert.equal(rules.whyNoMode(readLine("123456789m123p"), YONMA, "pon"), "no_room");
   assert.equal(rules.whyNoMode(readLine("1z 123m 456m 789m 123p"), YONMA, "pon"), "four_groups");
-  assert.equal(rules.whyNoMode(readLine("123m first"), YONMA, "quad"), "first_meld");
+  assert.equal(rules.whyNoMode(readLine("123m first"), YONMA, "kan"), "first_meld");
   assert.equal(rules.whyNoMode(readLine("123m"), YONMA, "ura"), "needs_riichi");
 });
 
@@ -60,7 +60,7 @@ test("conditions exclude each other as the book says", () => {
   assert.equal(why("123m x1111z", "riichi"), "");
   assert.equal(why("123m", "haitei"), "needs_tsumo");
   assert.equal(why("123m t", "houtei"), "needs_ron");
-  assert.equal(why("123m t", "rinshan"), "needs_quad");
+  assert.equal(why("123m t", "rinshan"), "needs_kan");
   assert.equal(why("123m t x1111z", "rinshan"), "");
   assert.equal(why("123m wES first t", "first"), "");
   assert.equal(why("123m", "first"), "first_dealer");
@@ -102,4 +102,10 @@ test("kita and the exchange of fives keep to the tiles that are left", () => {
   assert.deepEqual(rules.redChoice(readLine("1m 345p"), YONMA, meld), { on: false, possible: true, from: "5p", to: "0p" });
   assert.equal(rules.redChoice(readLine("1m 345p"), { ...YONMA, reds: [] }, meld)?.possible, false);
   assert.equal(rules.redChoice(readLine("1m"), YONMA, { kind: "pon", tiles: ["1z", "1z", "1z"], from: "" }), null);
+});
+
+test("no ura where the rules have none", () => {
+  const riichi = readLine("123m r u1m");
+  assert.deepEqual(rules.settle(riichi, YONMA).ura, ["1m"]);
+  assert.deepEqual(rules.settle(riichi, facts["jpml-a"]).ura, []);
 });

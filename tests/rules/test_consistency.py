@@ -145,7 +145,7 @@ FLOATING = [[12_000, -1000, -3000, -8000], [8000, 4000, -4000, -8000], [8000, 30
         ({"suuankou_tanki": [0, 0]}, "key 'suuankou_tanki': must be worth no less than 'suuankou'"),
         ({"suuankou": [0, 0]}, "key 'suuankou_tanki': must be worth no less than 'suuankou', and nothing where"),
         ({"ura_dora": False}, "key 'kan_ura': says something of ura, which 'ura_dora' does not allow"),
-        ({"kan_dora": "none"}, "key 'kan_ura': needs the indicators of quads, which 'kan_dora' does not turn"),
+        ({"kan_dora": "none"}, "key 'kan_ura': needs the indicators of kan, which 'kan_dora' does not turn"),
         ({"bust_at_zero": True}, "key 'bust_at_zero': says something of the end that 'bust' does not play"),
         ({"yame_choice": True}, "key 'yame_choice': leaves nothing to choose without 'agari_yame'"),
         ({"chip_red": 1}, "key 'chip_red': says something of chips, which 'chip_points' (0) does not play"),

@@ -168,8 +168,7 @@ def every_entry(
 
 def every_win(rules: Ruleset, seat: int, least: int, *, tsumo: bool, riichi: bool) -> list[Win]:
     """Return each han with each fu that it can have, 13 han at most, and a yakuman."""
-    wide = rules.double_wind_pair_fu
-    fus = {han: sorted(possible_fu(han, tsumo=tsumo, double_wind_pair_fu=wide, riichi=riichi)) for han in range(1, 5)}
+    fus = {han: sorted(possible_fu(han, rules, tsumo=tsumo, riichi=riichi)) for han in range(1, 5)}
     wins = [Win(seat=seat, han=han, fu=fu) for han in range(least, 5) for fu in fus[han]]
     wins += [Win(seat=seat, han=han, fu=30) for han in range(5, 14)]
     return [*wins, Win(seat=seat, yakuman=1)]

@@ -15,15 +15,15 @@ from web.words.problems import say
 EMA, SAN, T4 = "ema-2025", "sanmatsuri-2026", "tenhou-yonma"
 # book, table, hand, what was announced, the slips that explain it; player 1 deals
 ROWS: list[tuple[str, dict[str, Any], str, dict[int, int], list[str]]] = [
-    (EMA, {"honba": 2}, "2r3 330", {1: 3900}, ["counters_forgotten"]),
-    (EMA, {"honba": 2}, "2r3 330", {1: 5100}, ["counters_doubled"]),
-    (EMA, {"honba": 2}, "2r3 330", {1: 4200}, ["one_counter_less"]),
-    (EMA, {"honba": 1}, "2r3 330", {1: 3900, 2: -3900}, ["counters_forgotten", "one_counter_less"]),
-    (EMA, {}, "2r3 330", {1: 4200}, ["one_counter_more"]),
+    (EMA, {"honba": 2}, "2r3 330", {1: 3900}, ["honba_forgotten"]),
+    (EMA, {"honba": 2}, "2r3 330", {1: 5100}, ["honba_doubled"]),
+    (EMA, {"honba": 2}, "2r3 330", {1: 4200}, ["one_honba_less"]),
+    (EMA, {"honba": 1}, "2r3 330", {1: 3900, 2: -3900}, ["honba_forgotten", "one_honba_less"]),
+    (EMA, {}, "2r3 330", {1: 4200}, ["one_honba_more"]),
     (EMA, {}, "2r3 330", {1: 5800}, ["as_dealer"]),
     (EMA, {}, "1r3 330", {0: 3900}, ["not_as_dealer"]),
     (EMA, {}, "2r3 430", {1: 7700}, ["kiriage_forgotten"]),
-    (T4, {}, "2r3 430", {1: 8000}, ["kiriage_taken", "one_fu_step_more", "one_han_more", "one_counter_more"]),
+    (T4, {}, "2r3 430", {1: 8000}, ["kiriage_taken", "one_fu_step_more", "one_han_more", "one_honba_more"]),
     (EMA, {}, "2r3 340", {1: 3900}, ["one_fu_step_less"]),
     (EMA, {}, "2r3 330", {1: 5200}, ["one_fu_step_more"]),
     (EMA, {}, "2r3 330", {1: 2000}, ["one_han_less"]),
@@ -32,7 +32,7 @@ ROWS: list[tuple[str, dict[str, Any], str, dict[int, int], list[str]]] = [
     (EMA, {}, "2t y p3", {2: -8000, 0: -16_000, 3: -8000}, ["liability_forgotten"]),
     (SAN, {}, "2t 330", {1: 3900}, ["tsumo_loss_forgotten", "one_fu_step_more"]),
     (SAN, {"honba": 1}, "2t 330", {1: 4100}, ["tsumo_loss_forgotten", "one_fu_step_more"]),
-    (EMA, {"sticks": 1, "honba": 2}, "2r3 330", {1: 4900}, ["counters_forgotten"]),  # with the deposit
+    (EMA, {"sticks": 1, "honba": 2}, "2r3 330", {1: 4900}, ["honba_forgotten"]),  # with the riichi stick
     (EMA, {}, "2r3 330", {1: 3700}, []),
     (EMA, {"honba": 1}, "d13", {0: 1500}, []),
 ]
@@ -55,8 +55,8 @@ def test_every_slip_has_words_and_every_word_a_slip() -> None:
 
 
 def test_the_sentence_names_the_slip() -> None:
-    causes = ("counters_forgotten",)
+    causes = ("honba_forgotten",)
     params: dict[str, Param] = {"seat": 1, "announced": 3900, "computed": 4500, "causes": causes}
     assert say(Problem("payment.announced_differs", params, "warning")) == (
-        "The table announced 3,900 for Player 2; the hand pays 4,500 (were the counters forgotten?)."
+        "The table announced 3,900 for Player 2; the hand pays 4,500 (were the honba forgotten?)."
     )

@@ -187,7 +187,8 @@ CHANGED: list[tuple[dict[str, Any], str, str, str, str]] = [
     ({"daisharin": (1, 0)}, "ron", "y1", "daisharin", ""),
     ({"suuankou": (2, 0)}, "ron", "y1", "suuankou", "yaku.yakuman_differ"),
     ({"suuankou": (2, 0)}, "ron", "y2", "suuankou", ""),
-    ({"pinfu_tsumo": False}, "tsumo", "2/20", "menzen_tsumo pinfu", "yaku.not_by_tsumo"),
+    ({"pinfu_tsumo": False}, "tsumo", "2/20", "menzen_tsumo pinfu", "win.fu_impossible"),
+    ({"pinfu_tsumo": False}, "tsumo", "2/30", "menzen_tsumo pinfu", "yaku.not_by_tsumo"),
     ({"kita": True}, "ron", "2/40", "chun kita", ""),
     ({"red_fives": ()}, "ron", "2/40", "chun red", "yaku.not_in_rules"),
 ]

@@ -1,19 +1,30 @@
 """Possible fu by han, against printed tables and the words of the rules. By hand."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
+from rules.books import load
+from scoring.check import problems
 from scoring.entries import Tsumo, Win
 from scoring.fu import possible_fu
+from scoring.next_keys import next_keys
+from scoring.paid import readings
+from scoring.problems import errors_of
 from scoring.shorthand import parse
+from scoring.state import opening
 from tests.tabled import tabled
+
+EMA = load("ema-2025")
 
 
 def ron(han: int, pair: int = 2) -> list[int]:
-    return sorted(possible_fu(han, tsumo=False, double_wind_pair_fu=pair))
+    return sorted(possible_fu(han, replace(EMA, double_wind_pair_fu=pair), tsumo=False))
 
 
 def tsumo(han: int, pair: int = 2) -> list[int]:
-    return sorted(possible_fu(han, tsumo=True, double_wind_pair_fu=pair))
+    return sorted(possible_fu(han, replace(EMA, double_wind_pair_fu=pair), tsumo=True))
 
 
 def test_one_han() -> None:
@@ -89,7 +100,7 @@ HANDS = [
     ("han", "by_tsumo", "pair", "fu"), [case[1:] for case in HANDS], ids=[case[0] for case in HANDS]
 )
 def test_a_hand_that_is_possible(han: int, by_tsumo: bool, pair: int, fu: int) -> None:
-    assert fu in possible_fu(han, tsumo=by_tsumo, double_wind_pair_fu=pair)
+    assert fu in possible_fu(han, replace(EMA, double_wind_pair_fu=pair), tsumo=by_tsumo)
 
 
 # Shapes whose own yaku are worth more han than claimed.
@@ -107,7 +118,7 @@ TOO_CHEAP = [
 
 @pytest.mark.parametrize(("han", "by_tsumo", "pair", "fu"), TOO_CHEAP)
 def test_a_hand_that_is_impossible(han: int, by_tsumo: bool, pair: int, fu: int) -> None:
-    assert fu not in possible_fu(han, tsumo=by_tsumo, double_wind_pair_fu=pair)
+    assert fu not in possible_fu(han, replace(EMA, double_wind_pair_fu=pair), tsumo=by_tsumo)
 
 
 @tabled("fu", [0, 1, 10, 15, 21, 22, 24, 26, 32, 35, 37, 45, 105, 150, 160, 1000, -30])
@@ -141,3 +152,15 @@ def parsed(digits: str) -> Win:
     entry = parse(f"1t {digits}")
     assert isinstance(entry, Tsumo)
     return entry.win
+
+
+@pytest.mark.parametrize("changes", [{"pinfu_tsumo": False}, {"pinfu": (0, 0)}])
+def test_where_pinfu_is_lost_on_a_tsumo_no_caller_takes_20_fu(changes: dict[str, Any]) -> None:
+    rules = replace(EMA, **changes)
+    state = opening(rules)
+    found = problems(parse("2t220"), state, rules)
+    assert [problem.code for problem in errors_of(found)] == ["win.fu_impossible"]
+    assert not errors_of(problems(parse("2t230"), state, rules))
+    assert all(key.fu != 20 for key in next_keys("2t2", rules).keys)
+    read = readings((400, 700), state, 1, tsumo=True, rules=rules)
+    assert [(win.han, win.fu) for win in read] == [(1, 40)]

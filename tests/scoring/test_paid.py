@@ -253,7 +253,7 @@ def test_a_payment_that_nobody_read_is_never_taken_for_a_hand() -> None:
 def every_value(rules: Ruleset, *, tsumo: bool, riichi: bool) -> Iterator[Win]:
     """Yield every value with han and fu, far beyond the limits, and yakuman."""
     for han in range(1, 15):
-        for fu in possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu, riichi=riichi):
+        for fu in possible_fu(han, rules, tsumo=tsumo, riichi=riichi):
             yield Win(seat=0, han=han, fu=fu)
     yield Win(seat=0, yakuman=1)
     if rules.yakuman_add_up:

@@ -96,7 +96,9 @@ def test_a_seat_with_four_players():
         dealer_turns=1,
         dealer_hands=3,
         chombo=0,
-        sources=flows(ron=(12000, 6200), tsumo=(0, 500), draw=(1500, 1000), counters=(300, 600), deposits=(1500, 1000)),
+        sources=flows(
+            ron=(12000, 6200), tsumo=(0, 500), draw=(1500, 1000), honba=(300, 600), riichi_sticks=(1500, 1000)
+        ),
         best=Moment(0, 4, 13300),
         worst=Moment(0, 0, -5200),
         longest=Moment(0, 2, 3),
@@ -105,10 +107,10 @@ def test_a_seat_with_four_players():
 
 def test_a_seat_with_a_correction_and_one_with_a_chombo():
     first, last = told("ema-2025", YONMA, 0), told("ema-2025", YONMA, 3)
-    assert first.sources == flows(tsumo=(2000, 0), draw=(4500, 0), deposits=(500, 2000), correction=(1000, 0))
+    assert first.sources == flows(tsumo=(2000, 0), draw=(4500, 0), riichi_sticks=(500, 2000), correction=(1000, 0))
     assert (first.difference, first.hands, first.riichi, first.chombo) == (6000, 6, 2, 0)
     assert last.sources == flows(
-        ron=(1000, 12000), tsumo=(0, 500), draw=(0, 2500), counters=(600, 300), deposits=(1000, 0)
+        ron=(1000, 12000), tsumo=(0, 500), draw=(0, 2500), honba=(600, 300), riichi_sticks=(1000, 0)
     )
     assert (last.difference, last.hands, last.chombo) == (-12700, 6, 1)
 
@@ -130,7 +132,7 @@ def test_a_seat_with_three_players():
         dealer_turns=1,
         dealer_hands=1,
         chombo=0,
-        sources=flows(tsumo=(24000, 2000), draw=(6000, 2000), counters=(200, 0), deposits=(1000, 0)),
+        sources=flows(tsumo=(24000, 2000), draw=(6000, 2000), honba=(200, 0), riichi_sticks=(1000, 0)),
         best=Moment(0, 4, 25200),
         worst=Moment(0, 0, -2000),
         longest=Moment(0, 3, 1),
@@ -216,7 +218,7 @@ def test_the_records_of_one_game():
     assert records_of([event_game("ema-2025", YONMA)], load("ema-2025")) == [
         Record("largest_hand", 12000, (Found(0, 4, (2,), 12000),)),
         Record("longest_deal", 3, (Found(0, 2, (2,), 3),)),
-        Record("most_counters", 2, (Found(0, 5, (), 2),)),
+        Record("most_honba", 2, (Found(0, 5, (), 2),)),
         # 1 and 3 share the first place; after hand 0 player 3 had 24,800 and player 2 led with 35,200
         Record("largest_comeback", 10400, (Found(0, 0, (2,), 10400),)),
         Record("closest_table", 18700, (Found(0, None, (0, 1, 2, 3), 18700),)),
@@ -254,7 +256,7 @@ def test_all_who_share_a_record_are_named():
 def test_deposits_taken_count_all_on_the_table_and_one_is_no_record():
     rules = load("ema-2025")
     both = records_of([event_game("ema-2025", ["d1/1", "2r1 230/2"])], rules)
-    assert Record("most_deposits", 2, (Found(0, 1, (1,), 2),)) in both
+    assert Record("most_riichi_sticks", 2, (Found(0, 1, (1,), 2),)) in both
     one = records_of([event_game("ema-2025", ["2r1 230/2"])], rules)
     assert [record.kind for record in one] == ["largest_hand", "closest_table"]
 
@@ -292,7 +294,7 @@ def what_one_wins_another_pays(game: Game, rules: Ruleset) -> None:
     for at, source in enumerate(SOURCES):
         moved = [story.sources[at] for story in stories]
         assert all(flow.won >= 0 and flow.paid >= 0 for flow in moved)
-        if source != "deposits":  # those may stay on the table
+        if source != "riichi_sticks":  # those may stay on the table
             assert sum(flow.won for flow in moved) == sum(flow.paid for flow in moved)
     assert sum(story.win_points for story in stories) >= sum(story.deal_in_points for story in stories)
 

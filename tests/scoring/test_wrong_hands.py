@@ -266,7 +266,7 @@ def test_row_20_what_was_announced(announced: dict[int, int], wanted: list[str])
 def test_row_20_says_whose_payment_and_what_it_is() -> None:
     entry = Ron(loser=2, winners=(Win(seat=1, han=3, fu=30),), announced={1: 3900, 2: -4500})
     [problem] = problems(entry, state(EMA, honba=2, sticks=1), load(EMA))
-    assert problem.params == {"seat": 1, "announced": 3900, "computed": 4500, "causes": ("counters_forgotten",)}
+    assert problem.params == {"seat": 1, "announced": 3900, "computed": 4500, "causes": ("honba_forgotten",)}
 
 
 def test_row_20_is_not_judged_where_the_hand_itself_is_wrong() -> None:

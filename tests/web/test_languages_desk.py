@@ -210,7 +210,7 @@ def test_what_is_typed_stays_what_is_typed() -> None:
     ("code", "params", "said"),
     [
         ("sheet.sum", {"total": 89_000, "gap": -1000, "wanted": 90_000},
-         "Das Blatt ergibt 89.000, 1.000 zu wenig (ein Einsatz?); der Tisch hat 90.000."),
+         "Das Blatt ergibt 89.000, 1.000 zu wenig (ein Riichi-Stab?); der Tisch hat 90.000."),
         ("win.fu_impossible", {"fu": 20, "han": 1, "how": "ron", "possible": (30, 40, 50)},
          "20 Fu gehen nicht mit 1 Han durch Ron; möglich sind 30, 40 und 50."),
         ("paid.several", {"paid": "3900", "seat": 0, "readings": ("3.30", "2.60")},
@@ -220,7 +220,7 @@ def test_what_is_typed_stays_what_is_typed() -> None:
         ("tiles.other_winds", {"seat": 1, "given": ("E", "E"), "derived": ("E", "S")},
          "Spieler 2: Die Steine kommen mit Runden- und Platzwind O und O; in dieser Hand sind es O und S."),
         ("payment.announced_differs",
-         {"seat": 0, "announced": 1000, "computed": 1300, "causes": ("counters_forgotten",)},
+         {"seat": 0, "announced": 1000, "computed": 1300, "causes": ("honba_forgotten",)},
          "Der Tisch sagte 1.000 für Spieler 1 an; die Hand zahlt 1.300 (wurden die Honba vergessen?)."),
         ("entry.wrong_type", {"key": "han", "wanted": "a whole number"}, "„han“ muss sein: eine ganze Zahl."),
         ("schedule.number_missing", {"where": "B3", "column": "table"}, "B3: Es fehlt: Tisch."),

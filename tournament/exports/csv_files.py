@@ -26,7 +26,7 @@ def round_headings(rounds: int) -> list[str]:
     return [f"Round {number}" for number in range(1, rounds + 1)]
 
 
-FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")  # what a text begins with that a spreadsheet would run
+FORMULA_SIGNS: Final = (*"=+-@＝＋－＠", "\t", "\r", "\n")  # what a text begins with that a spreadsheet would run
 RESULT_HEADINGS = ("round", "table", "seat", "player", "points")
 PLAYER_HEADINGS = ("name", "legal name", "EMA number", "country", "club", "team")
 PENALTY_HEADINGS = ("player", "points", "reason", "round", "clause")

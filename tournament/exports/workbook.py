@@ -65,7 +65,7 @@ def results_workbook(
     note = _("change and points after each hand, by seat from first East on") if hands else _("none")
     _add_hands(book, _lines(head, note), hands, players=head.players_per_table)
     _add_penalties(book, head, penalties)
-    note = _("from hands as entered; counters and deposits are in no hand's points")
+    note = _("from hands as entered; honba and riichi sticks are in no hand's points")
     _add_statistics(book, _lines(head, note), statistics, players=head.players_per_table)
     if teams:
         _add_teams(book, head, teams)
@@ -179,8 +179,8 @@ def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetR
         SheetColumn(_("Table"), "count"),
         SheetColumn(_("Number"), "count"),
         SheetColumn(_("Hand"), "text"),
-        SheetColumn(_("Counters"), "count"),
-        SheetColumn(_("Deposits"), "count"),
+        SheetColumn(_("Honba"), "count"),
+        SheetColumn(_("Riichi sticks"), "count"),
         SheetColumn(_("What happened"), "sentence"),
         SheetColumn(_("Value"), "text"),
         SheetColumn(_("Riichi"), "sentence"),
@@ -190,7 +190,7 @@ def _add_hands(book: Workbook, lines: tuple[str, str], rows: Sequence[HandSheetR
     ]
     written: list[Sequence[Value]] = [
         [
-            row.round, row.table, row.number, row.name, row.counters, row.deposits, row.what, row.value or None,
+            row.round, row.table, row.number, row.name, row.honba, row.riichi_sticks, row.what, row.value or None,
             row.riichi or None, *row.changes, *row.scores, row.remark or None,
         ]
         for row in rows

@@ -106,7 +106,7 @@ def _judge_spellings(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
 
 
 def _judge_sums(seats: Sequence[ResultSeat]) -> Iterator[Problem]:
-    """Point at tables whose sum differs from most: a mistyped number, or deposits that nobody got."""
+    """Point at tables whose sum differs from most: a mistyped number, or riichi sticks that nobody got."""
     sums = {
         place: sum(seat.points for seat in table) for place, table in _by_table(seats).items() if _whole_size(table)
     }

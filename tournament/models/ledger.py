@@ -119,7 +119,7 @@ class TypedSheet(AppendOnly):
     """A table's sheet as one person typed it; only the ledger counts.
 
     `counts` are the paper's numbers by seat in points, as `numbers` says ("totals" or "differences"), `loans` those of
-    each player, `leftover` the deposits on the table. `players` are the numbers of the seated and `ledger_seq` the
+    each player, `leftover` the riichi sticks on the table. `players` are the numbers of the seated and `ledger_seq` the
     table's newest row then: once either differs, the sheet no longer waits for a second reading.
     """
 

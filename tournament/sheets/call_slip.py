@@ -63,7 +63,7 @@ class Slip:
     round: int | None = None
     table: int | None = None
     hand: str = ""
-    counters: str = ""
+    honba_and_sticks: str = ""
     what: str = ""
     pays: tuple[str, ...] = ()
     count: SlipCount | None = None

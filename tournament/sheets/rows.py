@@ -195,8 +195,8 @@ class HandSheetRow:
     table: int
     number: int
     name: str
-    counters: int
-    deposits: int
+    honba: int
+    riichi_sticks: int
     what: str
     value: str
     riichi: str

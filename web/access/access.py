@@ -196,6 +196,9 @@ def _home(account: Account) -> str:
 def _after_sign_in(request: HttpRequest, target: str) -> str:
     """Return the address asked for if it is on this site, else where the account begins."""
     hosts = {request.get_host()}
-    if target and url_has_allowed_host_and_scheme(target, allowed_hosts=hosts, require_https=request.is_secure()):
+    # `redirect` takes a word without a slash for the name of a view
+    if target.startswith("/") and url_has_allowed_host_and_scheme(
+        target, allowed_hosts=hosts, require_https=request.is_secure()
+    ):
         return target
     return _home(request.user) if isinstance(request.user, Account) else reverse("events")

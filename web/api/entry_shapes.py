@@ -84,7 +84,7 @@ class Win(TypedDict):
 class AnyEntry(TypedDict):
     """What every entry may carry; see scoring.entries."""
 
-    riichi: NotRequired[Annotated[list[Seat], {"description": "seats that put a deposit down in this hand"}]]
+    riichi: NotRequired[Annotated[list[Seat], {"description": "seats that put a riichi stick down in this hand"}]]
     dead: NotRequired[
         Annotated[list[Seat], {"description": "seats whose hand is dead: they neither win nor are tenpai"}]
     ]

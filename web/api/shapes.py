@@ -42,7 +42,7 @@ class Substitute(TypedDict):
 Transfer = TypedDict(
     "Transfer",
     {
-        "from": Annotated[int | None, {"description": "null is the table, where deposits lie"}],
+        "from": Annotated[int | None, {"description": "null is the table, where riichi sticks lie"}],
         "to": int | None,
         "points": int,
         "why": Literal["hand", "pao", "honba", "deposit", "returned", "noten", "chombo"],

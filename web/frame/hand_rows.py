@@ -61,7 +61,7 @@ def _played(table: LoadedTable, row: HandRow, hand: Hand) -> dict[str, Any]:
     return {
         "number": row.number,
         "name": back.name,
-        "counters": back.counters,
+        "honba_and_sticks": back.honba_and_sticks,
         "what": back.what,
         "value": back.value,
         "note": " · ".join(note for note in notes if note),

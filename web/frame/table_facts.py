@@ -31,8 +31,8 @@ def facts_of_table(event: Event, table: LoadedTable) -> dict[str, Any]:
 def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
     going = tile.stage in ("playing", "waiting")
     dealer = tile.kyoku - 1 if going else 0
-    counters = ngettext("%(count)d counter", "%(count)d counters", tile.honba) % {"count": tile.honba}
-    deposits = ngettext("%(count)d deposit", "%(count)d deposits", tile.sticks) % {"count": tile.sticks}
+    honba = ngettext("%(count)d honba", "%(count)d honba", tile.honba) % {"count": tile.honba}
+    sticks = ngettext("%(count)d riichi stick", "%(count)d riichi sticks", tile.sticks) % {"count": tile.sticks}
     winds = [seat_wind(player.seat, dealer, len(tile.seats)) for player in tile.seats]
     return {
         "table": tile.number,
@@ -41,7 +41,7 @@ def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
         "stage": tile.stage,
         "hands": tile.hands,
         "hand": f"{wind_word(tile.round_wind)} {tile.kyoku}" if going else "",
-        "counters": " · ".join([*([counters] if tile.honba else []), *([deposits] if tile.sticks else [])]),
+        "honba_and_sticks": " · ".join([*([honba] if tile.honba else []), *([sticks] if tile.sticks else [])]),
         "seats": [
             {
                 "name": name,

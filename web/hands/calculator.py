@@ -38,16 +38,16 @@ from web.words.rules import rules_title
 USUAL_RULES = "ema-2025"
 NO_TILES = "-"  # a picker's line without concealed tiles, see static/js/tile_line.js
 MOST_ASIDE = 6
-OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open quad"}
-CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed quad", "pair": "pair"}
+OPEN_GROUPS: Words = {"sequence": "open sequence", "triplet": "open triplet", "quad": "open kan"}
+CLOSED_GROUPS: Words = {"sequence": "sequence", "triplet": "triplet", "quad": "closed kan", "pair": "pair"}
 
 
 class Payer(NamedTuple):
-    """A row of who pays how many points, `counters` of them for counters."""
+    """A row of who pays how many points, `honba` of them for honba."""
 
     who: str
     points: int
-    counters: int
+    honba: int
     sum: bool = False
 
 
@@ -222,18 +222,18 @@ def _how(hand: WinningHand) -> str:
 
 
 def _pays(payment: Payment, hand: WinningHand, rules: Ruleset) -> Iterator[Payer]:
-    """Yield who pays how much, counters included, and then the sum."""
-    counters = hand.honba * (rules.honba_tsumo if hand.tsumo else rules.honba_ron)
+    """Yield who pays how much, honba included, and then the sum."""
+    honba = hand.honba * (rules.honba_tsumo if hand.tsumo else rules.honba_ron)
     if payment.ron is not None:
-        yield Payer(_("the discarder pays"), payment.ron + counters, counters)
+        yield Payer(_("the discarder pays"), payment.ron + honba, honba)
         return
     others = payment.payers - bool(payment.dealer)
     if others:
         many = _("each player pays") if hand.deals else _("each non-dealer pays")
         who = many if hand.deals or others > 1 else _("the other non-dealer pays")
-        yield Payer(who, payment.others + counters, counters)
+        yield Payer(who, payment.others + honba, honba)
     if payment.dealer:
-        yield Payer(_("the dealer pays"), payment.dealer + counters, counters)
+        yield Payer(_("the dealer pays"), payment.dealer + honba, honba)
     yield Payer(_("in all"), payment.total(hand.honba, rules), 0, sum=True)
 
 
@@ -374,7 +374,7 @@ _TURNED = {"left": 0, "across": 1, "right": -1}
 
 
 def _meld_tiles(meld: Mapping[str, Any]) -> list[MeldTile]:
-    """Return a meld's tiles: the called one turned where that is known, the outer ones of a closed quad face down.
+    """Return a meld's tiles: the called one turned where that is known, the outer ones of a closed kan face down.
 
     Which tile of a sequence was called is not recorded: none is turned.
     """

@@ -27,7 +27,7 @@ from web.hands.hand_draft import Draft, count_draft, judge_draft, read_draft, re
 from web.words.formatting import signed, wind_word
 from web.words.people import names_at, short_names_at
 from web.words.problems import say
-from web.words.readback import Readback, counters, hand_name
+from web.words.readback import Readback, hand_name, honba_and_sticks
 
 
 @require_GET
@@ -64,7 +64,7 @@ def table_slips(
             round=table.round,
             table=table.number,
             hand=hand_name(state),
-            counters=counters(state),
+            honba_and_sticks=honba_and_sticks(state),
             what=back.value if back else "",
             pays=back.pays if back else (),
             count=count,

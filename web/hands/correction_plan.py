@@ -33,7 +33,7 @@ from tournament.services.tables.hands import no_longer_fits
 from web.frame.hand_rows import last_line
 from web.words.people import short_names_at
 from web.words.problems import say
-from web.words.readback import BECAUSE, counters, hand_name, read_back
+from web.words.readback import BECAUSE, hand_name, honba_and_sticks, read_back
 
 COMPLETE = frozenset(BECAUSE)  # problems whose sentence needs no other one beside it
 
@@ -201,7 +201,7 @@ def _differences(table: LoadedTable, plan: Plan, after: Sequence[int] | None) ->
 
 
 def _named(hand: Hand) -> str:
-    return " · ".join(part for part in (hand_name(hand.before), counters(hand.before)) if part)
+    return " · ".join(part for part in (hand_name(hand.before), honba_and_sticks(hand.before)) if part)
 
 
 def _warnings(table: LoadedTable, plan: Plan) -> list[str]:

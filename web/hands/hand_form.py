@@ -243,9 +243,8 @@ def _han_choices(rules: Ruleset, chosen: str) -> list[tuple[str, str]]:
 
 def _fu_choices(rules: Ruleset, chosen: str) -> list[str]:
     """List the fu that a hand below mangan can have, always with the chosen one."""
-    pair = rules.double_wind_pair_fu
     hands = ((han, tsumo) for han in range(1, MANGAN_HAN) for tsumo in (True, False))
-    possible = {fu for han, tsumo in hands for fu in possible_fu(han, tsumo=tsumo, double_wind_pair_fu=pair)}
+    possible = {fu for han, tsumo in hands for fu in possible_fu(han, rules, tsumo=tsumo)}
     return [*map(str, sorted(possible)), *([chosen] if chosen and chosen not in map(str, possible) else [])]
 
 

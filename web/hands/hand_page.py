@@ -28,7 +28,7 @@ from web.penalties.fouls import penalty_bar
 from web.rounds.calls import call_bar
 from web.rounds.clock import time_bar
 from web.words.people import names_at, short_names_at
-from web.words.readback import counters, hand_name
+from web.words.readback import hand_name, honba_and_sticks
 
 STAMP_PARTS = 5
 EARLY = 10  # minutes left from which signing asks
@@ -44,7 +44,7 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "table": table,
         "title": _("Table %(number)d") % {"number": table.number},
         "now": hand_name(table.state),
-        "counters": counters(table.state),
+        "honba_and_sticks": honba_and_sticks(table.state),
         "seats": _seat_cards(table),
         "hands": hand_items(event, table, rows, new_seq),
         "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
@@ -81,7 +81,7 @@ def minutes_early(table: LoadedTable, ends_at: datetime | None) -> int:
 
 
 def sheet_context(table: LoadedTable, typed: Fields | None = None, problems: Sequence[Problem] = ()) -> dict[str, Any]:
-    """Return what the sheet panel shows: the sum, the deposits left, each seat's game with what was typed for it.
+    """Return what the sheet panel shows: the sum, the riichi sticks left, each seat's game with what was typed for it.
 
     A row is (game, typed, whether `problems` name its seat).
     """
@@ -113,13 +113,13 @@ def _signed_before(table: LoadedTable) -> list[tuple[str, int, int, int]]:
 
 
 def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[str, Any]:
-    """Return what static/js/count_dialog.js needs: names, winds and counters as the draft's hand begins."""
+    """Return what static/js/count_dialog.js needs: names, winds and honba as the draft's hand begins."""
     state = state_before(table, draft.hand)
     address = [event.slug, table.round, table.number]
     words = {
         "round": _("{wind} round"),
         "seat": _("{wind} seat"),
-        "counters": _("Counters: {count}"),
+        "honba": _("Honba: {count}"),
         "no_hand": _("No whole hand yet"),
     }
     return {

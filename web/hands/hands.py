@@ -14,7 +14,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from rules.ruleset import Ruleset
 from scoring.problems import InvalidInput, Problem, error, shown
-from tournament.history import read_payload
 from tournament.models import Event, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
@@ -150,10 +149,11 @@ def reopen(request: DeskRequest, event: Event, round_number: int, table_number: 
     """Reopen a signed table, with a reason."""
     loaded = load_or_404(event, round_number, table_number)
     row = row_of(loaded)
+    even_released = request.rights.may(Verb.REOPEN_RELEASED)
     if row.round.released_at:
         require(request, Verb.REOPEN_RELEASED)
     try:
-        reopen_table(table=row, reason=request.POST.get("reason", ""), by=request.user)
+        reopen_table(table=row, reason=request.POST.get("reason", ""), even_released=even_released, by=request.user)
     except Refused as wrong:
         errors = [say(problem) for problem in wrong.problems]
         return _page(request, event, loaded, Draft(), status=UNPROCESSABLE, extra={"sheet_errors": errors})
@@ -175,8 +175,6 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
     fresh = load_or_404(event, loaded.round, loaded.number)
-    if entered.repeated and not _is_same(entered, draft):
-        return _sent_already(request, event, fresh, draft)
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
         page = _fragment(request, event, fresh, Draft(), new_seq=new_seq)
@@ -201,12 +199,14 @@ def _refused(
     draft.problems, status = wrong.problems, UNPROCESSABLE
     if isinstance(wrong, Stale):
         loaded, status = load_or_404(event, loaded.round, loaded.number), CONFLICT
+    codes = {problem.code for problem in wrong.problems}
+    if codes & {"form.stale", "form.sent_already"}:
+        draft.client_id = str(uuid.uuid4())
+    elif isinstance(wrong, Stale):
         draft.meanwhile = entered_since(loaded, to_int(request.POST.get("expected_seq")))
         if draft.meanwhile and draft.entry:
             draft.problems = judge_draft(loaded, draft)
-    if any(problem.code == "form.stale" for problem in wrong.problems):
-        draft.client_id = str(uuid.uuid4())
-    goes_on = bool(draft.plan) and {problem.code for problem in wrong.problems} == {"hand.no_longer_fits"}
+    goes_on = bool(draft.plan) and codes == {"hand.no_longer_fits"}
 
     def page() -> HttpResponse:
         if goes_on:
@@ -225,14 +225,6 @@ def _next_unfit(request: DeskRequest, event: Event, loaded: LoadedTable, draft: 
     action = reverse("desk:corrections", args=[event.slug, loaded.round, loaded.number])
     form = PlanForm(draft.plan or Plan(), action, draft.client_id, draft.reason)
     return show_plan(request, event, loaded, form, status=UNPROCESSABLE)
-
-
-def _sent_already(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft) -> HttpResponse:
-    """Answer a page that was sent before with another hand: nothing is written, what was typed is kept."""
-    draft.problems, draft.client_id = [error("form.sent_already")], str(uuid.uuid4())
-    if wants_json(request):
-        return _refused_json(fresh, draft, CONFLICT, _fragment(request, event, fresh, draft))
-    return _page(request, event, fresh, draft, status=CONFLICT)
 
 
 def _written_json(event: Event, table: LoadedTable, entered: Entered, page: str, *, several: bool) -> JsonResponse:
@@ -271,12 +263,6 @@ def _fragment(request: DeskRequest, event: Event, loaded: LoadedTable, draft: Dr
 
 def _shown(request: DeskRequest, page: Callable[[], HttpResponse]) -> str:
     return page().content.decode() if request.htmx else ""  # type: ignore[attr-defined]
-
-
-def _is_same(entered: Entered, draft: Draft) -> bool:
-    if draft.before:
-        return True
-    return read_payload(entered.row.payload) == draft.entry and entered.row.supersedes == draft.hand
 
 
 def _carry_out(request: DeskRequest, row: Table, draft: Draft) -> Entered:

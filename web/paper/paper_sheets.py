@@ -390,10 +390,10 @@ def _log_hand(row: HandRow, item: dict[str, object]) -> LogHand:
     hand = row.hand
     note, pays = str(item.get("note") or ""), item.get("pays", ())
     said = stated(str(each) for each in pays) if isinstance(pays, tuple) else ""
-    counters = str(item.get("counters") or "")
+    honba_and_sticks = str(item.get("honba_and_sticks") or "")
     return LogHand(
         number=row.number,
-        hand=str(item["name"]) + (f", {counters}" if counters else ""),
+        hand=str(item["name"]) + (f", {honba_and_sticks}" if honba_and_sticks else ""),
         what=str(item["what"]),
         value=str(item.get("value") or ""),
         by=row.by,

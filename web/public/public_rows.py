@@ -28,7 +28,7 @@ from web.words.hand import shown_wins
 from web.words.languages import listed
 from web.words.name_search import fold
 from web.words.people import say_by, say_game, say_since
-from web.words.readback import Readback, counters, hand_name, read_back
+from web.words.readback import Readback, hand_name, honba_and_sticks, read_back
 from web.words.visibility import say_held
 
 NEAR = 2  # neighbours shown above and below the own row
@@ -260,7 +260,7 @@ def closing_lines(table: LoadedTable) -> list[str]:
     if given:
         winners = [player.name for player in table.seats if final.scores[player.seat] != state.scores[player.seat]]
         lines.append(
-            _("Deposits left on the table: %(points)s to %(who)s.")
+            _("Riichi sticks left on the table: %(points)s to %(who)s.")
             % {"points": points(given), "who": ", ".join(winners)}
         )
     if final.leftover:
@@ -289,9 +289,9 @@ def live_rows(table: LoadedTable) -> list[dict[str, Any]]:
 
 
 def hand_now(table: LoadedTable) -> str:
-    """Return the hand that a table plays, with counters and deposits; "" once its game is over."""
+    """Return the hand that a table plays, with honba and riichi sticks; "" once its game is over."""
     state = table.state
-    return "" if state.ended else " · ".join(part for part in (hand_name(state), counters(state)) if part)
+    return "" if state.ended else " · ".join(part for part in (hand_name(state), honba_and_sticks(state)) if part)
 
 
 def _chombo_note(table: LoadedTable, row: HandRow) -> str:

@@ -24,7 +24,7 @@ from web.frame.page_context import desk_context
 from web.frame.tables import UNPROCESSABLE, flash_problems, load_or_404, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.words.problems import say
-from web.words.readback import counters, hand_name
+from web.words.readback import hand_name, honba_and_sticks
 
 FIELDS = ("question", "ruling", "clause", "minutes")
 
@@ -76,7 +76,7 @@ def _item(row: CallRow, editing: int, typed: dict[str, str] | None) -> dict[str,
 def _hand(row: CallRow) -> str:
     if row.state is None:
         return _("the whole game")
-    return " · ".join(part for part in (hand_name(row.state), counters(row.state)) if part)
+    return " · ".join(part for part in (hand_name(row.state), honba_and_sticks(row.state)) if part)
 
 
 def _waited(seconds: int | None) -> str:

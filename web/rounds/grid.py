@@ -189,7 +189,7 @@ def _tile(day: Day, tile: Tile, clock: ClockRow | None, asked: Asked) -> dict[st
         "state": icon,
         "state_word": word,
         "hand": hand,
-        "counters": _counters(tile.honba) if going else "",
+        "honba_and_sticks": _honba(tile.honba) if going else "",
         "elapsed": _elapsed(tile.last_at) if tile.stage == "playing" else "",
         "last_at": tile.last_at if tile.stage == "playing" else None,
         "warnings": tile.warnings,
@@ -245,8 +245,8 @@ def _people(tile: Tile, *, going: bool) -> list[dict[str, Any]]:
     ]
 
 
-def _counters(honba: int) -> str:
-    return ngettext("%(count)d counter", "%(count)d counters", honba) % {"count": honba} if honba else ""
+def _honba(honba: int) -> str:
+    return ngettext("%(count)d honba", "%(count)d honba", honba) % {"count": honba} if honba else ""
 
 
 def _elapsed(last_at: dt.datetime | None) -> str:

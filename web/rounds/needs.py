@@ -42,7 +42,7 @@ from web.words.needs import (
     say_tie,
     say_tsumo,
 )
-from web.words.readback import counters, hand_name
+from web.words.readback import hand_name, honba_and_sticks
 
 PAPER_NAME = 18  # columns of a name within a line of the sheet
 
@@ -95,7 +95,7 @@ def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]
         "round_number": needs.round,
         "table_number": needs.number,
         "hand": hand_name(needs.state),
-        "counters": counters(needs.state),
+        "honba_and_sticks": honba_and_sticks(needs.state),
         "goes_on": not needs.by_time,
         "dealer": _names(needs)[needs.state.dealer],
         "cards": seat_cards(needs, me=me),
@@ -164,7 +164,7 @@ def paper_sheet(needs: TableNeeds) -> FilledSheet:
         round=needs.round,
         table=needs.number,
         hand=hand_name(needs.state),
-        about=counters(needs.state),
+        about=honba_and_sticks(needs.state),
         sticks=needs.state.sticks,
         seats=tuple(
             NeedSeat(
@@ -277,7 +277,7 @@ def _note(need: Need | RankNeed, needs: TableNeeds, seat: int) -> str:
 @require_GET
 @who_may(Verb.SEE_DESK)
 def last(request: DeskRequest, event: Event, round_number: int, table_number: int) -> HttpResponse:
-    """Show what each player of a table needs; `?riichi=S` for each seat with a riichi deposit in this hand."""
+    """Show what each player of a table needs; `?riichi=S` for each seat with a riichi stick in this hand."""
     table, round_ = load_or_404(event, round_number, table_number), round_or_404(event, round_number)
     asked = request.GET.getlist("riichi")
     riichi = tuple(player.seat for player in table.seats if str(player.seat) in asked)

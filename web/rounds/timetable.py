@@ -89,7 +89,8 @@ def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
-    calendar.add("x-wr-calname", event.name)
+    name = " ".join(event.name.split())  # no line of a calendar has a line break
+    calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval;value=duration", REFRESH)
     calendar.add("x-published-ttl", REFRESH)
     now = timezone.now()
@@ -102,11 +103,11 @@ def _calendar(event: Event, url: str, seats: Mapping[int, str]) -> bytes:
         entry.add("dtstamp", now.astimezone(dt.UTC))
         words = _("Round %(number)d") % {"number": row.number}
         seat = seats.get(row.number, "")
-        entry.add("summary", f"{event.name}: {words}" + (f", {seat}" if seat else ""))
+        entry.add("summary", f"{name}: {words}" + (f", {seat}" if seat else ""))
         entry.add("dtstart", row.starts.astimezone(dt.UTC))
         entry.add("duration", dt.timedelta(minutes=(row.minutes + AFTER_SIGNAL) if row.minutes else USUAL_MINUTES))
         if event.place:
-            entry.add("location", vText(event.place))
+            entry.add("location", vText(" ".join(event.place.split())))
         entry.add("url", url)
         calendar.add_component(entry)
     return calendar.to_ical()

@@ -122,12 +122,12 @@ def seat_wind(seat: int, dealer: int, seats: int) -> int:
 
 @register.simple_tag
 def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
-    """Name a hand: "South 2", "South 2 · 1 counter". `kyoku` counts from 1."""
+    """Name a hand: "South 2", "South 2 · 1 honba". `kyoku` counts from 1."""
     name = formatting.hand_name(round_wind, kyoku)
     if not honba:
         return name
-    counters = counted("%(count)d counter", "%(count)d counters", honba)
-    return f"{name} · {counters}"
+    more = counted("%(count)d honba", "%(count)d honba", honba)
+    return f"{name} · {more}"
 
 
 @register.simple_tag

@@ -35,8 +35,8 @@ MODES = (
     ("hand", pgettext_lazy("tiles", "Hand")),
     ("chii", _("Chii")),
     ("pon", _("Pon")),
-    ("quad", _("Quad")),
-    ("closed", _("Closed quad")),
+    ("kan", _("Kan")),
+    ("closed", _("Closed kan")),
     ("dora", _("Dora")),
     ("ura", _("Ura")),
 )
@@ -132,6 +132,7 @@ def picker_facts(rules: Ruleset) -> str:
         "reds": rules.red_fives,
         "kita": rules.kita,
         "chii": rules.chii,
+        "ura": rules.ura_dora,
         "rounds": rules.rounds + rules.extra_rounds,
         "excluded": [" ".join((each.why, *each.together)) for each in exclusions(rules)],
     }

@@ -220,7 +220,7 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
 def differs_words(table: LoadedTable, differs: Sequence[int]) -> str:
     """Name the seats in which two entries differ, without any number; empty where they agree."""
     seats = [_("%(name)s (seat %(seat)d)") % {"name": names_at(table)[s], "seat": s + 1} for s in differs if s >= 0]
-    return joined([*seats, *([_("the deposits left")] if -1 in differs else [])])
+    return joined([*seats, *([_("the riichi sticks left")] if -1 in differs else [])])
 
 
 def counted_words(table: LoadedTable) -> str:

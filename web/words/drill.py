@@ -22,7 +22,7 @@ from web.words.rules import rule_name
 KIND_WORDS: Words = {"value": "Value a hand", "pay": "Pay a hand", "foul": "Rule on a foul"}
 ASKS: Words = {
     "value": "What is this hand worth, without honba?",
-    "pay": "What does each player gain or lose, deposits included?",
+    "pay": "What does each player gain or lose, riichi sticks included?",
     "foul": "What does the referee rule?",
 }
 # a slip that leads to a wrong answer, beside those of a wrongly announced payment
@@ -31,10 +31,10 @@ SLIPS: Words = {
     "dora_forgotten": "were the dora forgotten?",
     "limit_more": "is this limit too high?",
     "limit_less": "is this limit too low?",
-    "deposits_forgotten": "were the deposits on the table forgotten?",
-    "own_deposit_forgotten": "were the deposits of this hand forgotten?",
+    "deposits_forgotten": "were the riichi sticks on the table forgotten?",
+    "own_deposit_forgotten": "were the riichi sticks of this hand forgotten?",
     "tenpai_reversed": "who pays whom: noten or tenpai?",
-    "deposits_to_another": "who of several winners gets the deposits?",
+    "deposits_to_another": "who of several winners gets the riichi sticks?",
     "honba_to_another": "who of several winners gets the honba?",
     "pool_of_others": "how much do noten players pay in all?",
     "tsumo_loss_mixed": "who pays the share of the missing North?",
@@ -177,6 +177,6 @@ def _on_table(state: TableState) -> str:
         if state.honba:
             yield _("%(count)d honba") % {"count": state.honba}
         if state.sticks:
-            yield counted("%(count)d deposit on the table", "%(count)d deposits on the table", state.sticks)
+            yield counted("%(count)d riichi stick on the table", "%(count)d riichi sticks on the table", state.sticks)
 
     return in_turn(parts())

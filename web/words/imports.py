@@ -52,7 +52,7 @@ SENTENCES: Words = {
     "results.table_numbers": "The tables of round {round} are not numbered from 1 on without a gap: {tables}.",
     "results.table_sum": (
         "Round {round}, table {table}: the points sum to {total} and must make {wanted}; what is missing can only be "
-        "deposits of {deposit} that nobody won."
+        "riichi sticks of {deposit} that nobody won."
     ),
     "results.not_seated": "Row {row}: {name} has no seat in round “{round}” of this event.",
     "results.no_such_round": "This event has no round {round}.",

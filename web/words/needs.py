@@ -1,6 +1,6 @@
 """What a player needs, in the words that players use: 5,200; 1,300/2,600; mangan; any win; tenpai alone.
 
-Counters and deposits are never in a hand's name.
+Honba and riichi sticks are never in a hand's name.
 """
 
 from collections.abc import Sequence

@@ -112,9 +112,9 @@ def _causes(causes: Param) -> str:
 def _gap(gap: int) -> str:
     """Say how far a sum is off, with the slip that such a number suggests."""
     if gap == -1000:
-        said = _("short by %(points)s (one deposit?)")
+        said = _("short by %(points)s (one riichi stick?)")
     elif gap < 0:
-        said = _("short by %(points)s (deposits or a loan?)") if gap % 1000 == 0 else _("short by %(points)s")
+        said = _("short by %(points)s (riichi sticks or a loan?)") if gap % 1000 == 0 else _("short by %(points)s")
     else:
         said = _("over by %(points)s (a loan counted twice?)") if gap % 1000 == 0 else _("over by %(points)s")
     return said % {"points": points(abs(gap))}
@@ -273,7 +273,7 @@ SENTENCES: Words = {
     # riichi
     "riichi.twice": "{seat} is named twice among the riichi.",
     "riichi.outside_hand": "A riichi belongs to a hand, and this is none: {seats}.",
-    "riichi.short": "{seat} has {score} points, less than the deposit of {deposit}.",
+    "riichi.short": "{seat} has {score} points, less than the riichi stick of {deposit}.",
     # draws
     "draw.tenpai_twice": "{seat} is named twice among the tenpai.",
     "dead.outside_hand": "{seats}: a hand can be dead only in a hand that is played.",
@@ -296,13 +296,13 @@ SENTENCES: Words = {
     "chips.not_zero": "Chips move between players: their numbers must sum to 0, not {total}.",
     "chips.too_many": "{chips} chips are too many for one hand: at most {most} can be entered.",
     "totals.leftover_has_owner": (
-        "{leftover} points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
-        "{score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
+        "{leftover} points of riichi sticks cannot stay with nobody: these rules give them to the first place. Either "
+        "enter {score} for {seats}, with {left} left over, or, where the event plays that nobody gets them, have an "
         "organiser change that rule first."
     ),
     "totals.leftover_odd": (
-        "{leftover} points cannot be left over: deposits are {deposit} each. Either correct the score that is off, or "
-        "enter the deposits left as whole ones."
+        "{leftover} points cannot be left over: riichi sticks are {deposit} each. Either correct the score that is "
+        "off, or enter the riichi sticks left as whole ones."
     ),
     "totals.sum": "The scores sum to {total} with {leftover} left over, {gap_words}; they must make {wanted}.",
     "payment.announced_differs": "The table announced {announced} for {seat}; the hand pays {computed}{causes_words}.",
@@ -311,7 +311,9 @@ SENTENCES: Words = {
     "sheet.no_hands": "Nothing is entered at table {table} yet.",
     "sheet.sum": "The sheet sums to {total}, {gap_words}; the table has {wanted}.",
     "sheet.total_differs": "{seat}: the sheet says {paper}, the hands make {computed}.",
-    "sheet.leftover_differs": "The sheet leaves {paper} points of deposits on the table, the hands leave {computed}.",
+    "sheet.leftover_differs": (
+        "The sheet leaves {paper} points of riichi sticks on the table, the hands leave {computed}."
+    ),
     "sheet.agrees_before_hand": (
         "The sheet agrees with the desk as it stood before hand {hand_number}: is a hand missing on it?"
     ),

@@ -65,7 +65,7 @@ def say_procedure(rules: Ruleset) -> list[Step]:
     >>> steps = {step.name: step.words for step in say_procedure(load('sanmatsuri-2026'))}
     >>> steps["Walls"], steps["Replacement tiles"]
     ('Each player builds a wall of 18 stacks, two tiles high: 108 tiles in all.', '8 tiles from the gap on, the upper \
-one of a stack first, are drawn after a quad or a North.')
+one of a stack first, are drawn after a kan or a North.')
     """
     cited = procedure_of(rules)
     return [Step(_(NAMES[name]), _words(name, cited.procedure, rules), _citation(name, cited)) for name in NAMES]
@@ -109,9 +109,9 @@ def _indicator(procedure: Procedure, _rules: Ruleset) -> str:
 
 def _replacements(procedure: Procedure, rules: Ruleset) -> str:
     if rules.kita:
-        words = _("%(count)d tiles from the gap on, the upper one of a stack first, are drawn after a quad or a North.")
+        words = _("%(count)d tiles from the gap on, the upper one of a stack first, are drawn after a kan or a North.")
     else:
-        words = _("%(count)d tiles from the gap on, the upper one of a stack first, are drawn after a quad.")
+        words = _("%(count)d tiles from the gap on, the upper one of a stack first, are drawn after a kan.")
     return words % {"count": procedure.replacements}
 
 

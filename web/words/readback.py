@@ -59,12 +59,12 @@ SENTENCES: Words = {
     # single fields
     "totals.number_missing": "The number of {seat} is missing.",
     "totals.not_a_number": "'{value}' of {seat} cannot be read: write 45200 or 45.2.",
-    "totals.leftover_unreadable": "'{value}' is not an amount of deposits: write 1, 1000 or 1.0.",
+    "totals.leftover_unreadable": "'{value}' is not an amount of riichi sticks: write 1, 1000 or 1.0.",
     "totals.plus_sign": (
         "'{value}' of {seat} has a plus sign, and this page expects final counts: are these differences?"
     ),
     "sheet_gap.loan_negative": "The loan of {seat} is what was borrowed: write it without a minus.",
-    "sheet_gap.leftover_odd": "{leftover} cannot lie on the table: a deposit is {deposit}.",
+    "sheet_gap.leftover_odd": "{leftover} cannot lie on the table: a riichi stick is {deposit}.",
     "sheet_gap.off_unit": (
         "{typed} of {seat} ends in points that no payment makes: scores move by {unit}. 452 is read as 452 points;"
         " write 45200 or 45.2."
@@ -79,8 +79,8 @@ SENTENCES: Words = {
     # the sum, and what would explain it
     "sheet_gap.short": "Short by {gap}: the sheet makes {total} of {wanted}.",
     "sheet_gap.over": "Over by {gap}: the sheet makes {total} of {wanted}.",
-    "sheet_gap.deposit": "One deposit left on the table?",
-    "sheet_gap.deposits": "{count} deposits left on the table?",
+    "sheet_gap.deposit": "One riichi stick left on the table?",
+    "sheet_gap.deposits": "{count} riichi sticks left on the table?",
     "sheet_gap.sticks_forgotten": "Sticks of {points} forgotten in a count?",
     "sheet_gap.loan_forgotten": "Is a loan of {points} forgotten?",
     "sheet_gap.loan_twice": "Is the loan of {seat} taken off twice? {loan} is just the gap.",
@@ -93,7 +93,9 @@ SENTENCES: Words = {
     "sheet_gap.zero_too_many": "A zero too many at {seat}, {typed} for {meant}?",
     "sheet_gap.difference_among_totals": "Is {typed} of {seat} a difference among final counts?",
     "sheet_gap.total_among_differences": "Is {typed} of {seat} a final count among differences?",
-    "sheet_gap.crumbs": "So little is left only where tied winners divided deposits, and then their scores are equal.",
+    "sheet_gap.crumbs": (
+        "So little is left only where tied winners divided riichi sticks, and then their scores are equal."
+    ),
     "sheet_gap.far": "{seat} ends at {score}, more than {far} from the start: is that what the paper says?",
     # two people
     "totals.same_person": ("You typed the sheet of table {table} first yourself: another person types it again."),
@@ -170,7 +172,7 @@ PARAMS = {"paid": points_words, "nearest": points_words, "readings": readings_wo
 # why a later hand would no longer fit: all that depends on the hands before it
 BECAUSE: Words = {
     "game.ended": "the game would be over before it.",
-    "riichi.short": "a player with riichi in it would have too few points for the deposit.",
+    "riichi.short": "a player with riichi in it would have too few points for the riichi stick.",
     "tiles.other_winds": "its tiles were counted with the winds that its players had then; enter it again.",
     "win.no_paarenchan": "the dealer would not have kept the deal so often.",
 }
@@ -198,15 +200,15 @@ ABORT_WORDS: Words = {
     "kyuushu_kyuuhai": "nine terminals and honours",
     "suufon_renda": "four winds",
     "suucha_riichi": "four riichi",
-    "suukaikan": "four quads",
+    "suukaikan": "four kan",
     "sanchahou": "three ron",
 }
 WHY_WORDS: Words = {
     "hand": "hand",
     "pao": "liability",
-    "honba": "counters",
-    "deposit": "deposit",
-    "returned": "own deposit back",
+    "honba": "honba",
+    "deposit": "riichi stick",
+    "returned": "own riichi stick back",
     "noten": "noten",
     "chombo": "chombo",
 }
@@ -228,7 +230,7 @@ class Readback:
     """A hand in words: `what` happened, the `value`, who had riichi and whose hand was dead, payments, changes."""
 
     name: str
-    counters: str
+    honba_and_sticks: str
     what: str
     value: str
     riichi: str
@@ -247,7 +249,7 @@ def read_back(hand: Hand, names: Sequence[str], rules: Ruleset) -> Readback:
     before = hand.before
     return Readback(
         name=hand_name(before),
-        counters=counters(before),
+        honba_and_sticks=honba_and_sticks(before),
         what=what_happened(hand.entry, before, names),
         value=value_of(hand.entry, before, names, rules),
         riichi=stated((riichi_of(hand.entry, names), dead_of(hand.entry, names))),
@@ -268,13 +270,13 @@ def hand_name(state: TableState) -> str:
     return name_of_hand(state.round_wind, state.kyoku)
 
 
-def counters(state: TableState) -> str:
-    """Say the counters and deposits on the table; nothing where there are none."""
+def honba_and_sticks(state: TableState) -> str:
+    """Say the honba and riichi sticks on the table; nothing where there are none."""
     parts = []
     if state.honba:
-        parts.append(counted("%(count)d counter", "%(count)d counters", state.honba))
+        parts.append(counted("%(count)d honba", "%(count)d honba", state.honba))
     if state.sticks:
-        parts.append(counted("%(count)d deposit", "%(count)d deposits", state.sticks))
+        parts.append(counted("%(count)d riichi stick", "%(count)d riichi sticks", state.sticks))
     return " · ".join(parts)
 
 
@@ -308,7 +310,7 @@ def what_happened(entry: Entry, before: TableState, names: Sequence[str]) -> str
 
 
 def value_of(entry: Entry, before: TableState, names: Sequence[str], rules: Ruleset) -> str:
-    """Say what each winner's hand is worth, counters and deposits aside, and who is liable; nothing where nobody won.
+    """Say what each winner's hand is worth, honba and riichi sticks aside, and who is liable; nothing where nobody won.
 
     Several winners are named, each with his own value.
     """
@@ -324,7 +326,7 @@ def _with_liable(value: str, win: Win, names: Sequence[str]) -> str:
 
 
 def riichi_of(entry: Entry, names: Sequence[str]) -> str:
-    """Say who put a deposit down."""
+    """Say who put a riichi stick down."""
     return _("Riichi: %(who)s") % {"who": _all(names[seat] for seat in sorted(entry.riichi))} if entry.riichi else ""
 
 
@@ -354,8 +356,10 @@ def _win_value(win: Win, entry: Entry, before: TableState, rules: Ruleset) -> st
 
 
 def _payment(transfer: Transfer, names: Sequence[str]) -> str:
-    payer = names[transfer.payer] if transfer.payer is not None else pgettext("where deposits lie", "table")
-    receiver = names[transfer.receiver] if transfer.receiver is not None else pgettext("where deposits lie", "table")
+    payer = names[transfer.payer] if transfer.payer is not None else pgettext("where riichi sticks lie", "table")
+    receiver = (
+        names[transfer.receiver] if transfer.receiver is not None else pgettext("where riichi sticks lie", "table")
+    )
     said = {"payer": payer, "receiver": receiver, "points": points(transfer.points), "why": _(WHY_WORDS[transfer.why])}
     return _("%(payer)s → %(receiver)s %(points)s (%(why)s)") % said
 

@@ -45,7 +45,7 @@ CHOICES: Words = {
     "north_value": {"wind": "a seat's wind", "guest": "nobody's wind", "everybody": "everybody's own wind"},
     "kan_dora": {
         "at_once": "at once",
-        "open_after_discard": "at once for a closed quad, after the discard for an open one",
+        "open_after_discard": "at once for a closed kan, after the discard for an open one",
         "none": "never",
     },
     "renhou": {"none": "not played", "mangan": "a mangan", "yakuman": "a yakuman"},
@@ -71,7 +71,7 @@ CHOICES: Words = {
         "kyuushu_kyuuhai": "nine kinds of terminals and honours (kyuushu kyuuhai)",
         "suufon_renda": "four discards of one wind (suufon renda)",
         "suucha_riichi": "four riichi (suucha riichi)",
-        "suukaikan": "four quads of several players (suukaikan)",
+        "suukaikan": "four kan of several players (suukaikan)",
         "sanchahou": "three ron (sanchahou)",
     },
     "nagashi": {"none": "not played", "tsumo": "a win by tsumo", "draw": "a draw that pays as a mangan"},
@@ -219,7 +219,7 @@ def say_value(name: str, value: Any) -> str:
     """Put the value of a field into words; lists may be tuples.
 
     >>> say_value("ittsu", (2, 1)), say_value("suuankou", (1, 0)), say_value("two_han_from_honba", 4)
-    ('2 han closed, 1 han open', 'a yakuman, closed only', 'from 4 counters on')
+    ('2 han closed, 1 han open', 'a yakuman, closed only', 'from 4 honba on')
     >>> say_value("uma", [15000, 0, -15000]), say_value("minutes", 0), say_value("bust", False)
     ('+15,000, 0, −15,000', 'no limit', 'no')
     """
@@ -366,7 +366,7 @@ def _equal_totals(value: Any) -> str:
 def _two_han_from(value: int) -> str:
     if not value:
         return _("never")
-    return counted("from %(count)d counter on", "from %(count)d counters on", value)
+    return counted("from %(count)d honba on", "from %(count)d honba on", value)
 
 
 _SPECIAL: Mapping[str, Callable[[Any], str]] = {

@@ -20,16 +20,16 @@ SOURCE_WORDS: Final[dict[str, Promise]] = {
     "ron": gettext_lazy("Ron"),
     "tsumo": gettext_lazy("Tsumo"),
     "draw": gettext_lazy("Draws"),
-    "counters": gettext_lazy("Counters"),
-    "deposits": gettext_lazy("Riichi deposits"),
+    "honba": gettext_lazy("Honba"),
+    "riichi_sticks": gettext_lazy("Riichi sticks"),
     "correction": gettext_lazy("Corrections by a referee"),
 }
 RECORD_WORDS: Final[dict[Kind, tuple[Promise, Promise]]] = {
-    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("counters and deposits aside")),
+    "largest_hand": (gettext_lazy("Largest hand"), gettext_lazy("honba and riichi sticks aside")),
     "first_yakuman": (gettext_lazy("First yakuman"), gettext_lazy("as the hands were entered")),
     "longest_deal": (gettext_lazy("Longest deal"), gettext_lazy("hands in a row as dealer, a draw included")),
-    "most_counters": (gettext_lazy("Most counters"), gettext_lazy("on the table as a hand began")),
-    "most_deposits": (gettext_lazy("Most deposits taken"), gettext_lazy("by one hand")),
+    "most_honba": (gettext_lazy("Most honba"), gettext_lazy("on the table as a hand began")),
+    "most_riichi_sticks": (gettext_lazy("Most riichi sticks taken"), gettext_lazy("by one hand")),
     "largest_comeback": (
         gettext_lazy("Largest comeback"),
         gettext_lazy("furthest behind the leader, and first in the end"),
@@ -66,7 +66,7 @@ def say_hand(at: HandAt) -> str:
         return where
     hand = hand_name(at.state.round_wind, at.state.kyoku)
     if at.state.honba:
-        honba = counted("%(count)d counter", "%(count)d counters", at.state.honba)
+        honba = counted("%(count)d honba", "%(count)d honba", at.state.honba)
         hand = f"{hand} · {honba}"
     return f"{where}, {hand}"
 
@@ -141,10 +141,10 @@ def say_figure(kind: Kind, figure: int) -> str:
     """Write the figure of a record."""
     if kind == "longest_deal":
         return say_hands(figure)
-    if kind == "most_counters":
-        return counted("%(count)d counter", "%(count)d counters", figure)
-    if kind == "most_deposits":
-        return counted("%(count)d deposit", "%(count)d deposits", figure)
+    if kind == "most_honba":
+        return counted("%(count)d honba", "%(count)d honba", figure)
+    if kind == "most_riichi_sticks":
+        return counted("%(count)d riichi stick", "%(count)d riichi sticks", figure)
     return _("%(points)s points") % {"points": points(figure)}
 
 

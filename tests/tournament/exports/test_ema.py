@@ -106,7 +106,7 @@ def test_the_ranking_sites_csv():
 
 @given(st.text(max_size=8))
 def test_no_text_of_a_csv_begins_like_a_formula(text: str):
-    assert not plain(text).startswith(("=", "+", "-", "@", "\t", "\r"))
+    assert not plain(text).startswith((*"=+-@＝＋－＠", "\t", "\r", "\n"))
     assert plain(text).removeprefix("'") == text.removeprefix("'")
 
 

@@ -177,7 +177,7 @@ def test_penalties_in_the_events_own_time(book):
 
 def test_hands_in_order_with_changes_and_points_by_seat(book):
     assert table(book, "Hands") == [
-        ["Round", "Table", "Number", "Hand", "Counters", "Deposits", "What happened", "Value", "Riichi", "Change E",
+        ["Round", "Table", "Number", "Hand", "Honba", "Riichi sticks", "What happened", "Value", "Riichi", "Change E",
          "Change S", "Change W", "Change N", "Points E", "Points S", "Points W", "Points N", "Remark"],
         [1, 1, 1, "East 1", 0, 0, "Ada Moss wins by tsumo", "5 han, mangan, 4,000 all", None, 12000, -4000, -4000,
          -4000, 42000, 26000, 26000, 26000, None],

@@ -68,7 +68,7 @@ def filled_sheets(size: int) -> list[FilledSheet]:
         NeedSeat(name_of(n), SCORES[n - 1], str(n), n == 1, asked)
         for n, asked in zip(range(1, size + 1), (needs, out, most, needs), strict=False)
     )
-    return [FilledSheet(number, 104, "South 4", "12 counters, 3 deposits", 3, seats) for number in (1, 2)]
+    return [FilledSheet(number, 104, "South 4", "12 honba, 3 riichi sticks", 3, seats) for number in (1, 2)]
 
 
 def result_rounds(size: int) -> list[ResultRound]:
@@ -90,7 +90,7 @@ def log_rounds(size: int) -> list[LogRound]:
     """One round whose tables have ten hands, the last of them void."""
     what = f"{name_of(1)} (1, East) wins off {name_of(5)} (2, South)"
     hands = tuple(
-        LogHand(number, "South 4, 12 counters", what, "3 han 40 fu, 5,200", JAPANESE, AT,
+        LogHand(number, "South 4, 12 honba", what, "3 han 40 fu, 5,200", JAPANESE, AT,
                 (8000, -12000, 5000, -1000)[:size], SCORES[:size], ("corrected", "misheard " * 12))
         for number in range(1, 10)
     )  # fmt: skip
@@ -122,7 +122,7 @@ def difference_tables() -> list[DifferenceTable]:
     """Two books with as many differences as two books have."""
     here = StatedLines(("each winner gets the own back, the first after the discarder all others",), "E25 3.3.10, 4.1")
     there = StatedLines(("mangan 5 han 2,000", "haneman 6 han 3,000", "baiman 8 han 4,000"), "ours: the book is silent")
-    row = DifferenceRow("Who gets the deposits of a multiple ron", here, there)
+    row = DifferenceRow("Who gets the riichi sticks of a multiple ron", here, there)
     none = DifferenceRow("Kita in riichi with a North that was not just drawn", here, StatedLines((), ""), english=True)
     sections = tuple((f"Section of number {number}", (row, none)) for number in range(1, 8))
     notes = ("10 fouls are not named by the book.",)

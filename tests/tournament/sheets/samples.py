@@ -72,19 +72,19 @@ def faces(text: str, word: str = "") -> Faces:
 
 
 def quad(kind: str) -> Faces:
-    """An added quad, whose fourth tile lies on the turned one."""
+    """An added kan, whose fourth tile lies on the turned one."""
     return Faces((Face(kind, turned=True, added=kind), Face(kind), Face(kind)))
 
 
 def make_count() -> SlipCount:
-    """A hand with as much to say as a hand has: four quads, every kind of dora, readings set aside, somebody liable."""
+    """A hand with as much to say as a hand has: four kan, every kind of dora, readings set aside, somebody liable."""
     closed = Faces((Face("back"), Face("0p"), Face("5p"), Face("back")))
     return SlipCount(
         hand=(faces("9s"), faces("9s", "won with"), quad("1m"), quad("9m"), closed, quad("1z"), faces("1234z", "kita")),
         value="sanbaiman, 12 han \N{MIDDLE DOT} 6,000/12,000",
         how="tsumo",
         yaku=tuple(SlipItem(f"a yaku of number {number}", "2", "E25 4.2; S0: North Winds") for number in range(7)),
-        fu=tuple(SlipItem("closed quad", "32", tiles=faces("1111m").tiles) for _ in range(6)),
+        fu=tuple(SlipItem("closed kan", "32", tiles=faces("1111m").tiles) for _ in range(6)),
         fu_note="do not matter from five han on",
         reading="99s 1111m 9999m 5055p 1111z, wait on the pair",
         aside=("Set aside: 3 han 40 fu, 5,200 (2,800 less), 123m 123m 123m 99p 456s, edge wait: without sanankou",) * 2,
@@ -99,7 +99,7 @@ def make_slips(size: int) -> tuple[Slip, ...]:
         SlipSeat(number, (number + 1) % size, name, "discards, riichi", "\N{MINUS SIGN}54,100")
         for number, name in enumerate((FORTY, UNBROKEN, JAPANESE, LONG_JAPANESE)[:size], start=1)
     )
-    table = Slip(seats, round=12, table=104, hand="South 4", counters="12 counters \N{MIDDLE DOT} 3 deposits")
+    table = Slip(seats, round=12, table=104, hand="South 4", honba_and_sticks="12 honba \N{MIDDLE DOT} 3 riichi sticks")
     widest = (replace(seats[0], name=WIDEST), *seats[1:])
     paid = ("3 West \N{RIGHTWARDS ARROW} 2 South 12,000 (liability)",) * 4
     return (

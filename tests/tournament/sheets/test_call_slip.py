@@ -30,8 +30,10 @@ def test_every_slip_has_room_for_question_and_ruling(papers: Callable[[str, int]
 
 def test_a_slip_says_where_it_is_of_and_who_sits_there() -> None:
     seats = (SlipSeat(1, 2, "Akelei", "discards", "−1,000"), SlipSeat(2, 0, "Birk", "ron", "+1,000"))
-    (page,) = pages(Slip(seats, round=3, table=12, hand="East 2", counters="1 counter", what="1 han 30 fu, 1,000"))
-    assert re.search(r"Call slip Round 3 Table 12 Hand East 2 ?1 counter ", page)
+    (page,) = pages(
+        Slip(seats, round=3, table=12, hand="East 2", honba_and_sticks="1 honba", what="1 han 30 fu, 1,000")
+    )
+    assert re.search(r"Call slip Round 3 Table 12 Hand East 2 ?1 honba ", page)
     assert "1 西 West Akelei discards −1,000 2 東 East Birk ron +1,000 1 han 30 fu, 1,000" in page
 
 

@@ -157,6 +157,7 @@ def test_nobody_signs_in_as_somebody_without_a_password(client: Client):
     [
         ("/e/cup/standings/", "/e/cup/standings/"),
         ("", "/"),
+        ("foo", "/"),  # not the name of a view
         ("https://elsewhere.example/", "/"),
         ("//elsewhere.example/", "/"),
         ("/\\elsewhere.example/", "/"),

@@ -117,14 +117,24 @@ def test_a_hand_is_entered_and_the_table_answers(event: Event, desk: Client) -> 
 
 
 def test_the_same_client_id_changes_nothing(event: Event, desk: Client) -> None:
-    """A repeated request gives 200 with the first answer's row, whatever it carries now."""
+    """A repeated request gives 200 with the first answer's row."""
     body = new_entry()
     first = post(desk, event, body)
-    again = post(desk, event, {**body, "entry": {"kind": "draw", "tenpai": []}})
+    again = post(desk, event, body)
     check_described(again, ENTRIES, "post")
     assert (first.status_code, again.status_code) == (201, 200)
     assert again.json()["seq"] == first.json()["seq"] == 1
     assert LedgerEntry.objects.count() == 1
+
+
+def test_another_hand_under_a_known_client_id_is_refused_with_what_was_kept(event: Event, desk: Client) -> None:
+    body = new_entry()
+    post(desk, event, body)
+    again = post(desk, event, {**body, "entry": {"kind": "draw", "tenpai": []}})
+    check_described(again, ENTRIES, "post")
+    assert again.status_code == 409
+    assert [problem["code"] for problem in again.json()["problems"]] == ["form.sent_already"]
+    assert [(row["seq"], row["payload"]) for row in again.json()["between"]] == [(1, LedgerEntry.objects.get().payload)]
 
 
 def test_a_client_id_of_another_table_is_refused(event: Event, desk: Client) -> None:

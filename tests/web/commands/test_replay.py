@@ -94,7 +94,7 @@ def test_totals_that_leave_points_to_nobody_against_the_book_are_refused_with_tw
         ("totals.leftover_has_owner", 0)
     ] * 2
     assert ema["problems"][0]["message"] == (
-        "1,000 points of deposits cannot stay with nobody: these rules give them to the first place. Either enter "
+        "1,000 points of riichi sticks cannot stay with nobody: these rules give them to the first place. Either enter "
         "35,500 for Player 1 and Player 2, with 0 left over, or, where the event plays that nobody gets them, have an "
         "organiser change that rule first."
     )

@@ -19,9 +19,9 @@ GAMES: dict[str, tuple[Any, ...]] = {
     "ema-2025-red": (
         [
             ("1t 5", (37_000, 21_000, 21_000, 21_000)),  # 4,000 all
-            ("2r3 5/2", (37_000, 29_300, 12_700, 21_000)),  # 8,000 and a counter
+            ("2r3 5/2", (37_000, 29_300, 12_700, 21_000)),  # 8,000 and a honba
             ("d2", (36_000, 32_300, 11_700, 20_000)),
-            ("2r3 8", (36_000, 56_600, -12_600, 20_000)),  # 24,000 and a counter: below zero, the end
+            ("2r3 8", (36_000, 56_600, -12_600, 20_000)),  # 24,000 and a honba: below zero, the end
         ],
         (2, 1, 4, 3),
         (5000, 35_000, -15_000, -5000),
@@ -31,8 +31,8 @@ GAMES: dict[str, tuple[Any, ...]] = {
     "wrc-2022": (
         [
             ("1r2 13", (66_000, -6000, 30_000, 30_000)),  # a sanbaiman of the dealer
-            ("3t 430/3", (61_900, -8100, 38_300, 27_900)),  # 2,000 and 4,000, rounded up, and a counter each
-            ("d4/4", (60_900, -9100, 37_300, 29_900)),  # 3,000 from three, and a deposit that nobody gets
+            ("3t 430/3", (61_900, -8100, 38_300, 27_900)),  # 2,000 and 4,000, rounded up, and a honba each
+            ("d4/4", (60_900, -9100, 37_300, 29_900)),  # 3,000 from three, and a riichi stick that nobody gets
         ],
         (1, 4, 2, 3),
         (15_000, -15_000, 5000, -5000),
@@ -43,8 +43,8 @@ GAMES: dict[str, tuple[Any, ...]] = {
         [
             ("4r1 340/4", (19_800, 25_000, 25_000, 30_200)),
             ("2t 6", (13_800, 43_000, 19_000, 24_200)),  # 6,000 all
-            ("3t y2", (-2300, 10_900, 83_300, 8100)),  # 16,000 and 32,000, and a counter each
-            ("d1/1", (-300, 9900, 83_300, 7100)),  # riichi below zero is allowed; the deposit goes to the first
+            ("3t y2", (-2300, 10_900, 83_300, 8100)),  # 16,000 and 32,000, and a honba each
+            ("d1/1", (-300, 9900, 83_300, 7100)),  # riichi below zero is allowed; the riichi stick goes to the first
         ],
         (4, 2, 1, 3),
         (-30_000, 10_000, 50_000, -10_000),
@@ -66,8 +66,8 @@ GAMES: dict[str, tuple[Any, ...]] = {
     "saikouisen-classic": (
         [
             ("d1", (30_000, 30_000, 30_000, 30_000)),  # no payments, and the dealer in tenpai passes
-            ("2r3 430/2", (30_000, 41_900, 18_100, 30_000)),  # the next dealer: 11,600 and a counter
-            ("4t 230", (29_300, 40_700, 17_400, 32_600)),  # 500 and 1,000, and two counters each
+            ("2r3 430/2", (30_000, 41_900, 18_100, 30_000)),  # the next dealer: 11,600 and a honba
+            ("4t 230", (29_300, 40_700, 17_400, 32_600)),  # 500 and 1,000, and two honba each
             ("d34/4", (29_300, 40_700, 17_400, 31_600)),
         ],
         (3, 1, 4, 2),
@@ -80,7 +80,7 @@ GAMES: dict[str, tuple[Any, ...]] = {
             (CHIPS, (35_000, 43_000, 27_000)),  # 8,000, and a chip each for ippatsu and ura
             ("2t 6 c1", (26_000, 61_000, 18_000)),  # 9,000 each: half of the ron of 18,000
             ("c3", (29_000, 66_000, 10_000)),  # 3,000, and 5,000 to the dealer
-            ("1t 340", (35_200, 62_300, 7500)),  # 2,000 and 3,200, and 500 each for the counter
+            ("1t 340", (35_200, 62_300, 7500)),  # 2,000 and 3,200, and 500 each for the honba
             ("d1", (37_200, 61_300, 6500)),
         ],
         (2, 1, 3),
@@ -98,7 +98,7 @@ def test_a_game_by_hand(key: str) -> None:
     answer = replay({"id": 1, "rules": key, "entries": entries, "ended": True})
     played = [tuple(hand["scores"]) for hand in answer["hands"]]
     if leftover == 0:
-        played[-1] = tuple(answer["scores"])  # with the deposits that the first place gets
+        played[-1] = tuple(answer["scores"])  # with the riichi sticks that the first place gets
     assert played == [scores for _, scores in hands]
     assert (tuple(answer["places"]), tuple(answer["uma"])) == (places, uma)
     assert (tuple(answer["results"]), answer["leftover"]) == (results, leftover)

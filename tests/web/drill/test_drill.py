@@ -11,7 +11,6 @@ from pypdf import PdfReader
 
 from rules.books import load_book
 from rules.foul_books import catalogue
-from rules.fouls import Catalogue
 from scoring.drill import Kind
 from tests.factories import fresh, make_event, writer_of
 from tests.web.at_desk import values
@@ -99,10 +98,7 @@ def test_answers_that_cannot_be_are_none(client: Client, answers: str):
     assert text(asked(client, a=answers), ".drill-count") == "Question 1 of 6 · 0 right"
 
 
-def test_a_book_without_fouls_has_nothing_to_ask_of_fouls_alone(client: Client, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("web.drill.practice.catalogue", lambda key: Catalogue(key=key))
-    page = client.get("/drill/", {"rules": "tenhou-yonma", "seed": "1", "n": "10", "kind": "foul"})
-    assert text(page, ".empty").startswith("Nothing to ask")
+def test_what_an_address_gets_wrong_falls_back_to_the_usual_drill(client: Client):
     page = client.get("/drill/", {"rules": "nonsense", "seed": "x", "n": "999", "kind": "nothing"})
     assert text(page, ".drill-count") == "Question 1 of 10 · 0 right"
 

@@ -110,9 +110,9 @@ def test_any_two_books_differ_where_they_differ(client: Client, here: str, other
 def test_a_difference_shows_both_values_with_their_clauses(client: Client):
     page = client.get("/rules/ema-2025/?against=wrc-2025")
     assert text(page, "h1") == "EMA 2025 and WRC 2025"
-    (row,) = [row for row in rows_of(page) if row.startswith("Who gets the deposits left")]
+    (row,) = [row for row in rows_of(page) if row.startswith("Who gets the sticks left")]
     here, there = (load_book(key).citations["leftover_deposits"].text for key in ("ema-2025", "wrc-2025"))
-    assert row == (f"Who gets the deposits left at the end of the game the first place book {here} nobody book {there}")
+    assert row == (f"Who gets the sticks left at the end of the game the first place book {here} nobody book {there}")
 
 
 @pytest.mark.parametrize("address", ["/rules/house/", "/rules/ema-2025/?against=house"])
@@ -208,9 +208,9 @@ def test_the_page_asks_the_same_number_of_questions_whatever_was_changed(
 
 MODIFIED = {
     "Red fives in the set": ("5 of characters, 5 of circles, 5 of bamboos", "RK 2.1"),
-    "Who gets the deposits left at the end of the game": ("the first place", "RK 2.2"),
+    "Who gets the sticks left at the end of the game": ("the first place", "RK 2.2"),
     "Who wins when several call ron": ("all of them", "RK 2.3"),
-    "Thirteen orphans may rob a closed quad": ("yes", "RK 2.4"),
+    "Thirteen orphans may rob a closed kan": ("yes", "RK 2.4"),
     "What a nagashi mangan counts as": ("a win by tsumo", "RK 3.1"),
 }
 
@@ -300,6 +300,6 @@ def test_a_page_says_how_its_tables_are_set_up(client: Client):
         said = text(page, ".procedure")
         assert "Each player builds a wall of 18 stacks, two tiles high: 108 tiles in all. book S0: Tile Wall" in said
         assert "The upper tile of stack 5 from the gap is turned" in said
-        assert "8 tiles from the gap on, the upper one of a stack first, are drawn after a quad or a North." in said
+        assert "8 tiles from the gap on, the upper one of a stack first, are drawn after a kan or a North." in said
         assert page.content.decode().count('<text x="') == 8  # the replacement tiles of the picture
     assert "ours as in the edition of 2015 (O15 4.5)" in text(client.get("/rules/wrc-2025/"), ".procedure")

@@ -143,7 +143,7 @@ def test_a_live_table_is_marked_and_linked(client: Client, event: Event):
     live = client.get("/e/cup/rounds/2/tables/2/")
     assert texts(live, ".is-live") == ["Live"]
     assert texts(live, ".note") == ["Note In play: scores are not final and may be corrected."]
-    assert text(live, ".lead") == "East 1 · 1 counter"
+    assert text(live, ".lead") == "East 1 · 1 honba"
     answer = client.get("/api/v1/events/cup/rounds/2/tables/2").json()
     assert (answer["live"], answer["stage"], answer["final"]) == (True, "playing", None)
     sign(table_of(event, 2, round_=2))

@@ -162,7 +162,7 @@ def test_liability_is_said():
 @pytest.mark.parametrize(
     ("line", "rules", "said"),
     [
-        ("11m", "ema-2025", ["2 of 14 tiles (a meld counts as three, a quad too)."]),
+        ("11m", "ema-2025", ["2 of 14 tiles (a meld counts as three, a kan too)."]),
         ("foo", "ema-2025", ["'f' cannot be read as tiles: write digits, then m, p, s or z, as in 123m406p11z."]),
         (f"{LINE} blah", "ema-2025", ["'blah' is no part of a hand line."]),
         (
@@ -265,13 +265,13 @@ def test_the_facts_of_a_book_reach_the_picker(client: Client):
     (facts,) = re.findall(r'<form class="counting"[^>]*? data-facts="(\{.*?\})"', page)
     given = json.loads(facts)
     assert given.pop("excluded")[:2] == ["needs_tsumo haitei ron", "needs_ron houtei tsumo"]
-    assert given == {"players": 3, "reds": ["5p", "5s"], "kita": True, "chii": False, "rounds": 2}
+    assert given == {"players": 3, "reds": ["5p", "5s"], "kita": True, "chii": False, "ura": True, "rounds": 2}
 
 
 def test_the_facts_that_the_scripts_are_tested_with_are_those_of_the_picker():
     known = json.loads((REPO / "tests" / "js" / "facts.json").read_text(encoding="utf-8"))
     san = load("sanmatsuri-2026")
-    rules = {"tenhou-yonma": load("tenhou-yonma"), "sanmatsuri-2026": san}
+    rules = {"tenhou-yonma": load("tenhou-yonma"), "jpml-a": load("jpml-a"), "sanmatsuri-2026": san}
     rules["kita ends nothing"] = dataclasses.replace(san, kita_ends_first_turn=False)
     assert {name: json.loads(picker_facts(each)) for name, each in rules.items()} == known
 

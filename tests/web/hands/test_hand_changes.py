@@ -188,7 +188,7 @@ def test_a_sheet_that_agrees_signs_the_table(played: Event):
         (
             (33_500, 32_700, 25_800, 28_000),
             "1000",
-            ["Error The sheet leaves 1,000 points of deposits on the table, the hands leave 0."],
+            ["Error The sheet leaves 1,000 points of riichi sticks on the table, the hands leave 0."],
         ),
         (
             ("", "32.75", 25_800, 28_000),

@@ -34,7 +34,7 @@ def scores(page) -> list[str]:
 # ---------------------------------------------------------------- the riichi tile
 
 
-OFFER = "Won on the riichi tile of Cyan: the deposit goes back"
+OFFER = "Won on the riichi tile of Cyan: the riichi stick goes back"
 
 
 def test_a_ron_off_a_player_with_riichi_is_asked_about_and_enter_alone_changes_nothing(event: Event):
@@ -266,7 +266,7 @@ def test_a_preview_reads_back_who_what_and_how_much(event: Event):
     )
     assert text(answer, ".pays") == "Seat 1 0 Seat 2 +5,200 Seat 3 −5,200 Seat 4 0"
     assert texts(answer, ".small") == [
-        "Birk → table 1,000 (deposit) Cyan → Birk 5,200 (hand) table → Birk 1,000 (deposit)"
+        "Birk → table 1,000 (riichi stick) Cyan → Birk 5,200 (hand) table → Birk 1,000 (riichi stick)"
     ]
     assert rows_of(table_of(event)) == []
 
@@ -421,16 +421,16 @@ def test_tiles_in_the_line_are_counted_while_they_are_typed_and_when_they_are_se
 def test_tiles_not_typed_to_their_end_are_a_hint_and_sent_they_are_refused(event: Event):
     client = referee(event)
     seen = preview(client, event, "2r3 [234m567p66s 777z]", expected_seq=0)
-    assert text(seen, ".understood-say") == "11 of 14 tiles (a meld counts as three, a quad too)."
+    assert text(seen, ".understood-say") == "11 of 14 tiles (a meld counts as three, a kan too)."
     answer = send(client, event, "2r3 [234m567p66s 777z]")
     assert answer.status_code == 422
     assert values(answer, "line") == ["2r3 [234m567p66s 777z]"]
-    assert texts(answer, ".note") == ["Error 11 of 14 tiles (a meld counts as three, a quad too)."]
+    assert texts(answer, ".note") == ["Error 11 of 14 tiles (a meld counts as three, a kan too)."]
 
 
 def test_a_counted_hand_sent_twice_is_entered_once_though_the_table_moved_on(event: Event):
     client = referee(event)
-    line = "1t [123m567p44s234p789s]"  # as the dealer; a counter later the same tiles are worth as much
+    line = "1t [123m567p44s234p789s]"  # as the dealer; a honba later the same tiles are worth as much
     for _ in range(2):
         answer = send(client, event, line, client_id=CLIENT_ID)
         assert answer.status_code == 302

@@ -66,7 +66,7 @@ def test_a_sheet_that_does_not_fit_names_the_slip_and_taking_it_shows_the_change
 
 def test_totals_with_given_out_deposits_are_compared_before_them(event: Event):
     send(organiser(event), event, "d1/1", expected_seq=len(HANDS))
-    page = sign(event, "33000", "29000", "29000", "29000", seen=len(HANDS) + 1)  # the deposit went to the first
+    page = sign(event, "33000", "29000", "29000", "29000", seen=len(HANDS) + 1)  # the riichi stick went to the first
     assert texts(page, ".slip-what")[0] == "Han or fu of the next row · Hand 3"
 
 

@@ -65,7 +65,7 @@ def test_an_event_whose_book_is_gone_counts_without_clauses(event: Event):
 
 
 def test_what_is_wrong_is_the_answer(event: Event):
-    assert texts(count(event, "11m"), ".note") == ["Error 2 of 14 tiles (a meld counts as three, a quad too)."]
+    assert texts(count(event, "11m"), ".note") == ["Error 2 of 14 tiles (a meld counts as three, a kan too)."]
 
 
 @pytest.mark.parametrize(("table", "end"), [(9, "count/"), (9, "call-slip.pdf"), (1, "nothing/")])
@@ -185,8 +185,8 @@ def test_a_slip_has_the_hand_its_value_and_who_pays(event: Event):
         "3 西 West Cyan discards −2,900",
         "2 han 40 fu · 2,600 ron",
         "3 West → 2 South 2,600 (hand)",
-        "3 West → 2 South 300 (counters)",
-        "table → 2 South 1,000 (deposit)",
+        "3 West → 2 South 300 (honba)",
+        "table → 2 South 1,000 (riichi stick)",
         "fu, rounded up to ten 34 → 40",
         "Read as 345m 678m 234p 777p 66s, open-ended wait. Counted by EMA 2025.",
     ):
@@ -221,7 +221,7 @@ def test_two_winners_have_a_page_each():
 def test_a_line_that_is_no_hand_says_so_and_keeps_it(event: Event):
     answer = organiser(event).get(table_url(event, end="call-slip.pdf"), {"line": "2r3 [11m]"})
     assert (answer.status_code, text(answer, "h1")) == (422, "No call slip yet Table 1")
-    assert texts(answer, ".note") == ["Error 2 of 14 tiles (a meld counts as three, a quad too)."]
+    assert texts(answer, ".note") == ["Error 2 of 14 tiles (a meld counts as three, a kan too)."]
     assert text(answer, "code") == "2r3 [11m]"
 
 

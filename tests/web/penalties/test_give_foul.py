@@ -152,7 +152,7 @@ def test_a_table_that_is_not_there_is_no_page(event: Event):
         ("riichi_not_said", ["A warning, kept so that a repeat is known."]),
         ("empty_call", ["Dead hand: no call and no win in this hand, noten at a draw."]),
         ("riichi_open_hand", [
-            "The riichi deposit of this declaration goes back.",
+            "The riichi stick of this declaration goes back.",
             "Dead hand: no call and no win in this hand, noten at a draw.",
         ]),
         ("deal_big", ["The hand is dealt again, nobody pays."]),

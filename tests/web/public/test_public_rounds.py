@@ -57,7 +57,7 @@ def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client
     assert texts(page, ".hand-what") == [
         (
             "Birk (2, South) wins off Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk Who paid whom East 1 "
-            "Birk → table 1,000 (deposit) Cyan → Birk 5,200 (hand) table → Birk 1,000 (deposit)"
+            "Birk → table 1,000 (riichi stick) Cyan → Birk 5,200 (hand) table → Birk 1,000 (riichi stick)"
         ),
         "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
     ]
@@ -71,7 +71,7 @@ def test_leftover_deposits_are_accounted_for(client: Client):
     event = make_event(tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2", "d4/4")
     page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
-    assert "Deposits left on the table: 1,000 to Birk." in texts(page, "p")
+    assert "Riichi sticks left on the table: 1,000 to Birk." in texts(page, "p")
 
 
 @pytest.mark.once

@@ -51,7 +51,7 @@ def test_a_players_page_tells_points_places_and_hands(client: Client, event: Eve
         "Hands played 3 in 1 game Won 33.3% 1 by ron, 0 by tsumo Average win 5,200 Dealt in 0.0% 0 times "
         "Average deal-in – Riichi 33.3% 1 declared, 1 won Tenpai at a draw 0.0% 0 of 1 draw Dealer 1 turn 1 hand "
         "Chombo 1 off the total, not off the score of the table "
-        "Best hand +5,500 round 1, table 1, East 1 · 1 counter Worst hand −1,500 round 1, table 1, East 2 "
+        "Best hand +5,500 round 1, table 1, East 1 · 1 honba Worst hand −1,500 round 1, table 1, East 2 "
         "Longest deal 1 hand round 1, table 1, East 2"
     )
     assert 'href="/e/cup/rounds/1/tables/1/#hand-3"' in page.content.decode()
@@ -63,8 +63,8 @@ def test_the_tables_beside_the_pictures_say_the_same(client: Client, event: Even
     rounds, sources = texts(page, "tbody")
     assert rounds == "1 +8.0 −12.0 3"  # 3.0 and an uma of 5.0; a chombo off the total
     assert sources == (
-        "Ron +5,200 0 +5,200 Tsumo 0 −1,000 −1,000 Draws 0 −1,500 −1,500 Counters +300 0 +300 "
-        "Riichi deposits +1,000 −1,000 0"
+        "Ron +5,200 0 +5,200 Tsumo 0 −1,000 −1,000 Draws 0 −1,500 −1,500 Honba +300 0 +300 "
+        "Riichi sticks +1,000 −1,000 0"
     )
 
 
@@ -120,10 +120,10 @@ def test_hands_of_a_substitute_are_said_not_to_be_the_players(client: Client):
 def test_records_name_hand_table_and_round(client: Client, event: Event):
     page = client.get("/e/cup/records/")
     assert text(page, ".records") == (
-        "Largest hand 5,200 points counters and deposits aside Birk round 1, table 1, East 1 · 1 counter "
+        "Largest hand 5,200 points honba and riichi sticks aside Birk round 1, table 1, East 1 · 1 honba "
         "Longest deal 2 hands hands in a row as dealer, a draw included Akelei round 1, table 1, East 1 "
         "Largest comeback 1,500 points furthest behind the leader, and first in the end "
-        "Akelei round 1, table 1, East 1 · 1 counter Closest table 9,500 points from the first to the last at the end "
+        "Akelei round 1, table 1, East 1 · 1 honba Closest table 9,500 points from the first to the last at the end "
         "Akelei, Birk, Cyan and Distel round 1, table 1"
     )
     assert re.findall(r'href="/e/cup/rounds/1/tables/1/([^"]*)"', page.content.decode()) == [

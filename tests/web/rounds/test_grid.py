@@ -144,7 +144,7 @@ def test_a_tile_says_state_hand_and_who_sits_there():
     enter(table_of(event), "d2/1", reason="showed noten")
     assert texts(grid(event), ".tile") == [
         (
-            "Table 1 0 min playing East 2 1 counter 北NNorth Akelei 28,000 東EEast Birk 38,200 "
+            "Table 1 0 min playing East 2 1 honba 北NNorth Akelei 28,000 東EEast Birk 38,200 "
             "南SSouth Cyan 23,800 西WWest Distel 29,000 1 warning"
         ),
         (

@@ -152,7 +152,7 @@ def test_the_sheet_for_paper_holds_every_table_whatever_is_shown(event: Event):
     assert rows[0] == "Table Hand to play Seat 1 Seat 2 Seat 3 Seat 4 Hands so far State"
     assert [row.split()[0] for row in rows[1:]] == ["1", "2", "3", "4", "5", "6"]
     assert rows[2] == (
-        "2 East 1 counters 2 · deposits 1 E Efeu 34,500 S Farn 29,500 W Ginster 27,500 N Hasel 27,500 2 playing"
+        "2 East 1 honba 2 · riichi sticks 1 E Efeu 34,500 S Farn 29,500 W Ginster 27,500 N Hasel 27,500 2 playing"
     )
     assert rows[5].endswith("1 ✓ to confirm")
     event.refresh_from_db()

@@ -38,6 +38,14 @@ def entries(client: Client, query: str = "") -> list[icalendar.Event]:
     return [part for part in found.walk("VEVENT") if isinstance(part, icalendar.Event)]
 
 
+def test_a_line_break_in_a_name_or_place_is_a_gap(event: Event, client: Client):
+    Event.objects.filter(pk=event.pk).update(name="Cup\r\nof winds", place="Hall 1\nBerlin")
+    start = dt.datetime(2026, 9, 12, 8, tzinfo=dt.UTC)
+    set_timetable(event=event, starts=[start], by=writer_of(event))
+    entry = entries(client)[0]
+    assert (str(entry["summary"]), str(entry["location"])) == ("Cup of winds: Round 1", "Hall 1 Berlin")
+
+
 def test_starts_are_set_and_shown_again(event: Event):
     desk = organiser(event)
     fields = {"start-1": "2026-09-12T10:00", "start-2": "", "start-3": "2026-09-12T14:30"}

@@ -47,7 +47,7 @@ def test_the_sheet_stands_there_in_the_order_of_the_paper(event: Event):
         "南SSouth Birk 37,000 1 +22.0",
         "西WWest Cyan 20,100 4 −24.9",
         "北NNorth Distel 28,500 3 −6.5",
-        "Sum of 120,000 · deposits left 1,000 119,000",
+        "Sum of 120,000 · riichi sticks left 1,000 119,000",
     ]
     assert text(page, "caption").startswith("Signed by Organiser, ")
     inputs = re.findall(r'<input type="(\w+)"', text_of_main(page))

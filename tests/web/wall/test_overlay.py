@@ -49,7 +49,7 @@ def test_a_live_table_shows_the_hand_the_scores_and_what_the_last_hand_moved(eve
     answer = client.get(PAGE)
     assert texts(answer, ".overlay-score") == ["28,000", "39,200", "23,800", "29,000"]
     assert texts(answer, ".overlay-change") == ["−2,000", "+4,000", "−1,000", "−1,000"]
-    assert text(answer, ".overlay-hand") == "East 2 · 1 counter"
+    assert text(answer, ".overlay-hand") == "East 2 · 1 honba"
 
 
 def test_a_released_table_shows_how_it_ended(event: Event, client: Client):

@@ -90,7 +90,7 @@ def test_the_next_player_sits_to_the_right(viewer: int) -> None:
 
 def test_hands_are_named_with_their_counters() -> None:
     names = [show("{% hand_name wind kyoku honba %}", wind=1, kyoku=2, honba=honba) for honba in (0, 1, 2)]
-    assert names == ["South 2", "South 2 · 1 counter", "South 2 · 2 counters"]
+    assert names == ["South 2", "South 2 · 1 honba", "South 2 · 2 honba"]
 
 
 def test_a_row_without_tied_still_has_a_place() -> None:

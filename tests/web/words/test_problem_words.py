@@ -160,15 +160,15 @@ def test_why_a_later_hand_no_longer_fits_is_said_in_words():
     short = Problem("hand.no_longer_fits", {"hand": 4, "because": "riichi.short"})
     assert say(ended) == "Hand 3 would no longer fit: the game would be over before it."
     assert say(short) == (
-        "Hand 4 would no longer fit: a player with riichi in it would have too few points for the deposit."
+        "Hand 4 would no longer fit: a player with riichi in it would have too few points for the riichi stick."
     )
 
 
 @pytest.mark.parametrize(
     ("gap", "words"),
     [
-        (-1000, "short by 1,000 (one deposit?)"),
-        (-2000, "short by 2,000 (deposits or a loan?)"),
+        (-1000, "short by 1,000 (one riichi stick?)"),
+        (-2000, "short by 2,000 (riichi sticks or a loan?)"),
         (-100, "short by 100"),
         (10_000, "over by 10,000 (a loan counted twice?)"),
         (300, "over by 300"),

@@ -81,7 +81,7 @@ def test_every_field_has_a_name_of_its_own():
         ("minutes", 1, "1 minute"),
         ("rounds", 1, "East"),
         ("rounds", 3, "East, South and West"),
-        ("two_han_from_honba", 1, "from 1 counter on"),
+        ("two_han_from_honba", 1, "from 1 honba on"),
         ("abortive_draws", (), "none"),
         ("pao", ("daisangen", "daisuushii"), "daisangen, daisuushii"),
         ("uma", (15_000, 5000, -5000, -15_000), "+15,000, +5,000, −5,000, −15,000"),

@@ -29,7 +29,7 @@ from tournament.sheets.rows import SeatedPlayer
 
 @dataclass(frozen=True, slots=True)
 class TableNeeds:
-    """A table in its last hand and what each seat needs. `riichi` are seats taken to have put a deposit down in it.
+    """A table in its last hand and what each seat needs. `riichi` are seats taken to have declared riichi in it.
 
     `by_time` says that the clock makes it the last. `replaced` are the names of substitutes by seat, "" for no name.
     """

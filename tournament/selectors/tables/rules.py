@@ -63,7 +63,7 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class NextHand:
-    """The hand that a table is at: round and dealer from 0, counters, deposits; `ended` where none follows."""
+    """The hand that a table is at: round and dealer from 0, honba, riichi sticks; `ended` where none follows."""
 
     round: int
     dealer: int

@@ -32,7 +32,7 @@ class Typed:
 class Waiting:
     """A table whose sheet is typed and does not count yet: the newest reading of each person, in order of typing.
 
-    `differs` are the seats in which readings differ, -1 for the deposits left; empty where only one person has typed.
+    `differs` are the seats in which readings differ, -1 for the sticks left; empty where only one person has typed.
     """
 
     table: int

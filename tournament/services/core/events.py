@@ -13,6 +13,7 @@ from rules.books import book_keys, from_json, load
 from rules.consistency import contradictions
 from rules.ruleset import Ruleset, RulesetError, diff
 from scoring.problems import Problem, error
+from tournament.imports.names import clean_text
 from tournament.models import Account, Event, Membership, Penalty, Role, RuleSetVersion, SheetRow, Visibility
 from tournament.refusal import Refused
 from tournament.selectors.tables.kept_amounts import AMOUNTS, amounts_of
@@ -64,9 +65,9 @@ def create_event(  # noqa: PLR0913 - one for each field of the form
         at = now()
         event = Event.objects.create(
             slug=slug[:60],
-            name=name.strip(),
+            name=clean_text(name),
             date=date,
-            place=place.strip(),
+            place=clean_text(place),
             visibility=visibility,
             rules=rules.as_json(),
             rule_set_uid=own.rule_set.uid if own else None,

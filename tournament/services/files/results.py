@@ -139,7 +139,7 @@ def is_empty(table: LoadedTable) -> bool:
 
 
 def _is_same(table: LoadedTable, result: ResultTable) -> bool:
-    # an import from before the deposits were given out has the file's own points
+    # an import from before the riichi sticks were given out has the file's own points
     return table.signed and table.final.scores in (_points(result), _entry(result, table.rules).scores)
 
 
@@ -200,7 +200,7 @@ def _judge(preview: ResultsPreview, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _judge_sum(number: int, table: ResultTable, rules: Ruleset) -> Iterator[Problem]:
-    """Yield a problem where a table's points do not add up: only deposits that nobody won may be missing."""
+    """Yield a problem where a table's points do not add up: only riichi sticks that nobody won may be missing."""
     entry = _entry(table, rules)
     if sum(entry.scores) + entry.leftover != rules.start_points * rules.players:
         yield error(
@@ -271,7 +271,7 @@ def _enter(table: Table, result: ResultTable, rules: Ruleset, by: Account, seen:
 
 
 def _lines(preview: ResultsPreview, rules: Ruleset | None = None) -> Lines:
-    """Return a file's tables, with deposits given out by these rules; as the file has them without rules."""
+    """Return a file's tables, with riichi sticks given out by these rules; as the file has them without rules."""
     return [
         (
             round_.number,

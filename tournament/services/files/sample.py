@@ -322,7 +322,7 @@ def _win(seat: int, rules: Ruleset, rng: Random, *, tsumo: bool) -> Win:
     han = _pick(rng, HAN[rules.players])
     if han >= MANGAN_HAN:
         return Win(seat=seat, han=han)
-    possible = possible_fu(han, tsumo=tsumo, double_wind_pair_fu=rules.double_wind_pair_fu)
+    possible = possible_fu(han, rules, tsumo=tsumo)
     return Win(seat=seat, han=han, fu=_pick(rng, {fu: weight for fu, weight in FU.items() if fu in possible}))
 
 

@@ -16,7 +16,7 @@ from scoring.state import opening
 from scoring.time_limit import TimeLimit, time_problems
 from tournament.compiled_queries import Prepared
 from tournament.hash_chain import canonical, genesis, link
-from tournament.history import Item, resolve, standing_entries
+from tournament.history import Item, read_payload, resolve, standing_entries
 from tournament.models import Account, LedgerEntry, Penalty, PenaltyKind, Round, SheetRow, Substitution, Table
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, HandChange, Plan, first_unfit, rows_to_write
@@ -66,7 +66,8 @@ def enter_hand(
 ) -> Entered:
     """Append a hand to a table.
 
-    `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row.
+    `expected_seq` is the last `seq` that the caller has seen. A known `client_id` changes nothing and returns its row;
+    with another hand it raises Stale.
     Raises Stale with the rows between; raises Refused with errors, with warnings where no reason is given, and for
     totals where sheets are typed by two people.
     """
@@ -107,7 +108,7 @@ def _append(act: HandAct, *, by: Account) -> Entered:
         known = _KNOWN.first(act.client_id)
         if known:
             change.nothing_new()
-            return _repeated(known, act.table)
+            return _repeated(known, act)
         before = [] if act.hand is None else list(act.table.ledger.order_by("seq"))
         row = append_within(change, act)
         change.details = {**place_of(act.table), "seq": row.seq, "hand": act.hand or row.seq}
@@ -159,10 +160,17 @@ def refuse_totals(change: Change, table: Table, entries: Iterable[Entry | None])
         raise Refused(error("totals.typed_twice", table=table.number))
 
 
-def _repeated(known: LedgerEntry, table: Table) -> Entered:
-    if known.table_id != table.pk:
+def _repeated(known: LedgerEntry, act: HandAct) -> Entered:
+    if known.table_id != act.table.pk:
         raise Refused(error("entry.client_id_used"))
+    if (known.supersedes, _as_sent(read_payload(known.payload))) != (act.hand, _as_sent(act.entry)):
+        raise Stale(error("form.sent_already"), [known])
     return Entered(known, repeated=True)
+
+
+def _as_sent(entry: Entry | None) -> Entry | None:
+    """Return an entry without the dead hands that the penalty register adds when it is written."""
+    return dataclasses.replace(entry, dead=()) if entry else None
 
 
 def check_open(table: Table, rows: Sequence[LedgerEntry], expected_seq: int) -> None:

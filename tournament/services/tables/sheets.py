@@ -17,7 +17,7 @@ from scoring.game import fold
 from scoring.paper_sheet import PaperSheet, differing_seats, reconcile, sheet_problems, totals_of
 from scoring.problems import Problem, error, errors_of
 from tournament.history import read_payload, standing_entries
-from tournament.models import Account, LedgerEntry, SheetCheck, SheetRow, Table, TypedSheet
+from tournament.models import Account, LedgerEntry, Round, SheetCheck, SheetRow, Table, TypedSheet
 from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.sheets import newest_of_each, sheet_of
 from tournament.services.core.writing import Change, check_length, place_of, require_text, writing
@@ -48,9 +48,15 @@ def sign_table(*, table: Table, totals: Sequence[int], leftover: int, expected_s
             change.details["before"] = {"totals": before.totals, "leftover": before.leftover}
 
 
-def reopen_table(*, table: Table, reason: str, by: Account) -> None:
-    """Reopen a signed table, so that a hand can be corrected; raises Refused without a reason."""
+def reopen_table(*, table: Table, reason: str, even_released: bool = True, by: Account) -> None:
+    """Reopen a signed table, so that a hand can be corrected.
+
+    Raises Refused without a reason, and where the round is released and not `even_released`.
+    """
     with writing(table.round.event, "table_reopened", by=by) as change:
+        # asked under the lock: a release may have come after the page asked
+        if not even_released and Round.objects.filter(pk=table.round_id, released_at__isnull=False).exists():
+            raise Refused(error("access.needs_head_referee"))
         last = last_sheet(table)
         if not (last and last.signed):
             change.nothing_new()
@@ -159,7 +165,7 @@ Outcome = Literal["counted", "first", "differs"]
 class TotalsEntered:
     """The outcome of a typed sheet: the table counts, it is the first of two, or it differs from another's.
 
-    `differs` are the seats, -1 for the deposits left. `repeated`: an earlier request wrote it under the same
+    `differs` are the seats, -1 for the riichi sticks left. `repeated`: an earlier request wrote it under the same
     `client_id`, `same`: with the same content.
     """
 
@@ -298,7 +304,7 @@ def _sign(table: Table, row: TypedSheet, *, first: str | None, by: Account) -> N
     if first:
         sign_typed_twice(table=table, totals=scores, first=first, by=by)
     else:
-        # deposits on the table are given out or lost by now
+        # riichi sticks on the table are given out or lost by now
         sign_table(table=table, totals=scores, leftover=0, expected_seq=row.ledger_seq + 1, by=by)
 
 

@@ -17,10 +17,10 @@ from web.management.json_lines import Found, LineRefused, answer_lines, read_gam
 
 HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
 In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "riichi": [seats that put a
-deposit down in the hand to come] (optional)}. Out: {"id", "ok", "hand": {"round_wind", "kyoku", "honba", "sticks",
+riichi stick down in the hand to come] (optional)}. Out: {"id", "ok", "hand": {"round_wind", "kyoku", "honba", "sticks",
 "dealer"}, "scores", "seats": [{"seat", "place", "goals": [{"place", "tsumo": NEED, "ron": {"seat": NEED...}, "draw":
 [tenpai lists that do]}...]}...]}. NEED is null where not even a yakuman does, else the cheapest value after which the
-seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; counters aside), "tied" (the
+seat has the place or a better one: {"han", "fu", "pays" (points by ron, a list by tsumo; honba aside), "tied" (the
 place is then shared), "clear" (the cheapest that shares it with nobody, or null)}; "yakuman" stands beside where only
 one does. A bad line gets {"id", "ok": false, "problems"} and stops no other line."""
 
@@ -49,12 +49,12 @@ def answer_all_last(line: dict[str, Any]) -> dict[str, Any]:
     state = fold(entries, rules, start=game_line.start).state
     if game_line.ended or state.ended:
         raise LineRefused([(None, error("game.ended"))])
-    # a draw with these deposits reads and judges the seats as those of any hand
-    deposits = from_json({"kind": "draw", "tenpai": line.get("riichi", []), "riichi": line.get("riichi", [])})
-    found += [(None, problem) for problem in problems(deposits, state, rules)]
+    # a draw with these riichi sticks reads and judges the seats as those of any hand
+    drawn = from_json({"kind": "draw", "tenpai": line.get("riichi", []), "riichi": line.get("riichi", [])})
+    found += [(None, problem) for problem in problems(drawn, state, rules)]
     if errors_of([problem for _, problem in found]):
         raise LineRefused(found)
-    seats = all_last(state, rules, riichi=deposits.riichi)
+    seats = all_last(state, rules, riichi=drawn.riichi)
     return {
         "hand": hand_json(state),
         "scores": list(state.scores),

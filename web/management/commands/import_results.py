@@ -25,9 +25,9 @@ USUAL = {3: "sanmatsuri-2026", 4: "ema-2025"}
 HELP = """Takes in the results of a played event from a file with the columns round, table, seat, player, points (csv or
 xlsx; seat 0 is the first East; points are final points of a game). The event is made if there is none, its name being
 EVENT; players are made by name; every table is entered as final scores and signed, every round released. Points that
-are missing from a table's sum are deposits that nobody won, if they can be: the book gives them to the first place or
-to nobody. Any other gap is refused. The same file twice changes nothing. Prints one JSON object: {"event", "changed",
-"players", "rounds", "tables"}."""
+are missing from a table's sum are riichi sticks that nobody won, if they can be: the book gives them to the first place
+or to nobody. Any other gap is refused. The same file twice changes nothing. Prints one JSON object: {"event",
+"changed", "players", "rounds", "tables"}."""
 
 
 class Command(DeskCommand):

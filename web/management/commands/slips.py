@@ -16,8 +16,8 @@ from web.management.json_lines import Found, GameLine, LineRefused, answer_lines
 
 HELP = """Reads one game a line from standard input, writes one answer a line; needs no database.
 In: {"id", "rules": KEY, "start" (points; else the rule set's), "entries": [ENTRY...], "scores": [as the paper says
-after the last entry, before leftover deposits are given out]}. Where an entry has "announced", "scores" may be left
-out. Out: {"id", "ok", "slips": [{"kind", "at": index of the entry, "entries": [ENTRY... as they would be then],
+after the last entry, before leftover riichi sticks are given out]}. Where an entry has "announced", "scores" may be
+left out. Out: {"id", "ok", "slips": [{"kind", "at": index of the entry, "entries": [ENTRY... as they would be then],
 "scores"}...]}, best first, at most ten; empty where the entries give the scores, or nothing explains them. A hand that
 the rules refuse is a slip to find, not a bad line. A bad line gets {"id", "ok": false, "problems": [{"code", "message",
 "params", "at"}]} and stops no other line."""

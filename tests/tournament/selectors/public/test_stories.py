@@ -45,7 +45,7 @@ from tournament.services.tables.fouls import give_penalty
 
 pytestmark = pytest.mark.django_db
 
-HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")  # in the last hand player 1's deposit stays on the table
+HANDS = ("1t 230", "c2", "2r3 340/2", "d13/1")  # in the last hand player 1's riichi stick stays on the table
 
 
 def replace(event: Event, number: int, replacement: Replacement, *, table: int = 1, round_: int = 1) -> None:
@@ -178,7 +178,7 @@ def test_a_players_hands_are_told_with_where_they_were_played(event: Event):
     told = read_hand_story(event, 2)
     assert told is not None
     state = told.best.state
-    assert told.best == HandAt(1, 1, 3, state, ((2, "Birk"),), 5500)  # 5,200 and a counter
+    assert told.best == HandAt(1, 1, 3, state, ((2, "Birk"),), 5500)  # 5,200 and a honba
     assert (state.round_wind, state.kyoku, state.honba) == ("E", 1, 1)
     assert (told.story.hands, told.story.wins, told.story.chombo, told.whole) == (3, 1, 1, True)
     assert (told.totals_only, told.replaced, told.unsure) == (0, (), ())

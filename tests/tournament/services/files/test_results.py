@@ -23,7 +23,7 @@ from tournament.services.people.people import NewPlayer, add_players
 pytestmark = pytest.mark.django_db
 
 HEAD = "round,table,seat,player,points\n"
-# two rounds of one table; a deposit of the second stayed with nobody
+# two rounds of one table; a riichi stick of the second stayed with nobody
 TWO_ROUNDS = (
     HEAD + "1,1,0,Akelei,40000\n1,1,1,Birk,30000\n1,1,2,Cyan,30000\n1,1,3,Distel,20000\n"
     "2,1,0,Distel,35000\n2,1,1,Cyan,34000\n2,1,2,Birk,25000\n2,1,3,Akelei,25000\n"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import (
     correct,
@@ -15,14 +16,14 @@ from tests.factories import (
     table_of,
     writer_of,
 )
-from tournament.models import Table
+from tournament.models import Round, Table
 from tournament.refusal import Refused, Stale
 from tournament.selectors.tables.tables import get_table
 from tournament.services.tables.sheets import reopen_table, sign_table
 
 pytestmark = pytest.mark.django_db
 
-# 1 wins 3,900 off 3; then a draw with one deposit left on the table, 1 and 2 tenpai
+# 1 wins 3,900 off 3; then a draw with one riichi stick left on the table, 1 and 2 tenpai
 HANDS = ("1r3 230", "2r3 340", "d12/1")
 
 
@@ -125,6 +126,15 @@ def test_reopening_wants_a_reason_and_leaves_a_trail(table: Table):
     sign(table)
     rows = [(sheet.seq, sheet.signed, sheet.reason) for sheet in table.sheets.all()]
     assert rows == [(1, True, ""), (2, False, "hand 2 was misread"), (3, True, "")]
+
+
+def test_a_table_released_after_the_page_asked_is_not_reopened(table: Table):
+    by = writer_of(table.round.event)
+    sign(table)
+    Round.objects.filter(pk=table.round_id).update(released_at=timezone.now())
+    with pytest.raises(Refused) as refusal:
+        reopen_table(table=table, reason="misread", even_released=False, by=by)
+    assert codes_of(refusal) == ["access.needs_head_referee"]
 
 
 def test_an_open_table_is_not_reopened(table: Table):
