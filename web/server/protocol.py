@@ -82,6 +82,8 @@ class DeskProtocol(HttpToolsProtocol):
         self.places.idle.pop(self, None)
         self._forget_deadline()
         super().connection_lost(exc)
+        if self.cycle is not None:
+            self.cycle.body = bytearray()  # the rest of a connection is a cycle, which is found late: see gc_tuning
 
     def drop(self) -> None:
         """Close the connection at once."""
