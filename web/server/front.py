@@ -131,8 +131,8 @@ class Front:
             await self._read(body, scope, receive, signed_in=lane is Lane.DESK)
             environ = environ_of(scope, body)
             answer = await self._in_thread(lane, environ["REMOTE_ADDR"], lambda: self._answer(environ))
-        if self.watch and scope["method"] not in SAFE:
-            self.watch.nudge()
+        if scope["method"] not in SAFE:
+            self._watched().nudge()  # other workers may hold streams
         full = connection is not None and connection.places.full and lane is not Lane.DESK
         channel: Channel | None = environ.get(OFFERED)
         if channel is None or (full and not self.streams.make_room()):
@@ -141,19 +141,23 @@ class Front:
             await self._hold(channel, answer, receive, send, environ["REMOTE_ADDR"])
 
     async def _hold(self, channel: Channel, answer: Answer, receive: Receive, send: Send, address: str) -> None:
-        """Keep an answer open, watched from the first one on."""
+        """Keep an answer open."""
+        self._watched().nudge()  # something may have changed since its version was read
+        stream = Stream(channel, dict(answer.headers)["ETag"], send, address)
+        await self.streams.hold(stream, encoded(answer.headers), receive)
+
+    def _watched(self) -> Watch:
+        """Return the watch, which begins when it is first needed."""
         if self.watch is None:
             loop = asyncio.get_running_loop()
 
             def read() -> None:
-                channels = list(self.streams.by_channel)
-                loop.call_soon_threadsafe(self.streams.deliver, channels, read_versions(channels))
+                if channels := list(self.streams.by_channel):
+                    loop.call_soon_threadsafe(self.streams.deliver, channels, read_versions(channels))
 
             self.watch = Watch(read)
             self.watch.start()
-        self.watch.nudge()  # something may have changed since its version was read
-        stream = Stream(channel, dict(answer.headers)["ETag"], send, address)
-        await self.streams.hold(stream, encoded(answer.headers), receive)
+        return self.watch
 
     def stop(self, seconds: float) -> None:
         """End the threads."""

@@ -42,6 +42,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.front = Front(self.program)
+        self.front.watch = Told()  # type: ignore[assignment]
         self.front.sessions.knows = lambda key: key == "known"  # type: ignore[method-assign]
         self.front.sessions.look_up = lambda key: not key  # type: ignore[method-assign]
         self.seen: list[dict[str, Any]] = []
@@ -192,7 +193,6 @@ def test_only_trusted_proxies_speak_for_others(settings: LazySettings):
 
 
 def test_a_stream_tells_each_version_once_and_ends_with_the_event(desk: Desk):
-    desk.front.watch = Told()  # type: ignore[assignment]
     told = []
     with desk.half_open(b"GET /stream/ HTTP/1.1\r\nHost: x\r\n\r\n") as wire, wire.makefile("rb") as lines:
         for line in lines:
