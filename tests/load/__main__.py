@@ -62,6 +62,7 @@ def main() -> int:
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--saturate", action="store_true", help="let phones come until it is no longer well")
     parser.add_argument("--attacks", action="store_true", help="let guests attack the desk, instead of all other parts")
+    parser.add_argument("--stages", action="store_true", help="say where the time of previews and hands went")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="hanchan-load-") as data:
         os.environ |= {"HANCHAN_DATA": data, "DJANGO_SETTINGS_MODULE": "web.settings", "HANCHAN_NO_BOOTSTRAP": "1"}
@@ -103,7 +104,7 @@ def measure(wanted: argparse.Namespace) -> dict[str, Any]:
         for phones in (MORE if wanted.saturate else ())
     }
     port = free_port()
-    server = start_server(port)
+    server = start_server(port, ["-m", "tests.load.stages"] if wanted.stages else [])
     try:
         part(port, make_hall(1, referee), Load(2, 1, 0.2, 1, 3.0), server.pid)  # modules and templates are loaded
         parts: dict[str, dict[str, Any]] = {}
@@ -224,9 +225,10 @@ def free_port() -> int:
         return port
 
 
-def start_server(port: int) -> "subprocess.Popen[bytes]":
-    """Start `manage.py desk` and wait until it answers."""
-    command = [sys.executable, str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
+def start_server(port: int, program: list[str]) -> "subprocess.Popen[bytes]":
+    """Start `manage.py desk`, or a program in its place, and wait until it answers."""
+    desk = [str(REPO / "manage.py"), "desk", "--host", HOST, "--port", str(port)]
+    command = [sys.executable, *([*program, HOST, str(port)] if program else desk)]
     server = subprocess.Popen(command, cwd=REPO, stdout=subprocess.DEVNULL)
     until = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < until:

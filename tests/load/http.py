@@ -39,7 +39,8 @@ class Connection:
         lines += [f"Content-Length: {len(body)}"] if body else []
         self.writer.write(("\r\n".join(lines) + "\r\n\r\n").encode() + body)
         try:
-            return await asyncio.wait_for(self._answer(), WAIT)
+            async with asyncio.timeout(WAIT):  # wait_for may lose somebody else's cancellation before Python 3.12
+                return await self._answer()
         except BaseException:
             self.close()
             raise
@@ -50,10 +51,15 @@ class Connection:
         asked = {"Host": f"{self.host}:{self.port}", "Accept": "text/event-stream", **headers}
         lines = "".join(f"{name}: {value}\r\n" for name, value in asked.items())
         self.writer.write(f"GET {path} HTTP/1.1\r\n{lines}\r\n".encode())
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), WAIT)
+        async with asyncio.timeout(WAIT):
+            head = await self.reader.readuntil(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 200 "):
             raise OSError(f"the stream answered {head[9:12].decode()}")
-        while line := await asyncio.wait_for(self.reader.readline(), WAIT):
+        while True:
+            async with asyncio.timeout(WAIT):
+                line = await self.reader.readline()
+            if not line:
+                break
             if line.startswith(b"data: "):
                 yield line.removeprefix(b"data: ").decode()
 

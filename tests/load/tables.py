@@ -29,6 +29,7 @@ class Tally:
 
     took: dict[str, list[float]] = field(default_factory=lambda: {"preview": [], "hand": []})
     failed: list[str] = field(default_factory=list)
+    stages: dict[str, list[dict[str, float]]] = field(default_factory=dict)  # by kind, where the desk tells them
     answered: list[tuple[int, float]] = field(default_factory=list)  # the table, and when its hand was answered
 
 
@@ -63,6 +64,10 @@ class Table:
         start = time.perf_counter()
         answer = await self.connection.ask(method, path, headers, body)
         tally.took[kind].append((time.perf_counter() - start) * 1000)
+        if "x-stages" in answer.headers:
+            stages = json.loads(answer.headers["x-stages"])
+            stages["outside"] = tally.took[kind][-1] - sum(stages.values())  # network, parser, and this program
+            tally.stages.setdefault(kind, []).append(stages)
         if answer.status != OK:
             raise OSError(f"{kind} answered {answer.status}: {answer.body[:200]!r}")
         return answer.body
@@ -90,6 +95,13 @@ async def play_all(tables: dict[int, Table], seconds: float, every: float) -> Ta
     return tally
 
 
+def stages_of(answers: list[dict[str, float]], share: float) -> dict[str, float]:
+    """Return the mean milliseconds by stage of this share of the answers, the slowest."""
+    slowest = sorted(answers, key=lambda stages: -sum(stages.values()))[: max(1, round(len(answers) * share))]
+    names = {name for stages in slowest for name in stages}
+    return {name: round(sum(stages.get(name, 0.0) for stages in slowest) / len(slowest), 1) for name in sorted(names)}
+
+
 def _found(pattern: re.Pattern[bytes], text: bytes) -> str:
     match = pattern.search(text)
     if match is None:
@@ -104,4 +116,7 @@ if __name__ == "__main__":
     halls = {number: Table((host, int(port)), where[number], session, games[number]) for number in games}
     seen = asyncio.run(play_all(halls, float(lasting), float(pause)))
     told = {"hands": len(seen.took["hand"]), **percentiles(seen.took), "failed": seen.failed, "answered": seen.answered}
+    told["stages"] = {
+        kind: {"half": stages_of(all_, 0.5), "slowest": stages_of(all_, 0.02)} for kind, all_ in seen.stages.items()
+    }
     sys.stdout.write(json.dumps(told) + "\n")
