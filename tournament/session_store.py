@@ -1,10 +1,13 @@
 """How Django reads and writes the sessions of the desk (SESSION_ENGINE): in the database, with whose they are.
 
+A browser has the key, the database its hash: a copy of the database signs nobody in.
+
 It lists and ends none: see `tournament.selectors.access` and `tournament.services.access.access`.
 """
 
 import contextlib
 import datetime as dt
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +21,11 @@ from tournament.models import DeskSession
 
 SEEN_AGAIN = dt.timedelta(minutes=5)  # else a polling page would write every few seconds
 MADE, BROWSER = "made", "browser"  # session values that survive a change of its key
+
+
+def stored_key(key: str | None) -> str:
+    """Return what the database keeps of a session's key; the key is random, so no salt is needed."""
+    return hashlib.sha256((key or "").encode()).hexdigest()[:40]
 
 
 _SESSION = Prepared(lambda key: DeskSession.objects.filter(session_key=key))
@@ -34,7 +42,7 @@ class SessionStore(DatabaseStore):
     def load(self) -> dict[str, Any]:
         """Return a session's values, and record every few minutes that it was used."""
         now = timezone.now()
-        row = _SESSION.first(self.session_key or "")
+        row = _SESSION.first(stored_key(self.session_key))
         if row is None or row.expire_date <= now:
             self._session_key = None
             return {}
@@ -44,6 +52,14 @@ class SessionStore(DatabaseStore):
                 DeskSession.objects.filter(pk=row.pk).update(seen_at=now)
         return self.decode(row.session_data)
 
+    def exists(self, session_key: str) -> bool:
+        """Tell whether a key is taken."""
+        return super().exists(stored_key(session_key))
+
+    def delete(self, session_key: str | None = None) -> None:
+        """Delete a session, this one without a key."""
+        DeskSession.objects.filter(session_key=stored_key(session_key or self.session_key)).delete()
+
     def create_model_instance(self, data: Mapping[str, Any]) -> DeskSession:
         """Return the row as it is to be written."""
         now = timezone.now()
@@ -51,7 +67,7 @@ class SessionStore(DatabaseStore):
         account = values.get(SESSION_KEY)
         written = super().create_model_instance(values)
         return DeskSession(
-            session_key=written.session_key,
+            session_key=stored_key(written.session_key),
             session_data=written.session_data,
             expire_date=written.expire_date,
             account_id=int(account) if account else None,

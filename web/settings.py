@@ -6,6 +6,7 @@ used raises ImproperlyConfigured or EnvError with a sentence, which manage.py sh
 """
 
 import importlib.util
+import os
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +21,7 @@ from whitenoise.compress import Compressor
 
 from web.server.catalogues import compiled
 from web.server.host_addresses import PrivateAddress, own_addresses, own_names
+from web.server.private_files import make_private
 
 env = Env()
 
@@ -28,8 +30,10 @@ env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(env.str("HANCHAN_DATA", str(BASE_DIR / "var"))).expanduser().resolve()
 STATIC_ROOT = DATA_DIR / "static"
+os.umask(0o077)  # what the desk writes holds names: its owner alone reads it
 try:
     STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    make_private(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(f"The data directory {DATA_DIR} cannot be made: {error.strerror}.") from error
 

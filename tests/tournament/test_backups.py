@@ -12,8 +12,9 @@ from django.db import connection
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import triggers_asleep
 from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
-from tournament.backups.backup import BackupConfig, back_up, expired, is_event_running, list_backups, next_at
+from tournament.backups.backup import BackupConfig, back_up, go_on_from, is_event_running, next_at, read_state
 from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest, write_container
 from tournament.backups.restore import (
     Source,
@@ -22,12 +23,16 @@ from tournament.backups.restore import (
     refuse_running,
     restore_sqlite,
 )
+from tournament.backups.rotation import expired, list_backups, name_at, rotate
+from tournament.backups.sign_ins import TABLES
 from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
-from tournament.models import Event
+from tournament.models import Event, Role
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
+from tournament.services.access.access import invite
 from tournament.services.draws.draw import start_round
+from tournament.session_store import SessionStore
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
@@ -56,17 +61,62 @@ def code_of(refused: pytest.ExceptionInfo[Refused]) -> str:
     ],
 )
 def test_what_goes(ages: list[dt.timedelta], gone: list[dt.timedelta]):
-    assert expired(NOON - age for age in ages) == [NOON - age for age in gone]
+    made = [NOON - age for age in sorted(ages)]
+    assert sorted(made[position] for position in expired(made)) == sorted(NOON - age for age in gone)
 
 
 @given(st.lists(st.integers(0, 100_000), unique=True))
 def test_the_newest_twelve_never_go_and_a_second_look_finds_nothing(minutes: list[int]):
-    made = sorted(NOON - MINUTE * each for each in minutes)
+    made = sorted((NOON - MINUTE * each for each in minutes), reverse=True)
     gone = expired(made)
-    kept = [at for at in made if at not in gone]
-    assert made[-12:] == kept[-12:]
+    assert all(position >= 12 for position in gone)
+    kept = [at for position, at in enumerate(made) if position not in gone]
     assert expired(kept) == []
     assert len(kept) <= 12 + 25 + 32
+
+
+def touch(folder: Path, at: dt.datetime, number: int, desk: str = "0d2f00aa") -> str:
+    name = name_at(at, desk, number, sealed=False)
+    (folder / name).touch()
+    return name
+
+
+def test_a_clock_that_was_ahead_deletes_no_new_backup(tmp_path: Path):
+    ahead = [touch(tmp_path, NOON + 40 * DAY + MINUTE * number, number) for number in range(1, 13)]
+    for number in range(13, 30):
+        newest = touch(tmp_path, NOON + MINUTE * number, number)
+        rotate(tmp_path, "0d2f00aa")
+        kept = {each.path.name for each in list_backups(tmp_path)}
+        assert newest in kept
+        assert list_backups(tmp_path)[0].path.name == newest
+    assert not kept & set(ahead)
+
+
+def test_the_newest_is_the_one_with_the_highest_number_not_the_latest_time(tmp_path: Path):
+    touch(tmp_path, NOON + 25 * HOUR, 1)
+    newest = [touch(tmp_path, NOON + MINUTE * number, number) for number in (2, 3)]
+    old = tmp_path / "hanchan-20270101-000000Z.backup"  # from before the numbers
+    old.touch()
+    assert [each.path.name for each in list_backups(tmp_path)][:2] == newest[::-1]
+    assert list_backups(tmp_path)[-1].path == old
+
+
+def test_two_desks_on_one_stick_leave_each_others_backups(tmp_path: Path):
+    theirs = [touch(tmp_path, NOON + MINUTE * number, number, "ffffffff") for number in range(1, 20)]
+    for number in range(1, 30):
+        touch(tmp_path, NOON + MINUTE * number, number)
+        rotate(tmp_path, "0d2f00aa")
+    assert {each.path.name for each in list_backups(tmp_path) if each.desk == "ffffffff"} == set(theirs)
+    assert len([each for each in list_backups(tmp_path) if each.desk == "0d2f00aa"]) == 12
+
+
+def test_numbers_go_on_after_a_restore_and_after_a_lost_state(tmp_path: Path):
+    config = BackupConfig(tmp_path)
+    go_on_from(config, 41)
+    assert read_state(config).number == 41
+    go_on_from(config, 7)
+    state = read_state(config)
+    assert (state.number, len(state.desk)) == (41, 8)
 
 
 # ---------------------------------------------------------------- the file
@@ -210,7 +260,9 @@ class TestOnSqlite:
 
         without = back_up(config, NOON)
         assert [fault.code for fault in faults_of(without)] == ["backup.folder_missing"]
-        assert [path.name for _at, path in list_backups(config.own)] == ["hanchan-20260912-120000Z.encrypted.backup"]
+        assert [kept.path.name for kept in list_backups(config.own)] == [
+            f"hanchan-{without.desk}-000001-20260912-120000Z.encrypted.backup"
+        ]
         assert next_at(config, without) == NOON + 5 * MINUTE
         assert not stick.exists()
 
@@ -221,7 +273,7 @@ class TestOnSqlite:
         assert back_up(config, NOON + 2 * MINUTE).of(stick).at == again.of(stick).at
 
         play_round(event, 1, "1t 230")
-        assert back_up(config, NOON + 3 * MINUTE).of(stick).file == "hanchan-20260912-120300Z.encrypted.backup"
+        assert back_up(config, NOON + 3 * MINUTE).of(stick).file.endswith("-000003-20260912-120300Z.encrypted.backup")
         back_up(config, NOON + 4 * MINUTE)  # it has ended, and its end is kept
         assert (len(list_backups(config.own)), len(list_backups(stick))) == (2, 2)
         assert sorted(path.name for path in stick.iterdir() if path.name.startswith(".")) == []
@@ -257,10 +309,44 @@ class TestOnSqlite:
             (version,) = database.execute("SELECT version FROM tournament_event").fetchone()
         assert version == Event.objects.get().version + VERSIONS_AHEAD
 
+    def test_a_backup_lets_nobody_in_and_a_restore_opens_nothing_again(self, tmp_path: Path):
+        event = make_event(tables=1, rounds=1, slug="cup")
+        session = SessionStore()
+        session["marker"] = "a session in clear"
+        session.create()
+        invite(event=event, role=Role.REFEREE, name="Linde", by=writer_of(event))
+        config = BackupConfig(tmp_path / "desk")
+        back_up(config, NOON, always=True)
+        (kept,) = list_backups(config.own)
+        extract_database(kept.path, "", tmp_path / "database")
+        with closing(sqlite3.connect(tmp_path / "database")) as copy:
+            assert [copy.execute(f"SELECT COUNT(*) FROM {name}").fetchone() for name in TABLES] == [(0,)] * len(TABLES)
+        assert str(session.session_key).encode() not in (tmp_path / "database").read_bytes()
+
+        whole = tmp_path / "whole"  # as backups were before: with sessions and links
+        name = str(connection.settings_dict["NAME"])
+        with closing(sqlite3.connect(name)) as source, closing(sqlite3.connect(whole)) as copy:
+            source.backup(copy)
+        digest = hashlib.sha256(whole.read_bytes()).hexdigest()
+        write_container(tmp_path / "old", {**read_manifest(kept.path, ""), "sha256": digest}, whole, "")
+        restore_sqlite(Source(tmp_path / "old"), tmp_path / "there", NOON, no_proof)
+        with closing(sqlite3.connect(tmp_path / "there" / "db.sqlite3")) as there:
+            assert [there.execute(f"SELECT COUNT(*) FROM {name}").fetchone() for name in TABLES] == [(0,)] * len(TABLES)
+
+    def test_a_broken_chain_is_told_and_the_backup_is_made(self, tmp_path: Path):
+        event = make_event(tables=1, rounds=1, slug="cup")
+        enter(table_of(event), "1t 230")
+        with triggers_asleep(), connection.cursor() as cursor:
+            cursor.execute("UPDATE tournament_auditrow SET \"by\" = 'somebody else'")
+        state = back_up(BackupConfig(tmp_path), NOON, always=True)
+        assert [fault.code for fault in faults_of(state)] == ["backup.chains_broken"]
+        assert len(list_backups(tmp_path / "backups")) == 1
+
     def test_what_is_refused_touches_nothing(self, tmp_path: Path):
         config = BackupConfig(tmp_path / "desk")
         back_up(config, NOON, always=True)
-        ((_at, file),) = list_backups(config.own)
+        (kept,) = list_backups(config.own)
+        file = kept.path
         there = tmp_path / "there"
         there.mkdir()
         (there / "db.sqlite3").write_bytes(b"damaged, but mine")
@@ -285,7 +371,7 @@ class TestOnSqlite:
         config = BackupConfig(tmp_path)
         for minute in range(2):
             back_up(config, NOON + minute * MINUTE, always=True)
-        (_at, newest), (_before, sound) = list_backups(config.own)
+        newest, sound = (kept.path for kept in list_backups(config.own))
         newest.write_bytes(newest.read_bytes()[:-1])
         source, passed = newest_sound(config.own, "", database="sqlite")
         assert (source.file, [refused.problems[0].code for refused in passed]) == (sound, ["backup.cut_short"])

@@ -1,4 +1,4 @@
-"""Backups while an event runs: whether one is due, its folders, rotation, and faults.
+"""Backups while an event runs: whether one is due, its folders, and faults.
 
 A faulty folder stops neither the desk nor the other folders; its fault is in a state file beside the backups, so that
 every process shows the same.
@@ -8,15 +8,14 @@ import contextlib
 import hashlib
 import json
 import os
-import re
 import secrets
 import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -25,20 +24,18 @@ from django.db.models import Count, F, Max, Q
 
 from scoring.problems import Problem, error
 from tournament.backups.container import check_container, write_container
+from tournament.backups.forgotten import write_forgotten
+from tournament.backups.rotation import list_backups, name_at, rotate
 from tournament.backups.snapshot import take_snapshot
 from tournament.hash_chain import moment
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
+from tournament.selectors.files.verify import verify_all
 
-NAME = re.compile(r"hanchan-(\d{8}-\d{6})Z(\.encrypted)?\.backup")
-STAMP = "%Y%m%d-%H%M%S"
 STATE = "state.json"
 MAKING = ".making-"
 WELL = frozenset({"", "backup.same_disk"})  # the backup was made; same_disk is only a note
 ABANDONED = 3600  # seconds until files of a killed process are removed
-NEWEST = 12  # kept in any case
-HOURLY = timedelta(days=1)  # one an hour is kept for so long
-DAILY = timedelta(days=31)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +77,16 @@ class FolderState:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The state of all folders, with the moment of the last check and whether an event ran then."""
+    """The state of all folders, with the moment of the last check and whether an event ran then.
+
+    `desk` is the id of this data folder, and `number` that of its last backup; a restore goes on counting from there.
+    """
 
     looked_at: str = ""
     running: bool = False
     folders: dict[str, FolderState] = field(default_factory=dict)
+    desk: str = ""
+    number: int = 0
 
     def of(self, folder: Path) -> FolderState:
         """Return the state of one folder."""
@@ -95,9 +97,8 @@ def read_state(config: BackupConfig) -> State:
     """Return the stored state; an empty one where it is unreadable."""
     try:
         values = json.loads((config.own / STATE).read_text(encoding="utf-8"))
-        return State(
-            values["looked_at"], values["running"], {k: FolderState(**v) for k, v in values["folders"].items()}
-        )
+        folders = {k: FolderState(**v) for k, v in values["folders"].items()}
+        return State(values["looked_at"], values["running"], folders, values.get("desk", ""), values.get("number", 0))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return State()
 
@@ -111,11 +112,24 @@ def back_up(config: BackupConfig, now: datetime, *, always: bool = False) -> Sta
     mark, running = mark_of_database(), is_event_running()
     wanted = always or running or before.running
     due = [folder for folder in config.folders if wanted and (always or _is_due(before.of(folder), mark))]
-    made = _make(config, due, mark, now) if due else {}
+    desk, number = before.desk or secrets.token_hex(4), before.number
+    made = {}
+    if due:
+        number = _next_number(config, desk, number)
+        made = _make(config, due, Made(mark, desk, number, now))
+    if made:
+        write_forgotten(config.folders)
     known = {str(folder): made.get(str(folder), before.of(folder)) for folder in config.folders}
-    state = State(moment(now), running, known)
+    state = State(moment(now), running, known, desk, number)
     _write_state(config, state)
     return state
+
+
+def _next_number(config: BackupConfig, desk: str, last: int) -> int:
+    """Return the number of the next backup, also where the state file was lost."""
+    with contextlib.suppress(OSError):
+        last = max([last, *(kept.number for kept in list_backups(config.own) if kept.desk == desk)])
+    return last + 1
 
 
 def _is_due(known: FolderState, mark: str) -> bool:
@@ -139,52 +153,44 @@ def is_event_running() -> bool:
     return counted.filter(started__gt=0).filter(Q(open__gt=0) | Q(released__lt=F("rounds_planned"))).exists()
 
 
-def list_backups(folder: Path) -> list[tuple[datetime, Path]]:
-    """Return the backups of a folder by their names, newest first; raises OSError where it cannot be read."""
-    found = [(match[1], path) for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
-    moments = [(_read_stamp(stamp), path) for stamp, path in found]
-    return sorted(((at, path) for at, path in moments if at is not None), key=lambda each: each[0], reverse=True)
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup in the making: the database's mark, the desk and number of its name, and its time."""
+
+    mark: str
+    desk: str
+    number: int
+    at: datetime
 
 
-def newest_backup_at(folder: Path) -> datetime | None:
-    """Return when the newest backup of a folder was made; None where there is none, or no such folder."""
-    found = list_backups(folder) if folder.is_dir() else []
-    return found[0][0] if found else None
-
-
-def _read_stamp(stamp: str) -> datetime | None:
-    try:
-        return datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
-    except ValueError:
-        return None
-
-
-def name_at(at: datetime, *, sealed: bool) -> str:
-    """Return the name of a backup's file.
-
-    >>> name_at(datetime(2026, 9, 12, 9, 30, tzinfo=UTC), sealed=True)
-    'hanchan-20260912-093000Z.encrypted.backup'
-    """
-    return f"hanchan-{at.astimezone(UTC).strftime(STAMP)}Z{'.encrypted' if sealed else ''}.backup"
-
-
-def _make(config: BackupConfig, due: Sequence[Path], mark: str, now: datetime) -> dict[str, FolderState]:
+def _make(config: BackupConfig, due: Sequence[Path], made: Made) -> dict[str, FolderState]:
     """Put one snapshot into each folder; return their states."""
     before = read_state(config)
     try:
         config.own.mkdir(mode=0o700, parents=True, exist_ok=True)
         _clear_abandoned(config.own)
         with tempfile.TemporaryDirectory(prefix=MAKING, dir=config.own, ignore_cleanup_errors=True) as name:
-            file = _sealed_snapshot(config, Path(name), now)
-            return {str(folder): _put(folder, file, config, before.of(folder), mark, now) for folder in due}
+            file = _sealed_snapshot(config, Path(name), made)
+            put = {str(folder): _put(folder, file, config, before.of(folder), made) for folder in due}
+            return _with_broken_chains(put)
     except (OSError, sqlite3.Error, DatabaseError, Refused) as wrong:
         fault = _fault(wrong, config.own)
         return {str(folder): _with_fault(before.of(folder), fault) for folder in due}
 
 
-def _sealed_snapshot(config: BackupConfig, place: Path, now: datetime) -> Path:
-    database, file = place / "database", place / name_at(now, sealed=bool(config.key))
-    manifest = take_snapshot(database, now)
+def _with_broken_chains(put: dict[str, FolderState]) -> dict[str, FolderState]:
+    """Walk the chains of what was copied, and tell what is broken: an older backup may still be whole."""
+    broken = len(verify_all().problems)
+    fault = error("backup.chains_broken", count=broken)
+    return {
+        folder: _with_fault(known, fault) if broken and known.fault in WELL else known for folder, known in put.items()
+    }
+
+
+def _sealed_snapshot(config: BackupConfig, place: Path, made: Made) -> Path:
+    database = place / "database"
+    file = place / name_at(made.at, made.desk, made.number, sealed=bool(config.key))
+    manifest = {**take_snapshot(database, made.at), "desk": made.desk, "number": made.number}
     if config.key:
         manifest["secret"] = _secret_of(config.data)
     write_container(file, manifest, database, config.key)
@@ -201,7 +207,7 @@ def _secret_of(data: Path) -> str:
         return ""
 
 
-def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, mark: str, now: datetime) -> FolderState:
+def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, made: Made) -> FolderState:
     """Copy a backup into a folder, check the copy, give it its name, and delete expired ones."""
     draft = folder / f".{file.name}.{secrets.token_hex(4)}.part"
     try:
@@ -210,14 +216,14 @@ def _put(folder: Path, file: Path, config: BackupConfig, before: FolderState, ma
         check_container(draft)
         draft.replace(folder / file.name)
         _sync_folder(folder)
-        _rotate(folder)
+        rotate(folder, made.desk)
     except (OSError, Refused) as wrong:
         with contextlib.suppress(OSError):
             draft.unlink(missing_ok=True)
         return _with_fault(before, _fault(wrong, folder))
     note = _same_disk(folder, config)
-    made = FolderState(mark, moment(now), file.name, file.stat().st_size)
-    return _with_fault(made, note) if note else made
+    new = FolderState(made.mark, moment(made.at), file.name, file.stat().st_size)
+    return _with_fault(new, note) if note else new
 
 
 def _refuse_missing(folder: Path) -> None:
@@ -243,36 +249,6 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def _rotate(folder: Path) -> None:
-    found = list_backups(folder)
-    gone = set(expired(at for at, _path in found))
-    for at, path in found:
-        if at in gone:
-            path.unlink(missing_ok=True)
-
-
-def expired(made: Iterable[datetime]) -> list[datetime]:
-    """Return the moments of the backups to delete, oldest first: all but the newest twelve and one an hour and a day.
-
-    Ages count from the newest backup, so that a wrong clock alone deletes nothing.
-    """
-    newest_first = sorted(set(made), reverse=True)
-    kept = set(newest_first[:NEWEST])
-    seen: set[tuple[int, ...]] = set()
-    for made_at in newest_first:
-        age = newest_first[0] - made_at
-        slots: list[tuple[int, ...]] = []
-        if age <= HOURLY:
-            slots.append((made_at.year, made_at.month, made_at.day, made_at.hour))
-        if age <= DAILY:
-            slots.append((made_at.year, made_at.month, made_at.day))
-        for slot in slots:
-            if slot not in seen:
-                seen.add(slot)
-                kept.add(made_at)
-    return [made_at for made_at in reversed(newest_first) if made_at not in kept]
 
 
 def _same_disk(folder: Path, config: BackupConfig) -> Problem | None:
@@ -318,6 +294,12 @@ def _write_state(config: BackupConfig, state: State) -> None:
             draft.replace(config.own / STATE)
         finally:
             draft.unlink(missing_ok=True)
+
+
+def go_on_from(config: BackupConfig, number: int) -> None:
+    """Set the number from which this desk goes on, so that numbers order the backups of both laptops."""
+    state = read_state(config)
+    _write_state(config, replace(state, desk=state.desk or secrets.token_hex(4), number=max(state.number, number)))
 
 
 def next_at(config: BackupConfig, state: State) -> datetime | None:

@@ -18,8 +18,9 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from scoring.problems import error
-from tournament.backups.backup import STAMP, list_backups
 from tournament.backups.container import check_container, extract_database, read_manifest
+from tournament.backups.rotation import STAMP, list_backups
+from tournament.backups.sign_ins import TABLES, delete_sign_ins
 from tournament.backups.snapshot import check_sqlite, run_postgresql
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
@@ -63,7 +64,7 @@ def check_backup(source: Source, *, database: str) -> dict[str, Any]:
 def newest_sound(folder: Path, key: str, *, database: str) -> tuple[Source, list[Refused]]:
     """Return the newest sound backup of a folder, and why newer ones were skipped; raises Refused."""
     try:
-        found = [Source(path, key) for _at, path in list_backups(folder)]
+        found = [Source(kept.path, key) for kept in list_backups(folder)]
     except OSError:
         raise Refused(error("backup.folder_missing", folder=str(folder))) from None
     passed: list[Refused] = []
@@ -110,9 +111,11 @@ def _check_file(file: Path) -> None:
 
 
 def _finish(file: Path) -> None:
-    """Raise every event's version, and leave a single file without a WAL."""
+    """Raise every event's version, close every session and link, and leave a single file without a WAL."""
     with closing(sqlite3.connect(file)) as database:
         database.execute(BUMP)
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        delete_sign_ins(database.execute, tables)
         database.commit()
         database.execute("PRAGMA journal_mode=DELETE")
 
@@ -196,7 +199,7 @@ def restore_postgresql(source: Source, stage: Path, now: datetime, prove: Prove)
             "pg_restore", ["--schema=public", "--no-owner", "--single-transaction", "--exit-on-error", str(dump)]
         )
         prove(stage)
-        _run(BUMP)
+        _run(BUMP, *(f"DELETE FROM {name}" for name in TABLES))  # noqa: S608 - our own names
     except Exception:
         _run("DROP SCHEMA public CASCADE", f'ALTER SCHEMA "{aside}" RENAME TO public')
         raise

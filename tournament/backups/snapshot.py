@@ -19,6 +19,7 @@ from django.db import connection, transaction
 
 from scoring.problems import error
 from tournament.backups.container import FORMAT
+from tournament.backups.sign_ins import TABLES, delete_sign_ins
 from tournament.hash_chain import moment
 from tournament.refusal import Refused
 
@@ -63,6 +64,10 @@ def _copy_sqlite(into: Path) -> dict[str, Any]:
         source.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
         source.backup(copy, pages=PAGES, sleep=PAUSE)
         copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a WAL
+        tables = {name for (name,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        copy.execute("PRAGMA secure_delete = ON")  # or what was deleted would lie in the free pages
+        delete_sign_ins(copy.execute, tables)
+        copy.commit()
         check_sqlite(copy)
         return _content(lambda question: copy.execute(question).fetchall())
 
@@ -89,6 +94,7 @@ def _dump_postgresql(into: Path) -> dict[str, Any]:
 
         content = _content(ask)
         options = ["--format=custom", "--schema=public", "--no-owner", f"--snapshot={snapshot}", f"--file={into}"]
+        options += [f"--exclude-table-data=public.{name}" for name in TABLES]
         run_postgresql("pg_dump", options)
     return content
 

@@ -16,6 +16,7 @@ from tournament.compiled_queries import Prepared
 from tournament.models import ANY_TABLE, Account, DeskPresence, DeskSession, Event, Membership, Role, Table, TableDevice
 from tournament.rights import LADDER, Rights
 from tournament.selectors.tables.tables import names_of
+from tournament.session_store import stored_key
 
 GONE = dt.timedelta(seconds=20)  # three polls of a page that is in the foreground
 
@@ -224,7 +225,9 @@ class SessionRow:
 def list_sessions(account: Account, *, here: str | None) -> list[SessionRow]:
     """List where an account is signed in, this browser (the key `here`) first, then the last seen; one query."""
     rows = DeskSession.objects.filter(account=account, expire_date__gt=timezone.now()).order_by("-seen_at")
-    found = [SessionRow(number_of(row.pk), row.browser, row.made_at, row.seen_at, row.pk == here) for row in rows]
+    found = [
+        SessionRow(number_of(row.pk), row.browser, row.made_at, row.seen_at, row.pk == stored_key(here)) for row in rows
+    ]
     return sorted(found, key=lambda row: not row.here)
 
 

@@ -1,11 +1,13 @@
 """The answers of the API, built from what selectors return. Commands print the standings by the same function."""
 
 import datetime as dt
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from scoring.entries import to_json
 from scoring.shorthand import write
 from tournament.models import Event
+from tournament.selectors.core.names_in_texts import Said, without_hidden_names
 from tournament.selectors.core.public import Seen, seen_by_public
 from tournament.selectors.public.standings import Standings
 from tournament.selectors.rounds.clock import planned_start
@@ -49,7 +51,7 @@ def table_json(event: Event, table: LoadedTable) -> "shapes.Table":
     `confirmed` is None where the event asks no second person. `final` is what the ranking counts: a replaced player
     has no place.
     """
-    state = table.state
+    state, say = table.state, without_hidden_names(event)
     return {
         "event": event.slug,
         "round": table.round,
@@ -77,7 +79,7 @@ def table_json(event: Event, table: LoadedTable) -> "shapes.Table":
             "dealer": state.dealer,
             "ended": state.ended or table.signed,
         },
-        "hands": [_hand(row) for row in list_hands(table)],
+        "hands": [_hand(row, say) for row in list_hands(table)],
         "final": _final(table) if table.signed else None,
     }
 
@@ -110,14 +112,14 @@ def _substitute(substitute: Substitute | None) -> "shapes.Substitute | None":
     return None if substitute is None else {"name": substitute.name, "when": substitute.when}
 
 
-def _hand(row: HandRow) -> "shapes.Hand":
-    out: shapes.Hand = {"number": row.number, "seq": row.seq, "void": row.hand is None, "reason": row.reason}
+def _hand(row: HandRow, say: Said) -> "shapes.Hand":
+    out: shapes.Hand = {"number": row.number, "seq": row.seq, "void": row.hand is None, "reason": say(row.reason)}
     if row.hand is None:
         return out
     before = row.hand.before
     return {
         **out,
-        "entry": cast("entry_shapes.Entry", to_json(row.hand.entry)),
+        "entry": cast("entry_shapes.Entry", to_json(replace(row.hand.entry, note=say(row.hand.entry.note)))),
         "line": write(row.hand.entry),
         "round_wind": before.round_wind,
         "kyoku": before.kyoku,

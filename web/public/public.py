@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from tournament.models import Event, Round
 from tournament.selectors.access import list_roles
 from tournament.selectors.core.events import list_events
+from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import names_key, seen_by_public
 from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
 from tournament.selectors.public.standings import get_standings, has_teams
@@ -152,7 +153,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return {
             "story": story,
             "games": game_items(story.games),
-            "penalties": penalty_items(story.penalties),
+            "penalties": penalty_items(story.penalties, without_hidden_names(event)),
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
@@ -218,7 +219,7 @@ def table(request: HttpRequest, event: Event, round_number: int, table_number: i
             "live": live is not None,
             "plays": live_rows(loaded) if plays else [],
             "hand_now": hand_now(loaded) if plays else "",
-            "hands": public_hands(loaded, list_hands(loaded)),
+            "hands": public_hands(loaded, list_hands(loaded), without_hidden_names(event)),
             "final": [] if plays else final_rows(loaded),
             "closing": [] if plays else closing_lines(loaded),
             "chart": table_chart(loaded),
@@ -240,7 +241,7 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
         "me": me,
         "story": story,
         "games": game_items(story.games) if story else [],
-        "penalties": penalty_items(story.penalties) if story else [],
+        "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
         "near_columns": columns_for("phone", ()),
         "near": [_drawn_row(event, line) for line in rows_near(places["rows"])],
         "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,

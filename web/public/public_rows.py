@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from scoring.entries import Chombo
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
+from tournament.selectors.core.names_in_texts import Said
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import GameRow, PlayerRow, SeatAhead
 from tournament.selectors.public.standings import Standings
@@ -187,14 +188,14 @@ def game_items(games: Iterable[GameRow]) -> list[tuple[GameRow, str]]:
     ]
 
 
-def penalty_items(penalties: Iterable[PenaltyRow]) -> list[dict[str, Any]]:
+def penalty_items(penalties: Iterable[PenaltyRow], say: Said) -> list[dict[str, Any]]:
     """Return penalties as points off, without the referee; notes without points are left out."""
     return [
         {
             "round": row.round,
             "word": _("Penalty") if row.kind in (PenaltyKind.POINTS, PenaltyKind.OTHER) else say_kind(row.kind),
             "off": -row.points,
-            "reason": _penalty_reason(row),
+            "reason": say(_penalty_reason(row)),
         }
         for row in penalties
         if row.points or row.kind != PenaltyKind.OTHER
@@ -237,14 +238,14 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
     return sorted(rows, key=lambda row: fold(row[0].player.name))
 
 
-def public_hands(table: LoadedTable, rows: Iterable[HandRow]) -> list[PublicHand]:
+def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
     return [
         PublicHand(
             read_back(row.hand, names, table.rules),
             row.rows > 1,
-            _chombo_note(table, row),
+            say(_chombo_note(table, row)),
             shown_wins(row.hand.entry, names, table.rules),
         )
         for row in rows

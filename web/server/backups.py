@@ -3,8 +3,10 @@
 It makes none itself: see tournament.backups.
 """
 
+import contextlib
 import datetime as dt
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +17,14 @@ from scoring.entries import from_json
 from scoring.problems import InvalidInput
 from scoring.shorthand import write
 from tournament.backups.backup import BackupConfig
+from tournament.backups.forgotten import list_to_forget_again, write_forgotten
 from tournament.backups.restore import playing_of
 from tournament.models import Event
+from tournament.refusal import Refused
 from tournament.selectors.core.events import get_act_to_come
+from tournament.services.access.access import get_command_line
+from tournament.services.people.privacy import erase_person
+from web.words.people import say_forgotten
 
 MOST_TABLES = 200
 
@@ -81,13 +88,26 @@ def age_of(moment: dt.datetime | None) -> str:
     return f"{minutes // 60} hours" if minutes < 2880 else f"{minutes // 1440} days"
 
 
+def forget_again(folders: Iterable[str]) -> None:
+    """Erase in this database, just restored, the people whom the lists in these folders name."""
+    for player in list_to_forget_again(map(Path, folders)):
+        with contextlib.suppress(Refused):  # forgotten with another of their players
+            erase_person(
+                person=player.person,
+                stand_in_for=say_forgotten,
+                reason="forgotten before this backup was restored",
+                by=get_command_line(),
+            )
+
+
 def drop_event_files(event: Event, data: Path) -> int:
     """Remove the files that the desk wrote after an event's rounds, since they hold names; return how many.
 
-    Backups stay until they expire: each is sealed as a whole. Raises OSError.
+    Backups stay until they expire: each is sealed as a whole; a restore forgets again. Raises OSError.
     """
     name = re.compile(rf"\.?{re.escape(event.slug)}-round-\d+\.json(?:\.[0-9a-f]+)?")
     found = [each for each in (data / "events").glob("*") if name.fullmatch(each.name)]
     for each in found:
         each.unlink(missing_ok=True)
+    write_forgotten(backup_config().folders)
     return len(found)

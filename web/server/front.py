@@ -130,7 +130,8 @@ class Front:
         with tempfile.SpooledTemporaryFile(IN_MEMORY) as body:
             await self._read(body, scope, receive, signed_in=lane is Lane.DESK)
             environ = environ_of(scope, body)
-            answer = await self._in_thread(lane, environ["REMOTE_ADDR"], lambda: self._answer(environ))
+            address = address_of(environ)
+            answer = await self._in_thread(lane, address, lambda: self._answer(environ))
         if scope["method"] not in SAFE:
             self._watched().nudge()  # other workers may hold streams
         full = connection is not None and connection.places.full and lane is not Lane.DESK
@@ -138,7 +139,7 @@ class Front:
         if channel is None or (full and not self.streams.make_room()):
             await _send(answer, send, close=full)
         else:
-            await self._hold(channel, answer, receive, send, environ["REMOTE_ADDR"])
+            await self._hold(channel, answer, receive, send, address)
 
     async def _hold(self, channel: Channel, answer: Answer, receive: Receive, send: Send, address: str) -> None:
         """Keep an answer open."""
@@ -298,6 +299,12 @@ def environ_of(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
     if trusted and "HTTP_X_FORWARDED_HOST" in environ:
         environ["HTTP_HOST"] = environ["HTTP_X_FORWARDED_HOST"]
     return environ
+
+
+def address_of(environ: dict[str, Any]) -> str:
+    """Return the client's address, behind a trusted proxy the one that it names."""
+    forwarded = str(environ.get("HTTP_X_FORWARDED_FOR", ""))
+    return forwarded.rpartition(",")[2].strip() or str(environ["REMOTE_ADDR"])
 
 
 def header_of(scope: Scope, name: bytes) -> str:

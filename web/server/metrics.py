@@ -12,7 +12,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
-from tournament.backups.backup import newest_backup_at
+from tournament.backups.rotation import newest_backup_at
 from tournament.selectors.core.events import get_load
 from web.server.backups import backup_config
 

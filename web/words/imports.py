@@ -264,6 +264,10 @@ SENTENCES: Words = {
     "backup.no_program": ("{program} is not on this machine; it comes with PostgreSQL's client programs."),
     "backup.program_failed": ("{program} has failed: {why}"),
     "backup.database_damaged": ("The database itself is damaged: SQLite finds faults in it. Keep the older backups."),
+    "backup.chains_broken": (
+        "The backup is made, but the record in it is broken in {count} places: `manage.py verify_ledger` names them. "
+        "Keep the older backups."
+    ),
     # putting one back
     "backup.unreadable": ("{file} cannot be read: {why}."),
     "backup.no_backup": ("{file} is not a backup of Hanchan Desk."),

@@ -15,7 +15,7 @@ import pytest
 from django.conf import LazySettings
 
 from web.server import front, protocol, streams
-from web.server.front import Front, environ_of
+from web.server.front import Front, address_of, environ_of
 from web.server.protocol import DeskProtocol, Places
 from web.server.serving import Server
 from web.server.streams import OFFERED, Channel, Stream, Streams
@@ -187,6 +187,7 @@ def test_only_trusted_proxies_speak_for_others(settings: LazySettings):
     settings.HTTPS, settings.PROXIES = True, ("10.0.0.9",)
     proxy = environ_of(scope, io.BytesIO(b""))
     assert (proxy["HTTP_X_FORWARDED_FOR"], proxy["HTTP_HOST"]) == ("1.2.3.4", "desk.org")
+    assert (address_of(stranger), address_of(proxy)) == ("10.0.0.9", "1.2.3.4")
 
 
 # ---------------------------------------------------------------- streams

@@ -6,8 +6,7 @@ Only for accounts that may manage people's data.
 import calendar
 import datetime as dt
 import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,14 +26,13 @@ from tournament.models import (
     Substitution,
     TypedSheet,
 )
+from tournament.selectors.core.names_in_texts import mentions, names_in
 from tournament.selectors.rounds.clock import list_days
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 
-SHORTEST = 2  # letters of a name that is looked for in texts
 NUMBER_KEYS = ("number", "player", "one", "other")
 NUMBERS_KEYS = ("numbers", "players")
 PERSON_FIELDS = ("preferred_name", "legal_name", "ema_number", "country", "club")
-_LETTER = r"[A-Za-z\u00c0-\u024f]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,49 +103,27 @@ def list_namesakes(player: Player, events: Collection[int]) -> list[Player]:
     return list(found.exclude(pk__in=known).select_related("person", "event").order_by("event__date", "event__pk"))
 
 
-def names_in(person: Person) -> list[str]:
-    """Return the names of a person that are looked for in texts, the longest first."""
-    names = {person.preferred_name.strip(), person.legal_name.strip()}
-    return sorted((name for name in names if len(name) >= SHORTEST), key=len, reverse=True)
-
-
-def pattern_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds these names as whole words, where their script has words.
-
-    >>> pattern_of(["Ito"]).sub("X", "Ito and Itoh, Ito's"), pattern_of(["Ito"]).search("kito")
-    ("X and Itoh, X's", None)
-    """
-    parts = "|".join(re.escape(name) for name in names)
-    return re.compile(rf"(?<!{_LETTER})(?:{parts})(?!{_LETTER})")
-
-
 def count_fixed_mentions(player: Player) -> int:
     """Count the rows of this event that hold the person's name in what somebody typed and nobody can change.
 
     Of the ledger, the sheets and the trail: those keep numbers of players, and reasons as they were typed. Six queries
     at most.
     """
-    names = names_in(player.person)
-    if not names:
-        return 0
-    pattern = pattern_of(names)
-    return sum(bool(pattern.search(text)) for text in _fixed_texts(player.event, names))
+    return mentions(names_in(player.person), _fixed_texts(player.event))
 
 
-def _fixed_texts(event: Event, names: Sequence[str]) -> Iterator[str]:
-    """Yield texts of append-only rows of an event that may hold one of these names."""
-    places: list[tuple[Any, str, tuple[str, ...]]] = [
-        (LedgerEntry, "table__round__event", ("payload", "reason")),
-        (SheetRow, "table__round__event", ("reason",)),
-        (SheetCheck, "sheet__table__round__event", ("reason",)),
-        (TypedSheet, "table__round__event", ("reason",)),
-        (AuditRow, "event", ("details",)),
+def _fixed_texts(event: Event) -> Iterator[str]:
+    """Yield the typed texts of append-only rows of an event."""
+    typed = Q(payload__contains='"note"') | ~Q(reason="")
+    places: list[tuple[Any, str, tuple[str, ...], Q]] = [
+        (LedgerEntry, "table__round__event", ("payload", "reason"), typed),
+        (SheetRow, "table__round__event", ("reason",), ~Q(reason="")),
+        (SheetCheck, "sheet__table__round__event", ("reason",), ~Q(reason="")),
+        (TypedSheet, "table__round__event", ("reason",), ~Q(reason="")),
+        (AuditRow, "event", ("details",), Q()),
     ]
-    for model, way, columns in places:
-        wanted = Q()
-        for column in columns:
-            for name in names:
-                wanted |= Q(**{f"{column}__contains": name})
+    # the case is ignored here: SQLite knows none but that of ASCII
+    for model, way, columns, wanted in places:
         for texts in model.objects.filter(wanted, **{way: event}).values_list(*columns):
             yield "\n".join(texts)
 

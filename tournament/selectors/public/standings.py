@@ -1,7 +1,7 @@
 """The standings of players and teams: released games and penalties, ranked, for every page, command, file and sheet."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +11,7 @@ from scoring.standings import Carry, CutOff, CutStanding, PlacedGame, rank_after
 from scoring.teams import Team, rank_teams
 from tournament.compiled_queries import Prepared
 from tournament.models import Cut, Event, Player
+from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import by_public_state, by_version, read_seen
 from tournament.selectors.core.shown_names import name_of, names_mark
 from tournament.selectors.tables.penalties import Moved, count_points_by_round
@@ -118,7 +119,7 @@ def read_standings(
     return Standings(
         rounds,
         tuple(_row(row, people, before) for row in rows),
-        _unranked([(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
+        _unranked(event, [(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
     )
 
 
@@ -152,10 +153,11 @@ def _everybody(event: Event) -> QuerySet[Player, Any]:
     return found.values_list("number", name_of(), "ranked", "out__shown", "out__reason")
 
 
-def _unranked(people: Iterable[tuple[Any, ...]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+def _unranked(event: Event, people: Sequence[tuple[Any, ...]], tables: list[LoadedTable]) -> tuple[UnrankedRow, ...]:
+    say = without_hidden_names(event) if any(reason for *_, reason in people) else str
     games = [player.number for table in tables for player in table.seats]
     return tuple(
-        UnrankedRow(number, name, games.count(number), shown is not None, shown or "", reason or "")
+        UnrankedRow(number, name, games.count(number), shown is not None, shown or "", say(reason or ""))
         for number, name, shown, reason in people
         if number in games or shown in ("name", "reason")
     )

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 
 from tournament.compiled_queries import Prepared
 from tournament.models import Announcement, AuditRow, Event, Wall
+from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import WALL_VERBS
 from tournament.selectors.public.standings import Standings, get_released_standings
 from tournament.selectors.tables.tables import names_of
@@ -107,8 +108,13 @@ _STANDING = Prepared(lambda event: Announcement.objects.filter(event=event, take
 
 
 def list_announcements(event: Event, at: dt.datetime) -> list[Announcement]:
-    """List what is announced at this moment, in order; one query."""
-    return [row for row in _STANDING(event.pk) if _state(row, at) == "now"]
+    """List what is announced at this moment, in order, without the names of hidden players; two queries at most."""
+    found = [row for row in _STANDING(event.pk) if _state(row, at) == "now"]
+    say = without_hidden_names(event) if found else str
+    for row in found:
+        row.title, row.text = say(row.title), say(row.text)
+        row.second_title, row.second_text = say(row.second_title), say(row.second_text)
+    return found
 
 
 def list_all_announcements(event: Event, at: dt.datetime) -> list[AnnouncementRow]:

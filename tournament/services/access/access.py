@@ -17,6 +17,7 @@ from tournament.refusal import Refused
 from tournament.rights import outranks
 from tournament.selectors.access import get_rights, number_of
 from tournament.services.core.writing import append_audit, hold_trail, require_text, writing
+from tournament.session_store import stored_key
 
 ORGANISER = "organiser"
 COMMAND_LINE = "command-line"
@@ -197,7 +198,7 @@ def end_session(*, number: str, by: Account) -> bool:
 
 def end_other_sessions(*, keep: str | None, by: Account) -> int:
     """End all of one's own sessions except the one with the key `keep`; return how many."""
-    return _end(by, ~Q(pk=keep or ""))
+    return _end(by, ~Q(pk=stored_key(keep)))
 
 
 def end_member_sessions(*, event: Event, account: Account, by: Account) -> int:

@@ -26,7 +26,8 @@ from tournament.models import (
     TableTime,
 )
 from tournament.refusal import Refused
-from tournament.selectors.files.privacy import get_kept_until, list_to_forget, names_in, pattern_of
+from tournament.selectors.core.names_in_texts import names_in, pattern_of
+from tournament.selectors.files.privacy import get_kept_until, list_to_forget
 from tournament.services.core.clock import now
 from tournament.services.core.writing import MOST_REASON, writing
 

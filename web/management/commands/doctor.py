@@ -1,6 +1,7 @@
 """`manage.py doctor`: check the machine before an event. It changes nothing, and needs no Internet."""
 
 import datetime as dt
+import os
 import re
 import shutil
 import socket
@@ -18,13 +19,15 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 import bootstrap
-from tournament.backups.backup import newest_backup_at, read_state
+from tournament.backups.backup import read_state
+from tournament.backups.rotation import newest_backup_at
 from tournament.models import AuditRow
 from tournament.selectors.files.verify import verify_all
 from tournament.sheets.render import FONTS, PaperUnavailable, load_weasyprint
 from tournament.sheets.svg import STATIC_DIR
 from web.management.base import DeskCommand
 from web.server.backups import age_of, backup_config
+from web.server.private_files import is_private
 from web.server.protocol import raise_file_limit
 
 Level = Literal["ok", "warning", "fault"]
@@ -106,6 +109,8 @@ def _look_at_disk() -> Said:
         trial.write(b"0" * 4096)
         trial.flush()
     yield "ok", f"{settings.DATA_DIR} can be written to."
+    if os.name == "posix" and not is_private(settings.DATA_DIR):
+        yield "warning", f"Other users of this machine can read {settings.DATA_DIR}: run `chmod 700` on it."
 
 
 def _look_at_database() -> Said:

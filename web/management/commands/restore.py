@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from scoring.problems import error
+from tournament.backups.backup import BackupConfig, go_on_from
 from tournament.backups.restore import Restored, Source, restore_postgresql, restore_sqlite
 from tournament.refusal import Refused
 from web.management.base import DeskCommand
@@ -27,6 +30,9 @@ from django.core.management import call_command
 django.setup()
 call_command("migrate", interactive=False, verbosity=0)
 call_command("verify_ledger")
+import sys
+from web.server.backups import forget_again
+forget_again(sys.argv[1:])
 """
 
 
@@ -37,19 +43,27 @@ def database_kind() -> str:
 
 def put_back(source: Source, data: Path) -> Restored:
     """Put a backup back into a data directory, or into the database of DATABASE_URL; raises Refused."""
+    lists = [source.file.parent, BackupConfig(data).own]
+    proof = partial(prove, forgotten=lists)
     if settings.DATABASE_URL:
         with tempfile.TemporaryDirectory(prefix="hanchan-restore-") as stage:
-            return restore_postgresql(source, Path(stage), timezone.now(), prove)
-    return restore_sqlite(source, data, timezone.now(), prove)
+            restored = restore_postgresql(source, Path(stage), timezone.now(), proof)
+    else:
+        restored = restore_sqlite(source, data, timezone.now(), proof)
+    go_on_from(BackupConfig(data), int(restored.manifest.get("number") or 0))
+    return restored
 
 
-def prove(stage: Path) -> None:
-    """Bring a restored database up to date and walk its ledgers; raises Refused with the first thing wrong."""
+def prove(stage: Path, *, forgotten: Sequence[Path] = ()) -> None:
+    """Bring a restored database up to date, walk its ledgers, and forget again the players listed in these folders.
+
+    Raises Refused with the first thing wrong.
+    """
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "web.settings", "PYTHONIOENCODING": "utf-8"}
     if not settings.DATABASE_URL:  # with it the restored tables are where every desk would look for them
         environment["HANCHAN_DATA"] = str(stage)
     done = subprocess.run(
-        [sys.executable, "-c", PROOF],
+        [sys.executable, "-c", PROOF, *map(str, forgotten)],
         cwd=settings.BASE_DIR,
         env=environment,
         stdin=subprocess.DEVNULL,

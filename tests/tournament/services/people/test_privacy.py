@@ -2,13 +2,18 @@
 
 import datetime as dt
 import json
+import re
 import uuid
+from pathlib import Path
 
 import pytest
+from django.db import transaction
+from django.utils import timezone
 
 from tests.factories import DAY, fresh, make_account, make_event, play_round, set_ranked, table_of, writer_of
 from tests.tournament.services.files.archive_acts import empty_the_database
 from tests.tournament.services.people.substitute_acts import replace
+from tournament.backups.forgotten import list_to_forget_again, write_forgotten
 from tournament.models import CrewDrill, CrewResult, Event, Player
 from tournament.refusal import Refused
 from tournament.selectors.core.shown_names import read_for_public
@@ -23,6 +28,7 @@ from tournament.selectors.files.privacy import (
 from tournament.selectors.files.verify import verify_event
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
+from tournament.selectors.public.wall import list_announcements
 from tournament.services.core.settings import set_keep_months
 from tournament.services.files.archive import import_event
 from tournament.services.people.drills import hand_in, make_drill
@@ -267,3 +273,46 @@ def test_a_persons_data_has_where_they_were_replaced_and_where_they_played_inste
     assert [of(number) for number in (1, 2, 3, 4)] == [
         [(2, "replaced", 1)], [(1, "replaced", 2)], [], [(2, "substitute", 1)]
     ]  # fmt: skip
+
+
+# ---------------------------------------------------------------- names in typed texts
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Quendolin Marsch was late", "MARSCH was late", "marsch was late", "late: Marsch's tram", "MARSCH, Quendolin"],
+)
+def test_a_hidden_player_is_named_in_no_public_text_in_any_case(event: Event, text: str):
+    person = one(event).person
+    person.preferred_name, person.legal_name = "Quendolin Marsch", ""
+    person.save()
+    by = writer_of(event)
+    set_names_shown(event=event, numbers=[1], shown=False, by=by)
+    words = Words(title=text, text=text)
+    write_announcement(event=event, words=words, client_id=uuid.uuid4(), by=by)
+    with read_for_public(lambda: "Player {number}"):
+        (row,) = list_announcements(event, timezone.now())
+        assert re.search("marsch", row.title + row.text, re.IGNORECASE) is None
+        assert "Player 1" in row.title
+    (row,) = list_announcements(event, timezone.now())  # the desk reads what was typed
+    assert row.title == text
+
+
+def test_a_surname_is_forgotten_too(event: Event):
+    person = one(event).person
+    person.preferred_name, person.legal_name = "Quendolin Marsch", ""
+    person.save()
+    give_penalty(player=one(event, 2), points=1000, reason="hit by MARSCH", client_id=uuid.uuid4(), by=writer_of(event))
+    erase_person(person=person, stand_in_for=called, reason="asked", by=writer_of(event))
+    assert event.penalties.get().reason == "hit by Deleted player 1"
+
+
+def test_a_restore_finds_whom_to_forget_again(event: Event, tmp_path: Path):
+    assert list_to_forget_again([tmp_path, tmp_path / "none"]) == []
+    person = one(event).person
+    with transaction.atomic():
+        erase_person(person=person, stand_in_for=called, reason="asked", by=writer_of(event))
+        write_forgotten([tmp_path])
+        transaction.set_rollback(True)  # as a backup from before brings them back
+    assert [(each.event.slug, each.number) for each in list_to_forget_again([tmp_path])] == [("cup", 1)]
+    assert NAME not in (tmp_path / "forgotten.json").read_text()
