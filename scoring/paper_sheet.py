@@ -19,6 +19,9 @@ FAR = 70_000  # of 22,000 recorded scores one in a thousand is 55,000 to 63,000 
 MOST_CAUSES = 3
 A_LOAN = 1_000
 UNIT = 100
+LOOK_ALIKE = frozenset(
+    {"17", "38", "49", "56", "06", "08", "68", "35", "27"}
+)  # digits of a hand that are taken for another
 MOST_STICKS = 4  # riichi sticks that a game leaves on the table
 
 
@@ -150,6 +153,7 @@ def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
         yield error("sheet_gap.given_out", leftover=sheet.leftover)
     yield from _known_loans(sheet, gap)
     yield from _single_slips(sheet.counts, gap)
+    yield from _digit_slips(sheet.counts, gap)
     yield from _mixed(sheet, gap, rules)
     deposit = rules.riichi_deposit
     if gap < 0 and -gap % deposit == 0 and -gap < 10 * deposit:
@@ -160,6 +164,8 @@ def _causes(sheet: PaperSheet, gap: int, rules: Ruleset) -> Iterator[Problem]:
         yield error("sheet_gap.sticks_forgotten", points=-gap)
     elif abs(gap) < UNIT:
         yield error("sheet_gap.crumbs", points=abs(gap))
+    if gap % deposit or abs(gap) > MOST_STICKS * deposit:  # a few riichi sticks are likelier
+        yield from _misreads(sheet.counts, gap)
 
 
 def _known_loans(sheet: PaperSheet, gap: int) -> Iterator[Problem]:
@@ -193,6 +199,45 @@ def _single_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
             yield error("sheet_gap.zero_missing", seat=seat, typed=count, meant=count * 10)
         if count and count % 10 == 0 and count * 9 == gap * 10:
             yield error("sheet_gap.zero_too_many", seat=seat, typed=count, meant=count // 10)
+
+
+def _digit_slips(counts: Sequence[int], gap: int) -> Iterator[Problem]:
+    """Yield each number that explains the gap with one digit more or less, zeros at the end aside."""
+    for seat, count in enumerate(counts):
+        meant = count - gap
+        for code, slips in (("digit_lost", _loses_to(meant, count)), ("digit_doubled", _loses_to(count, meant))):
+            if slips and count * meant > 0 and count % UNIT == meant % UNIT and meant not in (count * 10, count // 10):
+                yield error(f"sheet_gap.{code}", seat=seat, typed=count, meant=meant)
+
+
+def _misreads(counts: Sequence[int], gap: int) -> Iterator[Problem]:
+    """Yield each number of which one digit is easily read for the one that explains the gap."""
+    for seat, count in enumerate(counts):
+        meant = count - gap
+        if _misread(count, meant) and not count % UNIT and not gap % UNIT:
+            yield error("sheet_gap.digit_misread", seat=seat, typed=count, meant=meant)
+
+
+def _loses_to(longer: int, shorter: int) -> bool:
+    """Return whether a number becomes another one where one of its digits is lost.
+
+    >>> _loses_to(31500, 3500), _loses_to(31500, 3150), _loses_to(31500, 3200)
+    (True, True, False)
+    """
+    digits = str(abs(longer))
+    return any(digits[:at] + digits[at + 1 :] == str(abs(shorter)) for at in range(len(digits)))
+
+
+def _misread(one: int, other: int) -> bool:
+    """Return whether two numbers differ in one digit that is easily read for the other one.
+
+    >>> _misread(31500, 37500), _misread(31500, 32500)
+    (True, False)
+    """
+    if one * other <= 0 or len(str(one)) != len(str(other)):
+        return False
+    differ = [pair for pair in zip(str(one), str(other), strict=True) if pair[0] != pair[1]]
+    return len(differ) == 1 and "".join(sorted(differ[0])) in LOOK_ALIKE
 
 
 def _swaps(count: int) -> list[int]:

@@ -314,10 +314,10 @@ def _write_body(entry: Entry) -> str:
     match entry:
         case Ron():
             first, *others = entry.winners
-            more = "".join(f"+{win.seat + 1} {_write_value(win)}" for win in others)
-            return f"{first.seat + 1}r{entry.loser + 1} {_write_value(first)}{more}"
+            more = "".join(f"+{win.seat + 1} {_write_win(win)}" for win in others)
+            return f"{first.seat + 1}r{entry.loser + 1} {_write_win(first)}{more}"
         case Tsumo():
-            return f"{entry.win.seat + 1}t {_write_value(entry.win)}"
+            return f"{entry.win.seat + 1}t {_write_win(entry.win)}"
         case Draw():
             return "d" + _from_seats(entry.tenpai)
         case Nagashi():
@@ -334,17 +334,26 @@ def _write_body(entry: Entry) -> str:
     raise TypeError(f"no shorthand for {type(entry).__name__}")
 
 
-def _write_value(win: Win) -> str:
+def _write_win(win: Win) -> str:
     pao = "" if win.pao is None else f" p{win.pao + 1}"
-    pao += "" if win.chips is None else f" c{win.chips}"
+    chips = "" if win.chips is None else f" c{win.chips}"
+    return write_value(win) + pao + chips
+
+
+def write_value(win: Win) -> str:
+    """Write what a win is worth: tiles, points, yakuman, or han and fu.
+
+    >>> write_value(Win(seat=1, han=3, fu=40, pao=2)), write_value(Win(seat=1, yakuman=2))
+    ('340', 'y2')
+    """
     if win.hand is not None:
         double = 2 if win.hand.get("riichi") == 2 else 0
-        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': double})}]{pao}"
+        return f"[{write_hand_line({**win.hand, **_KNOWN_AT_THE_TABLE, 'riichi': double})}]"
     if isinstance(win, PaidWin):
-        return write_paid(win.paid) + pao
+        return write_paid(win.paid)
     if win.yakuman:
-        return "y" + (str(win.yakuman) if win.yakuman > 1 else "") + pao
-    return f"{win.han}{win.fu or ''}{pao}" if _plainly(win) else f"{win.han}.{win.fu}{pao}"
+        return "y" + (str(win.yakuman) if win.yakuman > 1 else "")
+    return f"{win.han}{win.fu or ''}" if _plainly(win) else f"{win.han}.{win.fu}"
 
 
 def write_paid(paid: Paid) -> str:

@@ -70,8 +70,8 @@ def cells(rules: Ruleset) -> list[list[Cell]]:
     return [row for row in table if any(cell.limit is None and any(cell.other) for cell in row)]
 
 
-def limit_lines(rules: Ruleset) -> Iterator[LimitLine]:
-    """Yield the limits by han, then a yakuman, and twice one where they add up or one counts double.
+def limit_lines(rules: Ruleset, yakuman: int | None = None) -> Iterator[LimitLine]:
+    """Yield the limits by han, then a yakuman and twice one where they add up or one counts double, or to `yakuman`.
 
     >>> from rules.books import load
     >>> [(line.han, line.most, line.other.ron.value) for line in limit_lines(load("ema-2025"))][-2:]
@@ -80,7 +80,7 @@ def limit_lines(rules: Ruleset) -> Iterator[LimitLine]:
     ends = [han - 1 for han, _base in rules.limits[1:]]
     for place, ((han, base), most) in enumerate(zip(rules.limits, [*ends, None], strict=True)):
         yield LimitLine(place, han, most, 0, *_worths(base, rules))
-    for number in range(1, most_yakuman(rules) + 1):
+    for number in range(1, (yakuman or most_yakuman(rules)) + 1):
         base = base_points(Win(seat=0, yakuman=number), rules)
         yield LimitLine(len(rules.limits), None, None, number, *_worths(base, rules))
 

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,36 +14,55 @@ HEAD = '''"""How often real games have which hands: counts by `scripts/count_sli
 '''
 GAMES = ("games-4p", "games-3p", "games-3p-engine")
 HANDS = ("hands-4p", "hands-3p", "hands-3p-engine")
+KEYS = {
+    "KINDS": "str",
+    "RIICHI": "tuple[int, str, bool]",
+    "TENPAI": "tuple[int, int]",
+    "VALUES": "tuple[int, bool, bool, int, int]",
+}
+COMMENTS = {
+    "KINDS": "",
+    "RIICHI": "# players, role, whether that player had riichi\n",
+    "TENPAI": "# players, how many are tenpai\n",
+    "VALUES": "# players, tsumo, winner's riichi, han, fu\n",
+}
+
+
+Counts = dict[str, Counter[Any]]
 
 
 def main() -> None:
     """Write the module."""
-    values: Counter[tuple[int, bool, bool, int, int]] = Counter()
-    kinds: Counter[str] = Counter()
-    riichi: Counter[tuple[str, bool]] = Counter()
-    tenpai: Counter[tuple[int, int]] = Counter()
-    for game in _lines(GAMES):
-        players = len(game["expect"]["hands"][0]["scores"])
-        for entry in game["game"]["entries"]:
-            kinds[entry["kind"]] += 1
-            for seat in range(players):
-                riichi[role(entry, seat), seat in entry.get("riichi", ())] += 1
-            for win in entry.get("winners", ()):
-                if "han" in win:
-                    closed = win["seat"] in entry.get("riichi", ())
-                    values[players, entry["kind"] == "tsumo", closed, win["han"], win.get("fu", 30)] += 1
-            if entry["kind"] == "draw":
-                tenpai[players, len(entry["tenpai"])] += 1
-    for line in _lines(HANDS):
-        hand, said, players = line["hand"], line["expect"], 4 if line["rules"].endswith("yonma") else 3
-        if said["han"] and not said["yakuman"]:
-            values[players, hand["tsumo"], bool(hand["riichi"]), said["han"], said["fu"] or 30] += 1
-    text = HEAD + _dict("KINDS", kinds, "str") + "\n# role and whether the player had riichi\n"
-    text += _dict("RIICHI", riichi, "tuple[str, bool]") + "\n# players, how many are tenpai\n"
-    text += _dict("TENPAI", tenpai, "tuple[int, int]") + "\n# players, tsumo, winner's riichi, han, fu\n"
-    text += _dict("VALUES", values, "tuple[int, bool, bool, int, int]")
+    found = count(_lines(GAMES), _lines(HANDS))
+    text = HEAD + "\n".join(f"{COMMENTS[name]}{_dict(name, found[name], KEYS[name])}" for name in KEYS)
     (REPO / "scoring" / "slips" / "rates.py").write_text(text, encoding="utf-8")
     sys.stdout.write("scoring/slips/rates.py is written; format it.\n")
+
+
+def count(games: Iterable[dict[str, Any]], hands: Iterable[dict[str, Any]]) -> Counts:
+    """Count the hands of games and single winning hands, lines of `tests/data`; return the tables by name."""
+    found: Counts = {name: Counter() for name in KEYS}
+    for game in games:
+        players = len(game["expect"]["hands"][0]["scores"])
+        for entry in game["game"]["entries"]:
+            _count_hand(entry, players, found)
+    for line in hands:
+        hand, said, players = line["hand"], line["expect"], 4 if line["rules"].endswith("yonma") else 3
+        if said["han"] and not said["yakuman"]:
+            found["VALUES"][players, hand["tsumo"], bool(hand["riichi"]), said["han"], said["fu"] or 30] += 1
+    return found
+
+
+def _count_hand(entry: dict[str, Any], players: int, found: Counts) -> None:
+    found["KINDS"][entry["kind"]] += 1
+    for seat in range(players):
+        found["RIICHI"][players, role(entry, seat), seat in entry.get("riichi", ())] += 1
+    for win in entry.get("winners", ()):
+        if "han" in win:
+            closed = win["seat"] in entry.get("riichi", ())
+            found["VALUES"][players, entry["kind"] == "tsumo", closed, win["han"], win.get("fu", 30)] += 1
+    if entry["kind"] == "draw":
+        found["TENPAI"][players, len(entry["tenpai"])] += 1
 
 
 def role(entry: dict[str, Any], seat: int) -> str:

@@ -73,21 +73,23 @@ def with_points(hand: Played) -> Entry:
 def taps(entry: Entry) -> int:
     """Count the taps that enter a hand by the cards, the last on *Enter hand*; held to the page by tests/e2e.
 
-    A winner is his card, ron and the discarder's card or tsumo, and the value; another winner one more for the button.
+    A ron is the winners' cards, the discarder's and their values; a tsumo the winner's card, the button and the value.
+    Two winners with riichi are one button. At a draw a stick is riichi and tenpai in one.
     """
-    riichi = len(entry.riichi)
-    dead = len(entry.dead) + bool(entry.dead)
+    riichi, dead = len(entry.riichi), len(entry.dead) + bool(entry.dead)
     if isinstance(entry, Ron):
-        liable = sum(2 for win in entry.winners if win.pao is not None)
-        return 3 + 1 + 3 * (len(entry.winners) - 1) + liable + riichi + dead + 1
+        winners = {win.seat for win in entry.winners}
+        liable = sum(2 + (len(winners) > 1) for win in entry.winners if win.pao is not None)
+        together = len(winners) - 1 if winners <= set(entry.riichi) else 0
+        return 2 * len(winners) + 1 + liable + riichi - together + dead + 1
     if isinstance(entry, Tsumo):
         return 3 + (2 if entry.win.pao is not None else 0) + riichi + dead + 1
-    if isinstance(entry, Draw):
-        return 1 + len(entry.tenpai) + riichi + bool(riichi) + dead + 1
-    if isinstance(entry, Nagashi):
-        return 1 + len(entry.winners) + len(entry.tenpai) + riichi + bool(riichi) + dead + 1
+    if isinstance(entry, Draw | Nagashi):
+        nagashi = 2 * len(entry.winners) - 1 if isinstance(entry, Nagashi) else 0
+        tenpai, noten = set(entry.tenpai) - set(entry.riichi), set(entry.riichi) - set(entry.tenpai)
+        return 1 + nagashi + riichi + len(tenpai) + len(noten) + dead + 1
     if isinstance(entry, Chombo):
-        return 1 + len(entry.offenders) + 1
+        return 1 + len(entry.offenders) + riichi + bool(riichi) + dead + 1
     return 2 + riichi + dead + 1
 
 
@@ -163,9 +165,9 @@ and fu.
 
 ## Taps by the cards
 
-The same {hands} hands, tapped together on the players' cards: the winner, *Ron* and the discarder or *Tsumo*, the
-value, a card for each riichi, *Enter hand*. `tests/e2e/test_hand_cards.py` taps hands of each kind in a browser and
-counts.
+The same {hands} hands, tapped together on the players' cards: the winner's and the discarder's, or the winner's and
+*Tsumo*, the value, a card for each riichi, *Enter hand*; at a draw a card for tenpai, a stick for riichi and tenpai in
+one. `tests/e2e/test_hand_cards.py` taps hands of each kind in a browser and counts.
 
 | | hands | mean | 95th percentile | most |
 |---|---|---|---|---|

@@ -17,7 +17,8 @@ from scoring.seat_exchange import exchange_seats
 from scoring.slips import likely
 from scoring.value import MANGAN_HAN, base_of
 
-# how often each kind of slip is made, of one another; within a kind each place is as likely as any other
+# How often each kind of slip is made, of one another; within a kind each place is as likely as any other. A riichi is
+# forgotten more often than one is written that nobody made.
 KINDS = {
     "digit": 1.0,
     "neighbour": 1.0,
@@ -25,7 +26,7 @@ KINDS = {
     "discarder": 1.0,
     "winner": 1.0,
     "dealer": 0.6,
-    "riichi_missed": 1.0,
+    "riichi_missed": 4.0,
     "riichi_doubled": 1.0,
     "riichi_seat": 0.3,
     "tsumo_as_ron": 1.0,

@@ -16,7 +16,8 @@ SANE_HAN = 13
 
 def of_hand(entry: Entry, players: int) -> float:
     """Return the logarithm of how likely a hand is."""
-    return _kind(entry) + _who(entry, players) + sum(_riichi(entry, seat) for seat in range(players))
+    made = sum(_riichi_of(players, _role(entry, seat), seat in entry.riichi) for seat in range(players))
+    return _kind(entry) + _who(entry, players) + made
 
 
 def values(players: int, *, tsumo: bool, riichi: bool) -> dict[tuple[int, int], float]:
@@ -76,14 +77,14 @@ def _tenpai(count: int, players: int) -> float:
     return math.log((TENPAI.get((players, count), 0) + 1) / total / math.comb(players, min(count, players)))
 
 
-def _riichi(entry: Entry, seat: int) -> float:
-    return _riichi_of(_role(entry, seat), seat in entry.riichi)
-
-
 @functools.cache
-def _riichi_of(role: str, riichi: bool) -> float:
-    counts = [RIICHI.get((role, each), 0) for each in (False, True)]
-    share = (counts[True] + 0.5) / (sum(counts) + 1) if sum(counts) else 0.5
+def _riichi_of(players: int, role: str, riichi: bool) -> float:
+    """Mix the counts of this number of players with those of the others."""
+    counts = {
+        each: sum(RIICHI.get((seats, role, each), 0) * (1.0 if seats == players else 0.1) for seats in (3, 4))
+        for each in (False, True)
+    }
+    share = (counts[True] + 0.5) / (sum(counts.values()) + 1)
     return math.log(share if riichi else 1 - share)
 
 

@@ -7,22 +7,36 @@ KINDS: dict[str, int] = {
     "tsumo": 388,
 }
 
-# role and whether the player had riichi
-RIICHI: dict[tuple[str, bool], int] = {
-    ("abort_other", False): 45,
-    ("loser", False): 502,
-    ("loser", True): 88,
-    ("noten", False): 260,
-    ("ron_other", False): 900,
-    ("ron_other", True): 90,
-    ("ron_winner", False): 302,
-    ("ron_winner", True): 296,
-    ("tenpai", False): 135,
-    ("tenpai", True): 109,
-    ("tsumo_other", False): 938,
-    ("tsumo_other", True): 114,
-    ("tsumo_winner", False): 173,
-    ("tsumo_winner", True): 215,
+# players, role, whether that player had riichi
+RIICHI: dict[tuple[int, str, bool], int] = {
+    (3, "abort_other", False): 21,
+    (3, "loser", False): 155,
+    (3, "loser", True): 27,
+    (3, "noten", False): 53,
+    (3, "ron_other", False): 151,
+    (3, "ron_other", True): 28,
+    (3, "ron_winner", False): 60,
+    (3, "ron_winner", True): 125,
+    (3, "tenpai", False): 40,
+    (3, "tenpai", True): 27,
+    (3, "tsumo_other", False): 189,
+    (3, "tsumo_other", True): 35,
+    (3, "tsumo_winner", False): 46,
+    (3, "tsumo_winner", True): 66,
+    (4, "abort_other", False): 24,
+    (4, "loser", False): 347,
+    (4, "loser", True): 61,
+    (4, "noten", False): 207,
+    (4, "ron_other", False): 749,
+    (4, "ron_other", True): 62,
+    (4, "ron_winner", False): 242,
+    (4, "ron_winner", True): 171,
+    (4, "tenpai", False): 95,
+    (4, "tenpai", True): 82,
+    (4, "tsumo_other", False): 749,
+    (4, "tsumo_other", True): 79,
+    (4, "tsumo_winner", False): 127,
+    (4, "tsumo_winner", True): 149,
 }
 
 # players, how many are tenpai

@@ -34,12 +34,13 @@ export class Acts {
     return [...this.waiting.values()].map(({ fields }) => fields);
   }
 
-  /** @param {Act} act */
+  /** Show an act and hand it to the outbox; returns its id. @param {Act} act */
   take(act) {
     const client_id = newId();
     this.waiting.set(client_id, { fields: Object.fromEntries(act.fields), kept: false });
     const detail = { ...act, client_id, kind: this.kind, event: this.event };
     document.dispatchEvent(new CustomEvent("act-taken", { detail }));
+    return client_id;
   }
 
   #heard(acts) {

@@ -2,8 +2,6 @@
 // The grid of tables: counts the time since the last entry, narrows to a search, opens filters and print by keys, and shows on each tile
 // what waits unsent on this laptop ("outbox-changed") and who is at the table ("presence-changed"). Digits and Esc are handled by desk.js.
 
-import { Acts } from "./acts.js";
-import { put } from "./outbox_view.js";
 import { wordsOf } from "./pick.js";
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
@@ -113,38 +111,6 @@ function keyDown(event) {
   link.click();
 }
 
-// ------------------------------------------------ tables that are ready
-
-const acts = grid() && new Acts({ kind: "ready", event: grid().dataset.event, part: "grid", draw: drawReady });
-
-function paintReady(number, isReady) {
-  const button = document.getElementById(`ready-${number}`);
-  if (!button) return;
-  button.setAttribute("aria-pressed", String(isReady));
-  button.name = isReady ? "not_ready" : "ready";
-  const mark = button.querySelector(".icon");
-  if (!isReady) mark?.remove();
-  else if (!mark) button.prepend(document.getElementById("ready-mark").content.cloneNode(true));
-}
-
-function drawReady() {
-  for (const { ready, not_ready } of acts.fields) paintReady(ready ?? not_ready, ready !== undefined);
-}
-
-function readyTapped(event) {
-  const button = event.submitter;
-  if (!button?.matches(".tile-ready") || !Acts.able) return;
-  event.preventDefault(); // before htmx and away.js
-  event.stopImmediatePropagation();
-  const { name, value } = button;
-  const { wordReady, wordNotReady } = grid().dataset;
-  const round = grid().dataset.round;
-  const said = put(name === "ready" ? wordReady : wordNotReady, { number: value });
-  const action = event.target.getAttribute("action");
-  acts.take({ lane: `ready ${round} ${value}`, title: document.title, said, action, fields: [[name, value]] });
-  drawReady();
-}
-
 // ------------------------------------------------ two answers that meet
 
 // A filter and a new version may be on their way at once, and the first answer takes the other's target off the page. The answer to a
@@ -181,7 +147,6 @@ document.addEventListener("presence-changed", ({ detail }) => {
 });
 document.addEventListener("keydown", keyDown);
 document.addEventListener("submit", open);
-if (acts) addEventListener("submit", readyTapped, { capture: true });
 document.addEventListener("input", (event) => {
   if (event.target.id === "grid-search") narrow();
 });

@@ -1,9 +1,8 @@
 // @ts-check
-// The hand line and the form of a table's page. What a line means as fields, which readings it has and whether it needs a reason is in
-// the server's answer to the typing; here is only what the keys do with it.
+// The hand line of a table's page. Which readings a line has and whether it needs a reason is in the server's answer to the typing; here is
+// only what the keys do with it.
 
 const line = () => document.getElementById("line");
-const details = () => document.querySelector("details.by-form");
 
 function setLine(input, text) {
   input.value = text;
@@ -37,17 +36,8 @@ function askWhy(event) {
 }
 
 function choose(button) {
-  const form = button.closest("form");
-  const input = form.elements.namedItem("line");
-  if (input) {
-    input.focus();
-    setLine(input, button.dataset.choice);
-    return;
-  }
-  const kind = form.querySelector('[name="kind"]:checked');
-  fillForm(form, JSON.parse(button.dataset.fields));
-  (kind || form).focus();
-  form.dispatchEvent(new Event("change", { bubbles: true }));
+  line().focus({ preventScroll: true });
+  setLine(line(), button.dataset.choice);
 }
 
 function keyInChoices(event) {
@@ -76,65 +66,6 @@ document.addEventListener("keydown", (event) => {
   if (likely) event.preventDefault();
   likely?.click();
 });
-
-// ------------------------------------------------ line and form say the same hand
-
-// Only the one that has the focus changes the other.
-
-// Puts fields ({ name: [values] }) into the form, and empties the others.
-function fillForm(form, fields) {
-  const isOurs = (control) => control.name && control.type !== "hidden" && control.name !== "reason";
-  for (const control of [...form.elements].filter(isOurs)) {
-    const values = fields[control.name] || [];
-    if (control.type === "checkbox" || control.type === "radio") control.checked = values.includes(control.value);
-    else if (control.localName === "select") select(control, values[0] || "");
-    else control.value = values[0] || "";
-  }
-}
-
-function select(control, value) {
-  const isKnown = [...control.options].some((option) => option.value === value);
-  if (!isKnown && value) control.add(new Option(value, value));
-  if (isKnown || value) control.value = value;
-}
-
-function fillFromLine() {
-  const said = document.querySelector("#understood [data-in-step]");
-  const fields = said ? JSON.parse(said.dataset.fields) : {};
-  if (fields.kind && line()?.value.trim()) fillForm(details().querySelector("form"), fields);
-}
-
-function fillLine(said) {
-  const input = line();
-  if (!input || input.value.includes("[") || input.value === said.dataset.inStep) return; // tiles say more than the form
-  setLine(input, said.dataset.inStep);
-}
-
-// Either han and fu, or points: the later one counts.
-function keepOneValue({ target }) {
-  const [, name, seat] = /^(han|fu|paid)-(\d)$/.exec(target.name || "") || [];
-  if (!name || !target.value || !target.form) return;
-  for (const other of name === "paid" ? ["han", "fu"] : ["paid"]) {
-    const control = target.form.elements.namedItem(`${other}-${seat}`);
-    if (control) control.value = "";
-  }
-}
-
-function keepInStep({ detail: { target } }) {
-  const focused = document.activeElement;
-  if (target.id === "understood" && details()?.open && focused === line()) fillFromLine();
-  const isByForm = target.id === "understood-form" && target.closest("form").contains(focused);
-  const said = isByForm ? target.querySelector("[data-in-step]") : null;
-  if (said) fillLine(said);
-}
-
-function opened({ target }) {
-  if (target === details() && target.open) fillFromLine();
-}
-
-document.addEventListener("toggle", opened, { capture: true });
-document.addEventListener("change", keepOneValue, { capture: true }); // before htmx asks what the form means
-document.addEventListener("htmx:afterSwap", keepInStep);
 
 // ------------------------------------------------ the last hand, by ArrowUp in the empty line
 

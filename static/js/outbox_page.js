@@ -1,5 +1,5 @@
 // @ts-check
-// The forms of a table's page: take what is typed out of a form, put a hand back into it, and swap the table under somebody who types
+// The form of a table's page: take what is typed out of a form, put a hand back into it, and swap the table under somebody who types
 // on without losing a key.
 
 import { sameTable } from "./outbox_store.js";
@@ -11,7 +11,6 @@ const OURS = new Set(["csrfmiddlewaretoken", "client_id", "expected_seq", "plan"
 
 export const page = () => document.getElementById(HAND_PAGE);
 export const lineForm = () => document.querySelector("#hand-line[data-outbox]");
-export const byForm = () => document.querySelector(".hand-form[data-outbox]");
 export const totalsForm = () => document.getElementById("totals");
 export const isSheet = (record) => record.fields.some(([name]) => name === "count-0");
 const awayForm = () => document.querySelector("#away:not([hidden]) form.away-line");
@@ -20,7 +19,6 @@ const awayForm = () => document.querySelector("#away:not([hidden]) form.away-lin
 export function formOf(record) {
   const value = (name) => record.fields.find(([key]) => key === name)?.[1];
   if (isSheet(record)) return isAt(totalsForm(), record);
-  if (value("how") === "form") return isAt(byForm(), record);
   return isAt(lineForm(), record) || (value("hand") || value("before") ? null : isAt(awayForm(), record));
 }
 
@@ -87,17 +85,15 @@ export function takeFields(form) {
   };
 }
 
-// Returns whether the forms are for the next hand: no hand is being corrected.
+// Returns whether the form is for the next hand: no hand is being corrected.
 export function isPlain() {
-  return [lineForm(), byForm()].every((form) => ["hand", "before"].every((name) => !form?.elements.namedItem(name)));
+  return ["hand", "before"].every((name) => !lineForm()?.elements.namedItem(name));
 }
 
-// Makes the form that was sent ready for the next hand; both forms of a table's page, as they say the same hand (hand_line.js).
+// Makes the form that was sent ready for the next hand.
 export function clearAll(taken, newId) {
-  const pair = [lineForm(), byForm()];
-  const isHand = pair.includes(taken);
-  for (const form of isHand ? pair : [taken]) if (form) clear(form, newId());
-  if (isHand) document.dispatchEvent(new Event("hand-taken"));
+  clear(taken, newId());
+  if (taken === lineForm()) document.dispatchEvent(new Event("hand-taken"));
   taken.elements.namedItem("line")?.focus({ preventScroll: true });
 }
 
@@ -120,10 +116,8 @@ export function readEarly() {
 function clear(form, clientId) {
   for (const control of visible(form)) {
     if (TICKS.has(control.type)) control.checked = control.defaultChecked = false;
-    else if (control.localName === "select")
-      for (const option of control.options) option.selected = option.defaultSelected = option.index === 0;
     else control.value = control.defaultValue = "";
-    control.required &&= control.name === "kind"; // of a reason that was missing
+    control.required = false; // of a reason that was missing
   }
   for (const name of ["hand", "before"]) form.elements.namedItem(name)?.remove();
   for (const node of form.querySelectorAll("[data-plain]")) node.textContent = node.dataset.plain;
@@ -152,12 +146,10 @@ export function fill(form, record) {
     if (TICKS.has(control.type)) control.checked = values.includes(control.value);
     else control.value = values[0] || "";
   }
-  const details = form.closest("details");
-  if (details) details.open = true;
   const numbers = form.elements.namedItem("numbers"); // what a sheet's numbers are: totals or differences
   if (numbers) [numbers.value] = given("numbers");
   const line = form.elements.namedItem("line");
-  (line || form.querySelector("[name=kind]:checked, [data-count]") || form).focus?.();
+  (line || form.querySelector("[data-count]") || form).focus?.();
   line?.setSelectionRange(line.value.length, line.value.length);
   const looked = line ? [line, "input"] : [form, "change"];
   looked[0].dispatchEvent(new Event(looked[1], { bubbles: true }));
@@ -199,6 +191,7 @@ function remember(old) {
     open: [...old.querySelectorAll("details[open][class]")].map((details) => details.className),
     held: held?.name ? key(held) : "",
     caret: isText ? [held.selectionStart, held.selectionEnd, held.selectionDirection] : null,
+    line: held?.id === "line",
     none: !document.activeElement || document.activeElement === document.body || Boolean(held && !held.name),
   };
 }
@@ -215,7 +208,9 @@ function bringBack(fresh, was) {
     if (details) details.open = true;
   }
   const line = fresh.querySelector("#line");
-  const target = found.get(was.held) || (was.none ? line : null);
+  // after the last hand there is no line any more: the first total is next
+  const next = line || fresh.querySelector(".is-due .sheet-form input.is-number");
+  const target = found.get(was.held) || (was.none || was.line ? next : null);
   target?.focus({ preventScroll: true });
   if (target && was.caret && key(target) === was.held) target.setSelectionRange(...was.caret);
   if (line?.value && was.changed.some(([name]) => name === key(line))) line.dispatchEvent(new Event("input", { bubbles: true }));

@@ -100,7 +100,7 @@ function item(record) {
   node.classList.add(`is-${record.shown}`);
   get("where").textContent = record.title || put(get("where").dataset.words, record);
   get("where").href = record.action;
-  show("line", record.line || (isAct(record) ? "" : words.byForm));
+  show("line", record.line);
   show("kind", record.kind === "correction" ? words.correction : "");
   show("said", record.said);
   show("state", put(get("state").dataset[record.shown], record));

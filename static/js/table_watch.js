@@ -22,7 +22,7 @@ function isBusy() {
   const here = page();
   const held = document.activeElement;
   const elsewhere = here?.contains(held) && held.matches("input, select, textarea") && !("keepFocus" in held.dataset);
-  const opened = here?.querySelector("details.by-form[open], details.more-time[open]") || document.querySelector("dialog[open]");
+  const opened = here?.querySelector("details.more-time[open]") || document.querySelector("dialog[open]");
   return Boolean(elsewhere || opened || /[?&](correct|void|before)=/.test(location.search) || isTyped(here));
 }
 

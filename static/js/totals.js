@@ -295,6 +295,15 @@ function clicked(event) {
   visit(link.href);
 }
 
+// Puts what a likely cause says into its field, to be held against the paper.
+function repair(button) {
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(button?.dataset.repair));
+  if (!field) return;
+  field.value = button.value;
+  go(field);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
 function started() {
   const first = document.querySelector("#main [autofocus]");
   if (first) go(first); // what is wrong is overtyped, not added to
@@ -304,6 +313,10 @@ document.documentElement.classList.add("has-totals"); // the keys that work with
 addEventListener("submit", submitted, { capture: true }); // before the outbox looks
 addEventListener("keydown", keyDown, { capture: true }); // before desk.js takes digits
 addEventListener("click", clicked, { capture: true });
+document.addEventListener("click", ({ target }) => repair(/** @type {Element} */ (target).closest?.("[data-repair]")));
+document.addEventListener("keydown", (event) => {
+  if (event.code === "KeyK" && event.altKey && !event.ctrlKey && !event.metaKey) repair(document.querySelector("[data-repair]"));
+});
 addEventListener("popstate", () => location.reload());
 document.addEventListener("outbox-changed", outboxChanged);
 document.addEventListener("hand-written", written);

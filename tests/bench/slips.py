@@ -1,11 +1,12 @@
 """Slips seeded into recorded games as a tired typist makes them, and how they are found again.
 
-`python -m tests.bench.slips [--each 200] [--seed 1] [--half 0|1]` prints a table by kind. It seeds by its own rules and
-never asks the engine what a slip is.
+`python -m tests.bench.slips [--each 200] [--seed 1] [--half 0|1 [--held-out]]` prints a table by kind. It seeds by its
+own rules and never asks the engine what a slip is.
 """
 
 import argparse
 import json
+import math
 import random
 import statistics
 import sys
@@ -23,7 +24,9 @@ from scoring.entries import Abort, Draw, Entry, Ron, Tsumo, Win, from_json
 from scoring.game import Hand, fold
 from scoring.problems import errors_of
 from scoring.seat_exchange import exchange_seats
-from scoring.slips.search import find_slips
+from scoring.slips import rates
+from scoring.slips.search import Slip, find_slips
+from scripts.count_slip_rates import count
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 FILES = ("games-4p", "games-3p", "games-3p-engine")
@@ -53,7 +56,7 @@ def recorded() -> list[Recorded]:
     """Read the shared games."""
     found = []
     for name in FILES:
-        for line in (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
+        for line in _file(name):
             held = json.loads(line)
             game = held["game"]
             entries = tuple(from_json(entry) for entry in game["entries"])
@@ -290,15 +293,29 @@ def _aligned(seeded: Seeded) -> Iterator[tuple[int, int]]:
             yield index, index + shift
 
 
-def place_of(seeded: Seeded, typed: Sequence[Entry], scores: Sequence[int] | None) -> tuple[int, float]:
-    """Return the place of the true entries among the answers, 0 for none, and the seconds it took."""
-    begun = time.process_time()
-    slips = find_slips(typed, seeded.game.rules, scores, start=seeded.game.start)
-    took = time.process_time() - begun
-    for place, slip in enumerate(slips, 1):
-        if tuple(replace(entry, announced=None) for entry in slip.entries) == seeded.game.entries:
-            return place, took
-    return 0, took
+def place_of(slips: Sequence[Slip], game: Recorded) -> int:
+    """Return the place of the true entries among the answers, 0 for none."""
+    said = (tuple(replace(entry, announced=None) for entry in slip.entries) for slip in slips)
+    return next((place for place, entries in enumerate(said, 1) if entries == game.entries), 0)
+
+
+def place_paid_alike(slips: Sequence[Slip], game: Recorded) -> int:
+    """Return the place of the true payments, hand by hand: repairs that no points tell apart count as one."""
+    true, seen = _paid(game, game.entries), dict.fromkeys(_paid(game, slip.entries) for slip in slips)
+    return next((place for place, paid in enumerate(seen, 1) if paid == true), 0)
+
+
+def _paid(game: Recorded, entries: Sequence[Entry]) -> tuple[tuple[int, ...], ...]:
+    return tuple(hand.deltas for hand in fold(entries, game.rules, start=game.start).hands)
+
+
+def expected(slips: Sequence[Slip]) -> tuple[float, float]:
+    """Return how likely the first repair is the true one, and one of the first three, if the rates are right.
+
+    No order of these repairs does better: the paper says the same of each.
+    """
+    shares = [math.exp(slip.weight - slips[0].weight) for slip in slips]
+    return (100 * shares[0] / sum(shares), 100 * sum(shares[:3]) / sum(shares)) if shares else (0, 0)
 
 
 def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str, dict[str, float]]:
@@ -308,19 +325,26 @@ def measure(each: int, games: Sequence[Recorded], seed_number: int) -> dict[str,
     times: list[float] = []
     for kind in KINDS:
         held: defaultdict[str, list[int]] = defaultdict(list)
+        bounds: list[tuple[float, float]] = []
         for _ in range(each):
             seeded = seed(kind, games, chance)
-            scores = _scores(seeded.game, seeded.game.entries)
-            place, took = place_of(seeded, seeded.typed, scores)
-            held["totals"].append(place)
-            times.append(took)
+            game, scores = seeded.game, _scores(seeded.game, seeded.game.entries)
+            begun = time.process_time()
+            slips = find_slips(seeded.typed, game.rules, scores, start=game.start)
+            times.append(time.process_time() - begun)
+            held["totals"].append(place_of(slips, game))
+            held["paid"].append(place_paid_alike(slips, game))
+            bounds.append(expected(slips))
             said = with_announced(seeded, chance)
             if said:
-                held["announced"].append(place_of(seeded, said, scores)[0])
-                held["hand"].append(place_of(seeded, said, None)[0])
+                held["announced"].append(place_of(find_slips(said, game.rules, scores, start=game.start), game))
+                held["hand"].append(place_of(find_slips(said, game.rules, None, start=game.start), game))
+        first, three = (statistics.mean(each) for each in zip(*bounds, strict=True))
         rows[kind] = {
             "n": each,
             **{f"{name}_{what}": value for name, places in held.items() for what, value in _shares(places)},
+            "expected_first": first,
+            "expected_three": three,
         }
     rows["mean"] = {key: statistics.mean(row.get(key, 0) for row in rows.values()) for key in rows["digit"]}
     times.sort()
@@ -352,15 +376,31 @@ def _shares(places: Sequence[int]) -> Iterator[tuple[str, float]]:
     yield "three", 100 * sum(1 <= place <= 3 for place in places) / len(places)
 
 
+def count_other_half(half: int) -> None:
+    """Take the rates from the games that nothing is seeded into; single hands may be of any game: none counts."""
+    lines = [json.loads(line) for name in FILES for line in _file(name)]
+    for name, counts in count(lines[1 - half :: 2], ()).items():
+        table = getattr(rates, name)
+        table.clear()
+        table.update(counts)
+
+
+def _file(name: str) -> list[str]:
+    return (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--each", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--half", type=int, choices=(0, 1))
+    parser.add_argument("--half", type=int, choices=(0, 1), help="seed into every other game alone")
+    parser.add_argument("--held-out", action="store_true", help="with the rates of the other half of the games alone")
     chosen = parser.parse_args()
     games = recorded()
     games = games if chosen.half is None else games[chosen.half :: 2]
+    if chosen.held_out:
+        count_other_half(chosen.half or 0)
     for kind, row in measure(chosen.each, games, chosen.seed).items():
         sys.stdout.write(f"{kind:15} " + "  ".join(f"{key} {value:5.1f}" for key, value in row.items()) + "\n")
 

@@ -166,3 +166,20 @@ def release(page: "Page", number: int) -> None:
     page.get_by_role("link", name=f"Release round {number}").click()
     page.get_by_role("button", name="Release", exact=True).click()
     expect(page.get_by_text(f"Round {number} is released: players see it now.")).to_be_visible()
+
+
+def tap(page: "Page", *taps: str) -> int:
+    """Tap cards (`2`), sticks (`|1`), chips (`*2`), values (`=340`) and other buttons by name; return how many."""
+    pad = page.locator("#cards-pad")
+    for what in taps:
+        if what.isdecimal():
+            page.locator(f'[data-card="{what}"]:visible').last.click()
+        elif what.startswith("|"):
+            pad.locator(f'[data-stick="{what[1:]}"]').click()
+        elif what.startswith("*"):
+            pad.locator(f'[data-chips="{what[1:]}"]').click()
+        elif what.startswith("="):
+            pad.locator(f'[data-value="{what[1:]}"]').click()
+        else:
+            pad.get_by_role("button", name=what, exact=True).click()
+    return len(taps)

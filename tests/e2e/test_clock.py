@@ -138,5 +138,5 @@ def test_minutes_in_two_taps_keep_the_line_that_is_being_typed_and_from_the_grid
     page.get_by_text("More minutes").click()
     page.locator("#more-table").fill("2")
     page.get_by_role("button", name="+10 min").click()
-    expect(page.get_by_text("Table 2 has 10 minutes more.")).to_be_visible()
+    expect(page.locator(".said-acts")).to_contain_text("Table 2: +10 min, referee at the table")
     expect(page.locator('[data-table="2"] .tile-signs')).to_contain_text("+10 min")

@@ -10,10 +10,12 @@ from bootstrap import REPO
 from scoring.shorthand import parse, write
 from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
+from tests.e2e.desk_hands import tap
 from tests.e2e.patience import expect
 from tests.factories import make_event, rows_of, table_of, writer_of
 from tournament.history import read_payload
 from tournament.models import Event
+from tournament.services.core.events import change_rules
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, ViewportSize
@@ -49,26 +51,15 @@ def entered(event: Event) -> list[str]:
     return [write(entry) for entry in entries if entry]
 
 
-def tap(page: "Page", *taps: str) -> int:
-    """Tap cards by their digit, values as `=340`, other buttons by their name; return how many."""
-    pad = page.locator("#cards-pad")
-    for what in taps:
-        if what.isdecimal():
-            page.locator(f'[data-card="{what}"]').tap()
-        elif what.startswith("="):
-            pad.locator(f'[data-value="{what[1:]}"]').tap()
-        else:
-            pad.get_by_role("button", name=what, exact=True).tap()
-    return len(taps)
-
-
 HANDS = [
-    (("2", "Ron", "3", "=340", "2", "Enter hand"), "2r3 340/2"),
+    (("2", "3", "=340", "2", "Enter hand"), "2r3 340/2"),
     (("1", "Tsumo", "=m", "Enter hand"), "1t 5"),
-    (("Draw", "1", "3", "Riichi", "1", "Enter hand"), "d13/1"),
-    (("2", "Ron", "3", "=330", "Another winner", "4", "=m", "Enter hand"), "2r3 330+4 5"),
+    (("Draw", "|1", "3", "Enter hand"), "d13/1"),
+    (("2", "3", "4", "=330", "=m", "Enter hand"), "2r3 330+4 5"),
+    (("2", "3", "4", "=330", "=m", "All winners had riichi", "Enter hand"), "2r3 330+4 5/24"),
     (("2", "Tsumo", "=y", "Liable", "3", "Enter hand"), "2t y p3"),
     (("Chombo", "2", "Enter hand"), "c2"),
+    (("Chombo", "2", "Riichi", "1", "Enter hand"), "c2/1"),
     (("Draw", "Dead hand", "2", "Enter hand"), "d x2"),
 ]
 
@@ -80,8 +71,58 @@ def test_hands_are_tapped_together_and_the_line_says_them(keystrokes: ModuleType
         assert entered(event)[-1] == line
 
 
+def test_all_that_a_line_says_can_be_tapped(open_tab: OpenTab) -> None:
+    event = make_event("kansai-sanma", tables=1, rounds=1)
+    change_rules(
+        event=event,
+        values={
+            "agari_yame": True,
+            "tenpai_yame": True,
+            "yame_choice": True,
+            "nagashi": "draw",
+            "abortive_draws": ["kyuushu_kyuuhai"],
+        },
+        reason="",
+        by=writer_of(event),
+    )
+    page = open_tab(writer_of(event), phone=True)
+    page.set_viewport_size(TABLET)
+    page.goto(f"/desk/{event.slug}/rounds/1/tables/1/")
+    line = desk.line(page)
+    for taps, typed in [
+        (("Nagashi mangan", "2", "Another winner", "3", "|1"), "n23 d1/1"),
+        (("Abortive draw", "nine terminals and honours", "1"), "ak/1"),
+        (("2", "3", "=m", "Chips", "*2"), "2r3 m c2"),
+        (("2", "3", "=m", "2", "3", "Won on the riichi tile"), "2r3 m/23b"),
+        (("1", "Tsumo", "=m", "The dealer ends the game"), "1t m e"),
+    ]:
+        tap(page, *taps)
+        expect(line).to_have_value(typed)
+        line.fill("")
+    tap(page, "2", "3", "=m", "Note, announced")
+    page.get_by_label("Announced to the winner").fill("8,000")
+    page.get_by_label("Note", exact=True).fill("loud")
+    expect(line).to_have_value("2r3 m !8000 #loud")
+
+
+def test_the_tour_is_offered_once_and_done_by_line_and_by_cards(page: "Page", event: Event) -> None:
+    page.get_by_role("link", name="Try three hands").first.click()
+    desk.line(page).press_sequentially("2r3 340/2")
+    page.keyboard.press("Enter")
+    expect(page.locator("#tour h1")).to_contain_text("2 of 3")
+    tap(page, "1", "Tsumo", "=h", "Enter hand")
+    expect(desk.understood(page)).to_contain_text("another hand than the table says")
+    desk.line(page).fill("")
+    tap(page, "1", "Tsumo", "=m", "Enter hand")
+    expect(page.locator("#tour h1")).to_contain_text("3 of 3")
+    tap(page, "Draw", "1", "|3", "Enter hand")
+    page.get_by_role("link", name="To the table").click()
+    expect(page.get_by_text("First time here?")).to_have_count(0)
+    assert entered(event) == []
+
+
 def test_each_target_is_as_large_as_a_finger(page: "Page") -> None:
-    tap(page, "2", "Ron", "3")
+    tap(page, "2", "3")
     sizes = page.eval_on_selector_all(
         "#cards-pad button:not([hidden]), [data-card]",
         "all => all.map(each => each.getBoundingClientRect()).filter(box => box.width)"
@@ -89,16 +130,6 @@ def test_each_target_is_as_large_as_a_finger(page: "Page") -> None:
     )
     assert len(sizes) > 30
     assert min(sizes) >= 44
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_the_form_by_fields_fits_a_tablet(page: "Page") -> None:
-    page.get_by_text("Enter by form").click()
-    form = page.locator(".hand-form")
-    form.locator('[value="ron"]').check()
-    form.locator('[name="winner"]').first.check()
-    expect(form.get_by_label("Han of Akelei")).to_be_visible()
-    assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

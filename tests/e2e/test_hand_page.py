@@ -294,37 +294,6 @@ def test_a_correction_is_cancelled_and_refused_and_a_void_asks_for_its_reason(op
     expect(page.locator("table.hands tr.is-void")).to_have_count(1)
     assert standing(table_of(event)) == ["2r3 340"]
     assert ledger(table_of(event)) == ["3t 230", "2r3 340", ""]
-    page.wait_for_load_state("load")
-    the_form_keeps_what_was_chosen_when_it_is_refused(page)
-    assert ledger(table_of(event))[3:] == ["2r3 340/2"]
-
-
-def the_form_keeps_what_was_chosen_when_it_is_refused(page: "Page") -> None:
-    by_form(page, "Ron", {"Birk wins": None, "Birk had riichi": None, "Han of Birk": "3", "Fu of Birk": "40"})
-    form = page.locator(".hand-form")
-    expect(form.locator(".note.is-error")).to_have_text("Error Choose who discarded the winning tile.")
-    expect(form.get_by_role("radio", name="Ron", exact=True)).to_be_checked()
-    expect(form.get_by_label("Birk wins", exact=True)).to_be_checked()
-    expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("3")
-    form.get_by_label("Cyan discarded the winning tile", exact=True).check()
-    expect(form.locator(".understood-say")).to_have_text(
-        "Birk (2, East) wins off Cyan (3, South): 3 han 40 fu, 7,700. Riichi: Birk"
-    )
-    before = desk.hands(page).count()
-    form.get_by_role("button", name="Enter hand").click()
-    expect(desk.hands(page)).to_have_count(before + 1)
-
-
-def by_form(page: "Page", kind: str, choices: dict[str, str | None]) -> None:
-    """Fill the form and send it: what happened, then each label with what is chosen there, None for a tick."""
-    form = page.locator(".hand-form")
-    if not form.is_visible():
-        page.get_by_text("Enter by form").click()
-    form.get_by_role("radio", name=kind, exact=True).check()
-    for label, value in choices.items():
-        field = form.get_by_label(label, exact=True)
-        field.check() if value is None else field.select_option(value)
-    form.get_by_role("button", name=re.compile("^(Enter|Replace) hand$")).click()
 
 
 # ---------------------------------------------------------------- without scripts
@@ -351,16 +320,13 @@ def test_a_whole_table_without_scripts(open_tab: OpenTab, event: Event) -> None:
     page.get_by_role("button", name="Enter hand").first.click()
     expect(desk.hands(page)).to_have_count(2)
 
-    # by the form
-    by_form(page, "Tsumo", {"Cyan wins": None, "Han of Cyan": "2", "Fu of Cyan": "30", "Cyan had riichi": None})
+    send_line(page, "3t 230/3")
     expect(desk.hands(page)).to_have_count(3)
     assert ledger(table) == ["2r3 340", "d12/3", "3t 230/3"]
 
     # correct an earlier hand: the reason is asked for, and nothing typed is lost meanwhile
     page.get_by_role("row", name=re.compile("Birk .* wins off Cyan")).get_by_role("link", name="Correct").click()
     expect(desk.line(page)).to_have_value("2r3 340")
-    page.get_by_text("Enter by form").click()
-    expect(page.get_by_label("Birk wins", exact=True)).to_be_checked()
     send_line(page, "2r3 330")
     expect(desk.line(page)).to_have_value("2r3 330")
     assert len(ledger(table)) == 3

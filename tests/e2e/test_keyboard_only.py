@@ -171,7 +171,7 @@ def test_tab_goes_the_way_of_the_eye_and_shows_where_it_is(open_tab: OpenTab, ev
 def the_order_of_the_keyboard_is_that_of_the_eye(page: "Page") -> None:
     wanted: list[Any] = [
         page.get_by_role("button", name="Enter hand"),
-        page.get_by_text("Enter by form"),
+        page.get_by_role("button", name="Draw", exact=True),
         page.get_by_role("link", name="Correct East 1", exact=True).first,
         page.get_by_role("link", name="Void East 1", exact=True).first,
         page.locator("#total-0"),
@@ -201,7 +201,7 @@ def every_stop_of_the_hand_page_shows_where_the_keyboard_is(page: "Page") -> Non
     assert len(stops) > 15
 
 
-def test_dialog_and_form_are_left_filled_and_sent_by_the_keyboard(open_tab: OpenTab, event: Event) -> None:
+def test_the_dialog_is_left_by_the_keyboard(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
     expect(page.get_by_role("button", name="Count tiles")).to_be_visible()
     keys = Keyboard(page)
@@ -210,8 +210,6 @@ def test_dialog_and_form_are_left_filled_and_sent_by_the_keyboard(open_tab: Open
         the_count_dialog_lets_the_keyboard_go(page, stops)
     keys.press("Escape")
     expect(desk.line(page)).to_have_value("")
-    the_form_is_filled_and_sent_by_the_keyboard(page)
-    assert standing(table_of(event)) == ["2r3 130"]
 
 
 def the_count_dialog_lets_the_keyboard_go(page: "Page", stops: int) -> None:
@@ -224,22 +222,3 @@ def the_count_dialog_lets_the_keyboard_go(page: "Page", stops: int) -> None:
     expect(dialog).to_be_hidden()
     expect(desk.line(page)).to_be_focused()
     expect(desk.line(page)).to_have_value("2r3")
-
-
-def the_form_is_filled_and_sent_by_the_keyboard(page: "Page") -> None:
-    keys, form = Keyboard(page), page.locator(".hand-form")
-    keys.tab_to(page.locator(".by-form summary"))
-    keys.press("Enter")
-    keys.tab_to(form.get_by_role("radio", name="Ron", exact=True))
-    keys.press("Space")
-    keys.tab_to(form.get_by_label("Birk wins", exact=True))
-    keys.press("Space")
-    keys.tab_to(form.get_by_label("Points paid to Birk"))
-    keys.type("1000")
-    keys.tab_to(form.get_by_label("Akelei discarded the winning tile", exact=True))
-    keys.press("Space")
-    keys.press("ArrowDown", "ArrowDown")
-    expect(form.get_by_label("Cyan discarded the winning tile", exact=True)).to_be_checked()
-    keys.tab_to(form.get_by_role("button", name="Enter hand"))
-    keys.press("Enter")
-    expect(desk.hands(page)).to_have_count(1)

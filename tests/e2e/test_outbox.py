@@ -118,7 +118,7 @@ def test_what_is_typed_and_filled_in_while_an_answer_is_under_way(page: "Page", 
     expect(desk.hands(page)).to_have_count(2)
     assert ledger.new() == ["2r3 340", "1t 230"]
     five_hands_typed_without_looking_up_arrive_in_order(page, ledger)
-    totals_and_a_form_being_filled_survive_the_answer(page)
+    totals_and_a_hand_being_tapped_survive_the_answer(page)
     assert ledger.new() == ["2r3 340"]
 
     # without a store the form posts by itself, and the page says so
@@ -148,18 +148,16 @@ def five_hands_typed_without_looking_up_arrive_in_order(page: "Page", ledger: Le
     assert ledger.new() == typed
 
 
-def totals_and_a_form_being_filled_survive_the_answer(page: "Page") -> None:
+def totals_and_a_hand_being_tapped_survive_the_answer(page: "Page") -> None:
     held = Held(page)
     page.keyboard.type("2r3 340")
     page.keyboard.press("Enter")
-    page.get_by_text("Enter by form").click()
-    page.get_by_role("radio", name="Tsumo", exact=True).check()
-    page.get_by_label("Akelei wins", exact=True).check()
-    note = page.get_by_label("Note", exact=False).first
+    desk.tap(page, "1", "Tsumo", "=230", "Note, announced")
+    note = page.get_by_label("Note", exact=True)
     note.fill("shown tiles")
     held.let_go()
     expect(desk.hands(page)).to_have_count(8)
-    expect(page.get_by_label("Akelei wins", exact=True)).to_be_checked()
+    expect(desk.line(page)).to_have_value("1t 230 #shown tiles")
     expect(note).to_have_value("shown tiles")
     expect(note).to_be_focused()
 
@@ -259,7 +257,7 @@ def test_a_refused_hand_is_mended_changed_or_thrown_away(page: "Page", event: Ev
     page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(6)
     assert ledger.new() == ["2r3 340"]
-    by_form_it_waits_and_is_changed_in_the_form(page, ledger)
+    by_cards_it_waits_and_is_changed_in_the_line(page, ledger)
 
 
 def in_the_middle_it_is_mended_in_its_place(page: "Page", ledger: Ledger) -> None:
@@ -296,21 +294,18 @@ def a_typed_line_is_left_alone_and_it_comes_back_by_change(page: "Page", ledger:
     desk.line(page).fill("")
 
 
-def by_form_it_waits_and_is_changed_in_the_form(page: "Page", ledger: Ledger) -> None:
+def by_cards_it_waits_and_is_changed_in_the_line(page: "Page", ledger: Ledger) -> None:
+    desk.line(page).fill("")
     network(page, there=False)
-    page.get_by_text("Enter by form").click()
-    page.get_by_role("radio", name="Ron", exact=True).check()
-    page.get_by_label("Birk wins", exact=True).check()
-    page.get_by_label("Han of Birk", exact=True).select_option("3")
-    page.get_by_label("Fu of Birk", exact=True).select_option("40")
-    page.locator(".hand-form").get_by_role("button", name="Enter hand").click()
+    desk.tap(page, "2", "3", "=340", "Note, announced")
+    page.get_by_label("Announced to the winner").fill("5200+8000")
+    desk.tap(page, "Enter hand")
     expect(desk.waiting_here(page)).to_have_count(1)
-    expect(page.get_by_label("Birk wins", exact=True)).not_to_be_checked()
+    expect(desk.line(page)).to_have_value("")
     network(page, there=True)
-    expect(page.locator(".hand-form .note.is-error")).to_have_text("Error Choose who discarded the winning tile.")
-    expect(page.get_by_label("Birk wins", exact=True)).to_be_checked()
-    page.get_by_label("Cyan discarded the winning tile", exact=True).check()
-    page.locator(".hand-form").get_by_role("button", name="Enter hand").click()
+    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("5200+8000")
+    desk.line(page).fill("2r3 340")
+    page.keyboard.press("Enter")
     expect(desk.hands(page)).to_have_count(7)
     assert ledger.new() == ["2r3 340"]
 

@@ -46,11 +46,12 @@ SEATS = b"Round,Table,East,South,West,North\n1,1,1,2,3,4\n1,2,5,6,7,8\n2,1,1,2,3
 WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").replace(b"1,2,3,4", b"1,2,3,")
 DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
-    "", "?q=zz", "?me=3", "?pick", "standings/", "players/1/", "rounds/", "rounds/1/", "rounds/3/", "rounds/4/",
+    "", "?q=zz", "?me=3", "?pick", "standings/", "standings/1/", "players/1/", "rounds/", "rounds/1/", "rounds/3/",
+    "rounds/4/",
     "rounds/1/tables/1/", "records/", "players/1/against/2/", "display/", "display/names/", "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
     "calculator/", "drill/",
-    "rounds/3/tables/4/overlay/",
+    "rounds/3/tables/4/overlay/", "rounds/3/overlay/", "overlay/ticker/",
 )  # fmt: skip
 DESK = (
     "", "?round=1", "?round=4", "?q=zz", "check-in/", "calls/", "calls/complaint/", "rounds/3/clock/",
@@ -66,8 +67,9 @@ DESK = (
     "penalties/give/?player=1&pick=late.7", "penalties/give/?player=1&pick=obstruction.first", "penalties/amounts/",
     # signed, over, with a correction, with a chombo, in play, not begun
     *(f"rounds/3/tables/{number}/" for number in (1, 3, 4, 5, 6, 8)),
-    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2", "rounds/3/tables/4/?before=2",
+    "tour/", "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/?void=2", "rounds/3/tables/4/?before=2",
     # something went wrong: with nobody yet, with somebody, who leaves, who is back, two names, the wrong list
+    "tour/", "tour/?stop=3", "tour/?stop=4", "rounds/3/tables/4/tour/",
     "mishaps/", "mishaps/?player=1", "players/1/leaves/", "players/1/back/", "wrong-person/",
     "wrong-person/?one=1&other=2&round=1&round=3&look=1", "players/import/back/",
     # incidents at a table
@@ -97,6 +99,7 @@ NO_PAGES = {
     "desk:wall_prizes", "desk:take_import_back",
     "health", "metrics",
     "public:version", "public:manifest", "public:worker", "public:calendar", "language",
+    "public:logo", "public:colour", "desk:look",
     "desk:visibility", "desk:archive", "desk:show_results", "end_sessions", "desk:renew_device", "desk:revoke_device",
     "public:count", "drill_sheet", "public:drill_sheet", "desk:drill_sheet",
     "desk:sign_member_out", "desk:person_json", "desk:keep_months", "device_home", "desk:member", "desk:hand_on",
@@ -107,7 +110,7 @@ NO_PAGES = {
 PUBLIC_OF_THREE = ("?me=3", "rounds/1/", "rounds/1/tables/1/", "players/1/", "display/", "rounds/3/tables/4/overlay/")
 DESK_OF_THREE = (
     "", "seating/swap/", "penalties/give/?player=1&pick=late.7", "penalties/amounts/", "rounds/3/tables/4/",
-    "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/seats/", "rounds/3/tables/8/totals/",
+    "tour/", "rounds/3/tables/4/?correct=2", "rounds/3/tables/4/seats/", "rounds/3/tables/8/totals/",
     "rounds/3/tables/4/totals/", "rounds/3/tables/8/totals/decide/",
 )  # fmt: skip
 # What fingers aim at; links in running text are left out.
@@ -127,8 +130,13 @@ LOOK = """(touch) => {
     const heads = document.querySelectorAll("h1").length;
     if (heads !== 1) found.push(`${heads} h1`);
     if (!document.title.trim()) found.push("no title");
-    if (!touch) return found;
     const shown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const acts = [...document.querySelectorAll("main .button.is-main")];
+    const mains = acts.filter((node) => shown(node) && !node.closest("dialog"));
+    if (document.body.matches(".is-desk") && mains.length > 1) {
+        found.push(`${mains.length} main acts: ${mains.map((node) => node.textContent.trim()).join(", ")}`);
+    }
+    if (!touch) return found;
     for (const node of document.querySelectorAll(TARGETS)) {
         if (node.type === "hidden" || !shown(node)) continue;
         // a box to tick is as large as the label around it

@@ -98,8 +98,9 @@ def look(hands: Hands, typed: str) -> list[str]:
 
 
 def given(page: "Page", words: str) -> None:
-    """See that it was given."""
-    expect(page.locator(".messages .note", has_text=words)).to_be_visible()
+    """See that it was given, and that the desk has it."""
+    expect(page.locator(".messages .note, .said-acts .note", has_text=words.rstrip(".")).first).to_be_visible()
+    expect(page.locator("#outbox[data-waiting]:not([data-waiting='0'])")).to_have_count(0)
 
 
 class Register:

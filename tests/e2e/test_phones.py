@@ -14,7 +14,8 @@ from tests.e2e.conftest import OpenTab
 from tests.e2e.contexts import PHONE
 from tests.e2e.patience import expect
 from tests.factories import make_event, play_round, round_of, writer_of
-from tournament.models import Event
+from tournament.models import Event, Visibility
+from tournament.services.core.event_life import set_visibility
 from tournament.services.draws.draw import start_round
 
 if TYPE_CHECKING:
@@ -110,9 +111,18 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
         ".then((all) => all.map(({ url }) => new URL(url).pathname))"
     )
     assert sorted(path for path in kept if not path.startswith("/static/")) == ["/e/cup/", "/e/cup/standings/"]
+    # a page that was never opened: the desk's own words, and the way to those that are kept
+    page.goto("/e/cup/records/")
+    expect(page.locator("h1")).to_have_text("No network")
+    page.get_by_role("link", name="Standings").click()
+    expect(page.locator("h1")).to_have_text("Standings")
+    page.goto("/e/cup/")
     page.context.set_offline(False)
     page.reload()
     expect(page.locator("[data-as-of]")).to_be_hidden()
+    set_visibility(event=event, visibility=Visibility.DRAFT, by=writer_of(event))
+    page.reload()
+    page.wait_for_function("() => caches.keys().then((names) => names.length === 0)")  # nothing of it opens any more
 
 
 def test_nothing_changes_under_a_finger_and_without_scripts_a_phone_follows(open_tab: OpenTab, event: Event):

@@ -13,8 +13,9 @@ from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import make_event, writer_of
-from tournament.models import AuditRow, Event, LedgerEntry
+from tournament.models import AuditRow, Event, LedgerEntry, Penalty, Round, TableTime
 from tournament.selectors.tables.tables import load_tables
+from tournament.services.core.clock import now
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -201,3 +202,89 @@ def test_what_the_desk_refuses_is_said_and_shown_as_it_is(open_tab: OpenTab, eve
     page.locator("#outbox").get_by_role("button", name="Throw away").click()
     expect(desk.all_sent(page)).to_have_count(1)
     assert ticked(event) == [(TICKS[0], 4)]
+
+
+# ---------------------------------------------------------------- minutes, penalties, ready at a table
+
+
+@pytest.fixture
+def table(event: Event) -> str:
+    Round.objects.filter(event=event).update(started_at=now())
+    return "/desk/cup/rounds/1/tables/3/"
+
+
+def give_minutes(page: "Page", minutes: int) -> None:
+    page.get_by_text("More minutes").click()
+    page.get_by_role("button", name=f"+{minutes} min").click()
+
+
+def said(page: "Page") -> list[str]:
+    return page.locator("#said-acts .note > span").all_text_contents()
+
+
+def test_minutes_and_penalties_are_said_at_once_kept_and_undone_in_place(
+    open_tab: OpenTab, event: Event, table: str
+) -> None:
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/penalties/")
+    page.wait_for_load_state("networkidle")
+    network = Network(page)
+    network.is_now(offline=True)
+    page.get_by_text("By hand, with amount and reason").click()
+    for player, amount in ((2, "20P"), (7, "3000"), (2, "0")):
+        form = page.locator(".by-hand form")
+        form.get_by_label("Player").select_option(str(player))
+        form.get_by_label("Amount").fill(amount)
+        form.get_by_label("Reason").fill("late")
+        form.get_by_role("button", name="Add penalty").click()
+    page.locator("#said-acts").get_by_role("button", name="Undo").nth(1).click()
+    assert [words.partition(":")[0] for words in said(page)] == ["2 Birk", "Undone", "2 Birk"]
+    page.route("**/penalties/", lose_the_answer, times=1)
+    network.is_now(latency=300)
+    expect(desk.all_sent(page)).to_have_count(1)
+    expect(page.locator("#penalty-rows tbody tr")).to_have_count(3)
+    rows = Penalty.objects.order_by("given_at", "pk")
+    assert list(rows.values_list("player__number", "points", "cancel_reason")) == [
+        (2, 20_000, ""), (7, 3000, "undone at once"), (2, 0, ""),
+    ]  # fmt: skip
+
+    page.goto(table)
+    page.wait_for_load_state("networkidle")
+    page.get_by_label("What happened").fill("2r3 34")
+    network.is_now(offline=True)
+    give_minutes(page, 5)
+    give_minutes(page, 2)
+    expect(page.locator(".time-extra")).to_have_text(["+5 min: referee at the table", "+2 min: referee at the table"])
+    page.locator("#said-acts").get_by_role("button", name="Undo").first.click()
+    expect(page.locator(".time-extra")).to_have_text(["+5 min: referee at the table"])
+    page.route("**/time/", lose_the_answer, times=1)
+    network.is_now(latency=300)
+    expect(desk.all_sent(page)).to_have_count(1)
+    expect(page.locator(".time-extra:not([data-waits])")).to_have_text(["+5 min: referee at the table"])
+    expect(page.get_by_label("What happened")).to_have_value("2r3 34")
+    times = TableTime.objects.order_by("pk").values_list("minutes", "cancel_reason")
+    assert list(times) == [(5, ""), (2, "undone at once")]
+
+
+def test_ready_on_the_page_of_a_table_needs_no_network(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/rounds/1/tables/3/")
+    page.wait_for_load_state("networkidle")
+    network, button = Network(page), page.get_by_role("button", name="Ready")
+    network.is_now(offline=True)
+    for pressed in ("true", "false", "true"):
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", pressed)
+    page.route("**/ready/", lose_the_answer, times=1)
+    network.is_now()
+    expect(desk.all_sent(page)).to_have_count(1)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert AuditRow.objects.filter(verb__in=("tables_ready", "tables_not_ready")).count() == 3
+
+
+def test_after_the_last_hand_the_first_total_has_the_focus(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto("/desk/cup/rounds/1/tables/3/")
+    for played in ("3r4 130", "4r1 130", "1r2 130", "2r3 130", "3r4 130", "4r1 130", "1r2 130", "2r3 130"):
+        desk.enter(page, played)
+    expect(page.locator("#total-0")).to_be_focused()

@@ -110,6 +110,22 @@ def test_a_gap_is_said_while_typing_and_a_loan_mends_it(open_tab: OpenTab) -> No
     assert load_tables(event)[0].final.scores == (60_000, 50_000, 30_000, -20_000)
 
 
+def test_the_likeliest_cause_of_a_gap_is_taken_with_one_key(open_tab: OpenTab) -> None:
+    event = make_event(tables=2, rounds=1, slug="cup")
+    page = open_tab(referee(event, "Rita"))
+    page.goto(f"{PILE}?after=1")
+    keypad = Keypad(page)
+    keypad.type("1⏎")
+    at_table(page, 1)
+    keypad.type("4520⏎30.0⏎28.0⏎16.8")
+    expect(page.locator(".gap")).to_contain_text("A zero missing at Akelei")
+    page.keyboard.press("Alt+k")
+    expect(page.locator("#count-0")).to_have_value("45200")
+    expect(page.locator("#count-0")).to_be_focused()
+    expect(page.locator("#totals-said")).to_contain_text("The sum is right.")
+    assert rows_of(table_of(event)) == []
+
+
 def test_a_second_person_types_blind(open_tab: OpenTab) -> None:
     event = make_event(tables=2, rounds=1, slug="cup")
     set_second_person(event=event, second_person="blind", by=writer_of(event))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.e2e import desk_hands as desk
 from tests.e2e.conftest import OpenTab
 from tests.e2e.patience import expect
 from tests.factories import enter, make_account, make_event, rows_of, sign, table_of, writer_of
@@ -73,7 +74,7 @@ def test_two_see_each_other_at_a_table_on_the_grid_and_at_a_release(open_tab: Op
 def test_what_somebody_else_did_is_shown_and_nothing_typed_is_lost(open_tab: OpenTab, event: Event):
     ana = at_table(open_tab, referee(event, "Ana"))
     an_empty_line_shows_the_other_ones_hand_by_itself(ana, event)
-    an_open_form_is_kept_through_it(ana, event)
+    a_hand_being_tapped_is_kept_through_it(ana, event)
     what_came_between_is_shown_and_the_line_is_kept(ana, event)
     rows = len(rows_of(table_of(event)))
 
@@ -100,16 +101,16 @@ def an_empty_line_shows_the_other_ones_hand_by_itself(ana: "Page", event: Event)
     assert len(rows_of(table_of(event))) == 3
 
 
-def an_open_form_is_kept_through_it(ana: "Page", event: Event) -> None:
-    ana.get_by_text("Enter by form").click()
-    form = ana.locator("details.by-form")
-    form.get_by_label("Note").fill("asked twice")
+def a_hand_being_tapped_is_kept_through_it(ana: "Page", event: Event) -> None:
+    desk.tap(ana, "Draw", "|1", "Note, announced")
+    ana.get_by_label("Note", exact=True).fill("asked twice")
     enter(table_of(event), "d12")
     ana.evaluate(MOVED)
     ana.locator("[data-watch-seen]").click()
     expect(ana.locator("#table-page")).to_have_attribute("data-seq", "4")
-    expect(form).to_have_attribute("open", "")
-    expect(form.get_by_label("Note")).to_have_value("asked twice")
+    expect(ana.get_by_label("Note", exact=True)).to_have_value("asked twice")
+    expect(ana.locator("#line")).to_have_value("d1/1 #asked twice")
+    ana.locator("#line").press("Escape")
     ana.reload()
     expect(ana.locator("#line")).to_be_focused()
 

@@ -1,5 +1,6 @@
 """Typing at the hand page: points to choose from, line and form in step, the last hand by ArrowUp, names read back."""
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,11 +27,6 @@ def event(live_server) -> Event:
 def say(page: "Page", text: str) -> None:
     """Wait for the line's read-back."""
     expect(desk.understood(page).locator(".understood-say")).to_have_text(text)
-
-
-def open_form(page: "Page") -> None:
-    """Open the form below the line."""
-    page.get_by_text("Enter by form").click()
 
 
 # ---------------------------------------------------------------- points
@@ -97,72 +93,55 @@ def points_that_two_hands_pay_are_chosen_by_a_number(page: "Page", event: Event)
 # ---------------------------------------------------------------- line and form in step
 
 
-def test_line_and_form_are_in_step(open_tab: OpenTab, event: Event) -> None:
+def test_line_and_cards_are_in_step(open_tab: OpenTab, event: Event) -> None:
     page = at_table(open_tab, event)
-    what_is_typed_fills_the_form_when_it_is_opened_and_while_it_is_open(page)
+    what_is_typed_can_be_tapped_on(page)
     page.reload()
     expect(desk.line(page)).to_be_focused()
-    expect(desk.line(page)).to_have_value("d13/1")  # kept when the page is loaded again
-    desk.line(page).fill("")
-    what_is_set_in_the_form_stands_in_the_line(page)
-    page.reload()
-    expect(desk.line(page)).to_be_focused()
-    desk.line(page).fill("")
-    points_in_the_form_are_chosen_there(page, event)
+    expect(desk.line(page)).to_have_value("2r3 260/13")  # kept when the page is loaded again
+    page.keyboard.press("Escape")
+    points_on_the_paper_are_chosen_in_the_pad(page, event)
 
 
-def what_is_typed_fills_the_form_when_it_is_opened_and_while_it_is_open(page: "Page") -> None:
-    page.keyboard.type("2r3 340/2")
-    say(page, "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk")
-    open_form(page)
-    form = page.locator(".hand-form")
-    expect(form.get_by_role("radio", name="Ron", exact=True)).to_be_checked()
-    expect(form.get_by_label("Birk wins", exact=True)).to_be_checked()
-    expect(form.get_by_label("Cyan discarded the winning tile", exact=True)).to_be_checked()
-    expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("3")
-    expect(form.get_by_label("Fu of Birk", exact=True)).to_have_value("40")
-    expect(form.get_by_label("Birk had riichi", exact=True)).to_be_checked()
-    desk.line(page).fill("d13/1")
-    expect(form.get_by_role("radio", name="Draw", exact=True)).to_be_checked()
-    expect(form.get_by_label("Akelei is tenpai", exact=True)).to_be_checked()
-    expect(form.get_by_label("Birk had riichi", exact=True)).not_to_be_checked()
+def what_is_typed_can_be_tapped_on(page: "Page") -> None:
+    pad = page.locator("#cards-pad")
+    page.keyboard.type("2r3 34")
+    expect(pad).to_have_attribute("data-stage", "typed")
+    page.keyboard.type("0/2")
+    expect(pad).to_have_attribute("data-stage", "riichi")
+    expect(pad.locator('[data-card="2"]')).to_have_class(re.compile("is-wins is-riichi"))
+    desk.tap(page, "2", "1")
+    expect(desk.line(page)).to_have_value("2r3 340/1")
+    desk.tap(page, "Back", "Back", "Back")
+    expect(desk.line(page)).to_have_value("2r3 340")
+    desk.tap(page, "Back", "=260", "1", "3")
+    expect(desk.line(page)).to_have_value("2r3 260/13")
+    say(page, "Birk (2, South) wins off Cyan (3, West): 2 han 60 fu, 3,900. Riichi: Akelei and Cyan")
 
 
-def what_is_set_in_the_form_stands_in_the_line(page: "Page") -> None:
-    open_form(page)
-    form = page.locator(".hand-form")
-    form.get_by_role("radio", name="Draw", exact=True).check()
-    expect(desk.line(page)).to_have_value("d")
-    form.get_by_label("Distel is tenpai", exact=True).check()
-    form.get_by_label("Distel had riichi", exact=True).check()
-    expect(desk.line(page)).to_have_value("d4/4")
-    say(page, "Draw, tenpai: Distel (4, North). Riichi: Distel")
-    expect(form.get_by_label("Distel had riichi", exact=True)).to_be_checked()
-    form.get_by_role("radio", name="Tsumo", exact=True).check()
-    form.get_by_label("Distel wins", exact=True).check()
-    form.get_by_label("Points paid to Distel").fill("1300-2600")
-    form.get_by_label("Han of Distel", exact=True).select_option("5")
-    expect(form.get_by_label("Points paid to Distel")).to_have_value("")  # the later one counts
-    expect(desk.line(page)).to_have_value("4t 5/4")
-
-
-def points_in_the_form_are_chosen_there(page: "Page", event: Event) -> None:
-    open_form(page)
-    form = page.locator(".hand-form")
-    form.get_by_role("radio", name="Ron", exact=True).check()
-    form.get_by_label("Birk wins", exact=True).check()
-    form.get_by_label("Cyan discarded the winning tile", exact=True).check()
-    form.get_by_label("Points paid to Birk").fill("3900")
-    form.get_by_label("Points paid to Birk").press("Tab")
-    expect(desk.line(page)).to_have_value("2r3 3900")
-    form.get_by_role("button", name="2 han 60 fu").click()
-    expect(form.get_by_label("Han of Birk", exact=True)).to_have_value("2")
-    expect(form.get_by_label("Fu of Birk", exact=True)).to_have_value("60")
-    expect(form.get_by_label("Points paid to Birk")).to_have_value("")
+def points_on_the_paper_are_chosen_in_the_pad(page: "Page", event: Event) -> None:
+    pad = page.locator("#cards-pad")
+    desk.tap(page, "2", "3")
+    page.get_by_label("the discarder pays").fill("3900")
+    desk.tap(page, "Take the points")
+    expect(desk.line(page)).to_have_value("2r3 =3900")
+    pad.get_by_role("button", name="2 han 60 fu").click()
     expect(desk.line(page)).to_have_value("2r3 260")
-    form.get_by_role("button", name="Enter hand").click()
+    expect(pad).to_have_attribute("data-stage", "riichi")
+    desk.tap(page, "Enter hand")
     expect(desk.hands(page)).to_have_count(1)
-    assert ledger(table_of(event)) == ["2r3 260"]
+    desk.tap(page, "1", "Tsumo")
+    page.get_by_label("the others pay").fill("1300")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("the dealer pays")).to_be_focused()
+    page.keyboard.type("2600")
+    page.keyboard.press("Enter")
+    expect(desk.line(page)).to_have_value("1t 1300-2600")
+    pad.get_by_role("button", name="3 han 40 fu").click()
+    expect(desk.line(page)).to_have_value("1t 340")
+    desk.tap(page, "Enter hand")
+    expect(desk.hands(page)).to_have_count(2)
+    assert ledger(table_of(event)) == ["2r3 260", "1t 340"]
 
 
 # ---------------------------------------------------------------- the last hand

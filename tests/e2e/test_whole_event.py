@@ -220,18 +220,12 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         )
         desk.back_to_grid(page)
         desk.jump_to_table(page, 2)
-        page.get_by_text("Enter by form").click()
-        page.get_by_role("radio", name="Ron", exact=True).check()
         winner, loser = seats[2, 1], seats[2, 0]
-        page.get_by_label(f"{winner} wins", exact=True).check()
-        page.get_by_label(f"{loser} discarded the winning tile", exact=True).check()
-        page.get_by_label(f"Han of {winner}", exact=True).select_option("3")
-        page.get_by_label(f"Fu of {winner}", exact=True).select_option("40")
-        page.get_by_label(f"{winner} had riichi", exact=True).check()
-        expect(page.locator("#understood-form .understood-say")).to_have_text(
+        desk.tap(page, "2", "1", "=340", "2")
+        expect(desk.understood(page).locator(".understood-say")).to_have_text(
             f"{winner} (2, South) wins off {loser} (1, East): 3 han 40 fu, 5,200. Riichi: {winner}"
         )
-        page.locator(".hand-form").get_by_role("button", name="Enter hand").click()
+        desk.tap(page, "Enter hand")
         expect(desk.hands(page)).to_have_count(8)
         desk.enter_all(page, ["3t 230/3", "d1/1"])
         desk.sign(page, 2, [15_400, 30_900, 43_700], leftover=1000)
@@ -249,7 +243,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
 
     # a player's own phone: where to sit next
     phone.goto(f"/e/{slug}/")
-    phone.get_by_role("link", name=re.compile(LONG)).click()
+    phone.locator(".pick-names").get_by_role("link", name=re.compile(LONG)).click()
     table, seat = next(where for where, name in seated(slug, 2).items() if name == LONG)
     expect(phone.get_by_role("heading", level=1)).to_have_text("Round 2")
     expect(phone.locator(".compass-mid")).to_have_text(f"Table {table}")

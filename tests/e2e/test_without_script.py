@@ -56,19 +56,12 @@ def enter_points(page: "Page", event: Event) -> None:
     assert ledger(table_of(event)) == ["2r3 270", "3r4 330"]
 
 
-def enter_points_by_form(page: "Page", event: Event) -> None:
-    """Enter points in the form, which shows its line."""
-    form = page.locator(".hand-form")
-    page.get_by_text("Enter by form").click()
-    form.get_by_role("radio", name="Tsumo", exact=True).check()
-    form.get_by_label("Birk wins", exact=True).check()
-    form.get_by_label("Points paid to Birk").fill("400-700")
-    form.get_by_role("button", name="Enter hand").click()
-    expect(form.locator(".note.is-error")).to_contain_text("is 2 han 20 fu or 1 han 40 fu")
-    expect(form.get_by_label("Points paid to Birk")).to_have_value("400-700")
-    expect(form.locator(".as-line code")).to_have_text("2t 400-700")
-    form.get_by_label("Points paid to Birk").fill("2000-4000")
-    form.get_by_role("button", name="Enter hand").click()
+def enter_points_of_a_tsumo(page: "Page", event: Event) -> None:
+    """Enter what the others and the dealer pay."""
+    send_line(page, "2t 400-700")
+    expect(desk.understood(page).locator(".note.is-error")).to_contain_text("is 2 han 20 fu or 1 han 40 fu")
+    expect(desk.line(page)).to_have_value("2t 400-700")
+    send_line(page, "2t 2000-4000")
     expect(desk.hands(page)).to_have_count(3)
     assert ledger(table_of(event)) == ["2r3 270", "3r4 330", "2t 5"]
 
@@ -78,7 +71,7 @@ def test_points_are_entered_without_scripts_and_nothing_that_needs_them_is_shown
 ) -> None:
     page = at_table(open_tab, event, scripts=False)
     enter_points(page, event)
-    enter_points_by_form(page, event)
+    enter_points_of_a_tsumo(page, event)
 
     # nothing that needs a script is shown
     expect(page.get_by_role("button", name="Count tiles")).to_be_hidden()

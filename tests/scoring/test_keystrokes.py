@@ -64,8 +64,10 @@ def test_a_real_hand_takes_at_most_the_keys_it_always_took_and_few_taps(script: 
     assert script.table(hands)["all hands"].mean <= 7.63
     taps = script.count_taps(hands)
     assert sum(found.hands for found in list(taps.values())[1:]) == 300
-    assert taps["all hands"].mean <= 6
-    assert taps["all hands"].high <= 7
+    assert taps["all hands"].mean <= 5
+    assert taps["all hands"].high <= 6
+    assert taps["ron with several winners"].mean <= 7
+    assert taps["draw"].most <= 6
 
 
 @pytest.mark.parametrize(("line", "most"), [("2r3 340/2", 9), ("2r3 340", 9), ("1t 230/1", 9), ("d13/1", 6), ("d", 6)])

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -26,12 +27,13 @@ from tournament.backups.restore import (
 from tournament.backups.rotation import expired, list_backups, name_at, rotate
 from tournament.backups.sign_ins import TABLES
 from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
-from tournament.models import Event, Role
+from tournament.models import CrewDrill, CrewResult, Event, Role
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
 from tournament.services.access.access import invite
 from tournament.services.draws.draw import start_round
+from tournament.services.people.drills import KEPT, make_drill
 from tournament.session_store import SessionStore
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
@@ -404,6 +406,16 @@ class TestOnSqlite:
         play_round(event, 1, "1t 230")
         thread.look(backup=False)
         assert told == [["backup.folder_missing"], ["backup.folder_missing", "backup.event_file"]]
+
+    def test_the_thread_forgets_old_drills_without_any_backup(self, tmp_path: Path):
+        event = make_event(tables=1, rounds=1, slug="cup")
+        drill = make_drill(event=event, seed=7, count=1, kinds=["pay"], by=writer_of(event))
+        young = make_drill(event=event, seed=8, count=1, kinds=["pay"], by=writer_of(event))
+        CrewDrill.objects.filter(pk=drill.pk).update(made_at=drill.made_at - KEPT - MINUTE)
+        CrewResult.objects.create(drill=drill, client_id=uuid4(), name="Rita", answers="a", sent_at=drill.made_at)
+        BackupThread(BackupConfig(tmp_path, ()), lambda _faults: None).look(backup=False)
+        assert [each.pk for each in CrewDrill.objects.all()] == [young.pk]
+        assert CrewResult.objects.count() == 0
 
     def test_hands_are_entered_while_a_copy_is_made(self, tmp_path: Path):
         """The copy is of one moment, and a writer in the midst of it waits for nobody."""

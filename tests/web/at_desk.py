@@ -1,5 +1,7 @@
 """Sitting at the desk without a browser: signed-in clients, addresses, and hands sent as the pages send them."""
 
+import html
+import json
 import re
 from typing import Any
 from uuid import uuid4
@@ -60,6 +62,14 @@ def values(response: Any, name: str) -> list[str]:
     page = re.sub(r"<template.*?</template>", "", response.content.decode(), flags=re.DOTALL)
     tags = re.findall(rf'<input[^>]*\bname="{re.escape(name)}"[^>]*>', page)
     return [match[1] if (match := re.search(r'\bvalue="([^"]*)"', tag)) else "" for tag in tags]
+
+
+def in_cards(response: Any) -> dict[str, Any]:
+    """Return the typed hand as the cards of a page have it."""
+    found = re.search(r'data-in-cards="([^"]*)"', response.content.decode())
+    assert found, "no hand for the cards"
+    cards: dict[str, Any] = json.loads(html.unescape(found[1]))
+    return cards
 
 
 def ticked(response: Any) -> dict[str, list[str]]:

@@ -50,6 +50,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:manifest": (PUBLIC, None),
     "public:worker": (PUBLIC, None),
     "public:standings": (PUBLIC, None),
+    "public:standings_after": (PUBLIC, None),
     "public:teams": (PUBLIC, None),
     "public:player": (PUBLIC, None),
     "public:against": (PUBLIC, None),
@@ -58,6 +59,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:round": (PUBLIC, None),
     "public:table": (PUBLIC, None),
     "public:overlay": (PUBLIC, None),
+    "public:logo": (PUBLIC, None),
+    "public:colour": (PUBLIC, None),
+    "public:overlay_board": (PUBLIC, None),
+    "public:overlay_ticker": (PUBLIC, None),
     "public:last": (PUBLIC, None),
     "public:rules": (PUBLIC, None),
     "public:sheet": (PUBLIC, None),
@@ -114,6 +119,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:take_time_back": (None, Verb.RUN_CLOCK),
     "desk:time_bar": (Verb.SEE_TABLE, None),
     # ---------------------------------------------------------------- hands of a table
+    "desk:tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),  # an invented table: nothing is stored
+    "desk:table_tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),
     "desk:table": (Verb.SEE_TABLE, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
     "desk:preview": (Verb.SEE_TABLE, None),
     "desk:between": (Verb.SEE_TABLE, None),
@@ -195,6 +202,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:settings": (Verb.CHANGE_SETTINGS, Verb.CHANGE_SETTINGS),
     "desk:visibility": (None, Verb.PUBLISH),
     "desk:archive": (None, Verb.CHANGE_SETTINGS),
+    "desk:look": (None, Verb.CHANGE_SETTINGS),
     "desk:delete_event": (Verb.DELETE_EVENT, Verb.DELETE_EVENT),
     "desk:rule_summary": (Verb.CHANGE_SETTINGS, None),
     "desk:stream": (Verb.CHANGE_SETTINGS, None),

@@ -51,7 +51,7 @@ CATALOGUE = Path(__file__).resolve().parent.parent.parent / "locale" / "ja" / "L
 SLUG = "sanmatsuri-sample"
 # states of a page that its bare address does not show
 ASKED = (
-    "?round=1", "?round=4", "?q=zz", "?print", "mishaps/?player=1",
+    "?round=1", "?round=4", "?q=zz", "?print", "tour/", "tour/?stop=3", "tour/?stop=4", "mishaps/?player=1",
     "wrong-person/?one=1&other=2&round=1&round=3&look=1",
     "seating/redraw/?look=1&seed=1", "penalties/give/?round=3&table=5&player=1&section=5",
     "penalties/give/?player=1&pick=late", "penalties/give/?player=1&pick=obstruction.first",

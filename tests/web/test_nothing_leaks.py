@@ -35,6 +35,7 @@ pytestmark = pytest.mark.django_db
 VALUES: dict[str, list[str]] = {
     "slug": ["cup"],
     "round_number": ["2"],
+    "after": ["1", "2"],
     "table_number": ["1", "2"],
     "number": ["1"],
     "other": ["2"],

@@ -1,5 +1,6 @@
-"""The thread that makes backups and event files beside a serving desk. A fault is reported once and tried again.
+"""The thread that makes backups and event files beside a serving desk, and forgets what may be kept no longer.
 
+A fault is reported once and tried again.
 An event's file is what `export_event` writes, after each round; never within a verb: a full disk stops no release.
 """
 
@@ -21,6 +22,7 @@ from tournament.models import Event, Round
 from tournament.refusal import Refused
 from tournament.selectors.core.events import get_act_to_come
 from tournament.selectors.files.archive import get_event_file
+from tournament.services.people.drills import forget_old_drills
 
 TICK = 10.0  # seconds between two looks for a released round
 NEAR = 2  # seconds: some file systems keep a file's time no finer
@@ -54,8 +56,9 @@ class BackupThread(threading.Thread):
         """Check once, and report the faults if they changed."""
         try:
             connection.ensure_connection()
+            forget_old_drills()
             if connection.vendor == "sqlite":
-                # it only reads: a deferred transaction blocks no writer
+                # from here on it only reads: a deferred transaction blocks no writer
                 connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
             if backup:
                 now = timezone.now()

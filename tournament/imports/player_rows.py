@@ -44,10 +44,11 @@ class PlayerDraft:
         return all(problem.severity != "error" for problem in self.problems)
 
 
-def read_draft(row: SheetRow, header: Header, *, is_text: bool) -> PlayerDraft:
-    """Read one row; `is_text` where a row wider than its header is a mistake (csv)."""
+def read_draft(row: SheetRow, header: Header, *, is_text: bool, name: str = "") -> PlayerDraft:
+    """Read one row; `is_text` where a row wider than its header is a mistake (csv), `name` instead of its own."""
     fields = header.fields(row)
     preferred, legal = _read_names(fields)
+    preferred = clean_name(name) or preferred
     ema_number, ema_problems = _read_ema_number(fields.get("ema_number", ""), row.number)
     country, country_problems = _read_country(fields.get("country", ""), row.number)
     club = clean_text(fields.get("club", ""))

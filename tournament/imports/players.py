@@ -1,8 +1,8 @@
 """Read a list of players from xlsx or csv: a draft for each row, with what is wrong with it. Nothing is stored."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from scoring.problems import InvalidInput, Problem, error, warning
 from tournament.imports.columns import Header, Vocabulary, list_headings
@@ -73,11 +73,21 @@ _NAME_MEANINGS = frozenset({"name", "first_name", "last_name", "legal_name", "pr
 
 
 @dataclass(frozen=True, slots=True)
+class Mended:
+    """What somebody changed in a preview, by row: rows left out, and other names."""
+
+    left_out: frozenset[int] = frozenset()
+    names: Mapping[int, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class PlayerPreview(Preview):
-    """A list of players as understood: a draft for each row."""
+    """A list of players as understood: a draft for each row; those left out are judged by nobody."""
 
     drafts: tuple[PlayerDraft, ...] = ()
     header_row: int | None = None
+    left_out: tuple[PlayerDraft, ...] = ()
+    names: Mapping[int, str] = field(default_factory=dict)  # typed in the preview, by row
 
     @property
     def is_sound(self) -> bool:
@@ -98,15 +108,35 @@ def read_players(data: bytes, filename: str, *, existing: Sequence[str] = ()) ->
 
 
 def understand_players(
-    sheet: Sheet, filename: str, *, existing: Sequence[str] = (), chosen: Chosen | None = None
+    sheet: Sheet,
+    filename: str,
+    *,
+    existing: Sequence[str] = (),
+    chosen: Chosen | None = None,
+    mended: Mended | None = None,
 ) -> PlayerPreview:
-    """Understand a sheet as a list of players, its columns guessed or as `chosen`."""
-    listing = list_in(sheet, PLAYERS, chosen=chosen)
+    """Understand a sheet as a list of players, its columns guessed or as `chosen`, its rows as `mended`."""
+    listing, mended = list_in(sheet, PLAYERS, chosen=chosen), mended or Mended()
     header, is_text = listing.header, sheet.kind == "csv"
-    drafts = [read_draft(row, header, is_text=is_text) for row in listing.rows] if header else []
+    read = []
+    if header is not None:
+        names = mended.names
+        read = [read_draft(row, header, is_text=is_text, name=names.get(row.number, "")) for row in listing.rows]
+    drafts = [draft for draft in read if draft.row not in mended.left_out]
+    gone = tuple(draft for draft in read if draft.row in mended.left_out)
     compared = _compare_drafts(drafts, existing)
     rows = tuple(RowVerdict(str(draft.row), draft.preferred_name, draft.problems) for draft in compared)
-    return PlayerPreview(filename, sheet, listing.columns, listing.problems, rows, compared, listing.header_row)
+    return PlayerPreview(
+        filename,
+        sheet,
+        listing.columns,
+        listing.problems,
+        rows,
+        compared,
+        header_row=listing.header_row,
+        left_out=gone,
+        names=mended.names,
+    )
 
 
 def _compare_drafts(drafts: Sequence[PlayerDraft], existing: Sequence[str]) -> tuple[PlayerDraft, ...]:

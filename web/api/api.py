@@ -31,7 +31,7 @@ from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
 from web.frame.public_page import stream_answer
 from web.gateways import DeskRequest, find_open_event, for_public, may_see_table, require, who_may
-from web.hands.hand_form import verb_for
+from web.hands.hand_draft import verb_for
 from web.words.problem_json import problems_json
 
 

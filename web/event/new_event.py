@@ -101,13 +101,16 @@ class FactsForm(forms.Form):
     place = forms.CharField(label=pgettext_lazy("where an event is", "Place"), max_length=120, required=False)
     rounds = forms.IntegerField(label=_("Rounds"), initial=6, min_value=1, max_value=30)
     visibility = forms.ChoiceField(
-        label=_("Who finds the event"), choices=visibility_choices, initial=Visibility.PUBLIC, widget=forms.RadioSelect,
+        label=_("Who finds the event"),
+        choices=visibility_choices,
+        initial=Visibility.UNLISTED,
+        widget=forms.RadioSelect,
         required=False,
-    )  # fmt: skip
+    )
 
     def clean_visibility(self) -> str:
-        """Take an event for public where nothing is said."""
-        return self.cleaned_data["visibility"] or Visibility.PUBLIC
+        """Take an event for unlisted where nothing is said: its codes work, and no list names it unasked."""
+        return self.cleaned_data["visibility"] or Visibility.UNLISTED
 
 
 class EventForm(FactsForm):
@@ -161,4 +164,5 @@ def new_event(request: DeskRequest) -> HttpResponse:
 
 def _known(template: Event) -> dict[str, Any]:
     known = {"name": template.name, "place": template.place, "rounds": template.rounds_planned}
-    return {**known, "visibility": template.visibility}
+    hidden = template.visibility == Visibility.DRAFT
+    return {**known, "visibility": Visibility.DRAFT if hidden else Visibility.UNLISTED}

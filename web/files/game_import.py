@@ -21,7 +21,8 @@ from tournament.rights import Verb
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.files.imports import take_game
 from tournament.services.files.results import is_empty
-from web.files.import_page import PREVIEW_LIFE, LogForm, read_upload, said
+from web.files.import_page import PREVIEW_LIFE, LogForm, said
+from web.frame.file_form import read_upload
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may

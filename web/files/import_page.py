@@ -3,6 +3,7 @@
 The server keeps no upload: a page carries the sheet, signed; what is confirmed is understood and judged again.
 """
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,27 +11,23 @@ from typing import Any
 
 from django import forms
 from django.core import signing
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.problems import Problem
 from tournament.imports.columns import Column, Grade
 from tournament.imports.listing import RowVerdict, Source
-from tournament.imports.sheet import BYTES_LIMIT, Sheet
+from tournament.imports.players import Mended
+from tournament.imports.sheet import Sheet
 from tournament.services.draws.schedules import PlayerIds
+from web.frame.file_form import FileForm
 from web.words.problems import COLUMN_WORDS, say
 
 SALT = "list-import"
 PREVIEW_LIFE = 3600  # seconds
 MOST_ROWS = 300  # that a page shows; a file may have thousands
 _COLUMN = re.compile(r"column-([0-9]{1,3})")
-
-
-class FileForm(forms.Form):
-    """One file."""
-
-    file = forms.FileField(label=_("File"), help_text=_("xlsx or csv"))
+_MENDED = re.compile(r"(leave|name)-([0-9]{1,5})")
 
 
 class ResultsFileForm(FileForm):
@@ -44,10 +41,12 @@ class ResultsFileForm(FileForm):
         self.fields["only"].choices = choices  # type: ignore[attr-defined]
 
 
-class ScheduleForm(forms.Form):
-    """A schedule as a file."""
+class ScheduleForm(FileForm):
+    """A schedule as a file, or pasted."""
 
-    file = forms.FileField(label=_("Schedule"), help_text=_("xlsx or csv, or the output of manage.py seat --json"))
+    file = forms.FileField(
+        label=_("Schedule"), help_text=_("xlsx or csv, or the output of manage.py seat --json"), required=False
+    )
 
 
 class LogForm(forms.Form):
@@ -67,11 +66,7 @@ class Carried:
     source: Source
     only: int | None = None
     seats: PlayerIds = ()
-
-
-def read_upload(file: UploadedFile) -> bytes:
-    """Return a file's content; of one that is too large just so much that the reader notices."""
-    return file.read(BYTES_LIMIT + 1)
+    mended: Mended = field(default_factory=Mended)  # sent with each look, not carried
 
 
 def pack(carried: Carried, slug: str, kind: str) -> str:
@@ -104,6 +99,23 @@ def read_chosen(data: Mapping[str, Any], meanings: Sequence[str]) -> dict[int, s
     """Return what somebody chose for the columns, None where nobody was asked; strange values count as "not used"."""
     found = {int(match[1]): str(data[name]) for name in data if (match := _COLUMN.fullmatch(name))}
     return {index: meaning if meaning in meanings else "" for index, meaning in found.items()} or None
+
+
+def read_mended(data: Mapping[str, Any]) -> Mended:
+    """Return what somebody changed in a list of players: `leave-ROW`, and `name-ROW` where it is not empty."""
+    found = [
+        (match[1], int(match[2]), " ".join(str(data[name]).split()))
+        for name in data
+        if (match := _MENDED.fullmatch(name))
+    ]
+    names = {row: text for kind, row, text in found if kind == "name" and text}
+    return Mended(frozenset(row for kind, row, _text in found if kind == "leave"), names)
+
+
+def mark_of(mended: Mended) -> str:
+    """Return a short mark of what was changed, by which a page knows what it has shown; "" for nothing."""
+    said_ = f"{sorted(mended.left_out)}{sorted(mended.names.items())}"
+    return hashlib.sha256(said_.encode()).hexdigest()[:16] if mended != Mended() else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ The page carries the sheet from look to yes, signed; what is taken is understood
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django import forms
@@ -34,17 +34,19 @@ from tournament.services.files.imports import take_penalties, take_players
 from tournament.services.files.results import check_results, take_results
 from tournament.services.people.people import NewPlayer
 from web.files.import_page import (
+    MOST_ROWS,
     Carried,
-    FileForm,
     Look,
     ResultsFileForm,
     look_context,
+    mark_of,
     pack,
     read_chosen,
-    read_upload,
+    read_mended,
     said,
     unpack,
 )
+from web.frame.file_form import FileForm
 from web.frame.page_context import desk_context
 from web.frame.tables import flash_problems
 from web.gateways import DeskRequest, who_may
@@ -123,9 +125,7 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     return run_import(request, event, _PENALTIES, FileForm)
 
 
-def run_import(
-    request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., forms.Form]
-) -> HttpResponse:
+def run_import(request: DeskRequest, event: Event, kind: Importer, make_form: Callable[..., FileForm]) -> HttpResponse:
     """Ask for a file, show what was understood of it, look again with other columns, or take it."""
     if request.method == "GET":
         return _ask(request, event, kind, make_form())
@@ -135,15 +135,15 @@ def run_import(
             if carried is None:
                 messages.error(request, _("The preview is too old: choose the file again."))
                 return redirect(kind.after or kind.home, event.slug)
-            return _settle(request, event, kind, carried)
+            return _settle(request, event, kind, replace(carried, mended=read_mended(request.POST)))
     form = make_form(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, event, kind, form, status=422)
-    file, only = form.cleaned_data["file"], form.cleaned_data.get("only")
+    data, filename = form.content()
     try:
-        preview, first = kind.read(event, read_upload(file), file.name, only)
+        preview, first = kind.read(event, data, filename, form.cleaned_data.get("only"))
     except InvalidInput as refusal:
-        return _show(request, event, kind, Look((), (), refusal.problems, sound=False, lead=file.name), None)
+        return _show(request, event, kind, Look((), (), refusal.problems, sound=False, lead=filename), None)
     return _show(request, event, kind, kind.look(event, preview), first)
 
 
@@ -153,7 +153,8 @@ def _settle(request: DeskRequest, event: Event, kind: Importer, carried: Carried
     if carried.sheet is not None:
         chosen = read_chosen(request.POST, kind.meanings(event, carried.only))
         preview = kind.understand(event, carried.sheet, carried, chosen)
-        look, again = kind.look(event, preview), request.POST.get("act") == "look"
+        unseen = request.POST.get("seen", "") != mark_of(carried.mended)
+        look, again = kind.look(event, preview), request.POST.get("act") == "look" or unseen
         if again or not look.sound or "confirmed" in look.more:  # such a page confirms what it shows, not its sheet
             return _show(request, event, kind, look, carried, status=200 if again else 422)
     try:
@@ -182,21 +183,29 @@ def _show(
         "action": reverse(kind.address, args=[event.slug]),
         "back": reverse(kind.home, args=[event.slug]),
         "packed": pack(carried, event.slug, kind.name) if carried else "",
+        "seen": mark_of(carried.mended) if carried else "",
     }
     return render(request, kind.template, desk_context(request, event, kind.tab, **context), status=status)
 
 
 def _understand_players(event: Event, sheet: Sheet, carried: Carried, chosen: Chosen | None) -> PlayerPreview:
     existing = [row.name for row in list_players(event)]
-    return understand_players(sheet, carried.source.filename, existing=existing, chosen=chosen)
+    filename, mended = carried.source.filename, carried.mended
+    return understand_players(sheet, filename, existing=existing, chosen=chosen, mended=mended)
 
 
 def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
     drafts = [
-        {"row": draft, "errors": said(draft.problems, "error"), "warnings": said(draft.problems, "warning")}
+        {
+            "row": draft,
+            "errors": said(draft.problems, "error"),
+            "warnings": said(draft.problems, "warning"),
+            "given": preview.names.get(draft.row, ""),
+        }
         for draft in sorted(preview.drafts, key=_worst_first)
     ]
-    count = len(drafts)
+    drafts += [{"row": draft, "left_out": True} for draft in preview.left_out]
+    count = len(preview.drafts)
     countless = tuple(str(draft.row) for draft in preview.drafts if preview.is_sound and not draft.country)
     more = ("…",) if len(countless) > MOST_ROWS_NAMED else ()
     missing = warning("import.country_missing", count=len(countless), rows=countless[:MOST_ROWS_NAMED] + more)
@@ -207,7 +216,11 @@ def _look_at_players(_event: Event, preview: PlayerPreview) -> Look:
         (*preview.problems, missing) if countless else preview.problems,
         preview.is_sound,
         f"{preview.filename} · {size}",
-        {"drafts": drafts, "wrong_rows": sum(not draft.is_sound for draft in preview.drafts)},
+        {
+            "drafts": drafts,
+            "most_mended": MOST_ROWS,
+            "wrong_rows": sum(not draft.is_sound for draft in preview.drafts),
+        },
     )
 
 

@@ -3,6 +3,7 @@
 import re
 import uuid
 from collections.abc import Iterable
+from typing import Protocol
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest
@@ -14,6 +15,14 @@ from tournament.refusal import Refused
 from tournament.selectors.rounds.rounds import get_round
 from tournament.selectors.tables.tables import LoadedTable, get_table
 from web.words.problems import say
+
+
+class Fields(Protocol):
+    """A submitted form: one value or all values of a name."""
+
+    def get(self, key: str, default: str, /) -> str: ...
+    def getlist(self, key: str, /) -> list[str]: ...
+
 
 POINTS_OF_P = 1000
 MOST_DIGITS = 7

@@ -2,7 +2,6 @@
 
 import contextlib
 import dataclasses
-import json
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,9 +10,10 @@ from typing import Any
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from rules.ruleset import Ruleset
 from scoring.bare_han import nearest_fu
 from scoring.check import may_be_riichi_tile
-from scoring.entries import Entry, Ron, Tsumo
+from scoring.entries import Chombo, Correction, Entry, Ron, Tsumo
 from scoring.game import fold
 from scoring.paid import SeveralReadings, settle
 from scoring.problems import InvalidInput, Param, Problem, error, errors_of, warnings_of
@@ -22,6 +22,7 @@ from scoring.state import TableState
 from scoring.win_tiles import fill_in
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
 from tournament.replay import state_before as planned_state
+from tournament.rights import Verb
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable
@@ -29,7 +30,7 @@ from tournament.services.tables.hands import judge_change, no_longer_fits
 from web.frame.hand_rows import last_line
 from web.frame.tables import to_int
 from web.hands.correction_plan import effect_context, names_of
-from web.hands.hand_form import Fields, read_hand, write_fields
+from web.hands.hand_cards import write_cards
 from web.hands.line_steps import Steps, steps_of
 from web.words.languages import side_by_side
 from web.words.problems import say
@@ -44,9 +45,6 @@ UNFINISHED = (
     "win.fu_missing",
     "win.no_winner",
     "chombo.no_offender",
-    "form.kind_missing",
-    "form.loser_missing",
-    "form.han_missing",
     "paid.several",
     "paid.both_wanted",
     "hand.tiles_missing",
@@ -64,9 +62,9 @@ class Draft:
     """The hand being typed: as text, as an entry where it can be read, and what is wrong with it.
 
     `hand` is the `seq` of the hand it replaces, None for a new one; `before` that of the hand before which it was
-    forgotten, 0 for none; `void` takes the hand out; `pending` is what else changes with it. `form` is the submitted
-    form, `sent` whether it was sent or only previewed. `typed` is the entry before its tiles are counted and its
-    payments read; `readings` are what a payment in it may mean.
+    forgotten, 0 for none; `void` takes the hand out; `pending` is what else changes with it. `sent` is whether it was
+    sent or only previewed. `typed` is the entry before its tiles are counted and its payments read; `readings` are what
+    a payment in it may mean.
     """
 
     line: str = ""
@@ -76,7 +74,6 @@ class Draft:
     entry: Entry | None = None
     problems: Sequence[Problem] = ()
     meanwhile: Sequence[str] = ()
-    form: Fields | None = None
     sent: bool = False
     before: int = 0
     void: bool = False
@@ -99,6 +96,13 @@ class Draft:
         return next((say(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
 
 
+def verb_for(entry: Entry | None, *, corrects: bool) -> Verb:
+    """Return the verb that a hand needs; `corrects` where it replaces one, voids one or goes before one."""
+    if corrects or isinstance(entry, Correction):
+        return Verb.CORRECT_HANDS
+    return Verb.RULE if isinstance(entry, Chombo) else Verb.ENTER_HANDS
+
+
 def read_draft(fields: Any) -> Draft:
     """Read what was typed; what cannot be read stays as text, with the problems."""
     draft = Draft(
@@ -108,12 +112,11 @@ def read_draft(fields: Any) -> Draft:
         before=to_int(fields.get("before")),
         void=fields.get("act") == "void",
         client_id=fields.get("client_id", ""),
-        form=fields if fields.get("how") == "form" else None,
     )
     if draft.void:
         return draft
     try:
-        draft.entry = read_hand(fields)
+        draft.entry = parse(draft.line)
     except InvalidInput as wrong:
         draft.problems = wrong.problems
     return draft
@@ -139,11 +142,18 @@ def count_draft(table: LoadedTable, draft: Draft, seen: int) -> None:
         return
     if draft.hand is None and not draft.before:
         draft.entry = with_dead(draft.entry, list_dead_hands(table, seen=seen))
-    draft.typed = draft.entry
     hand = draft.before or draft.hand
     state = planned_state(table.items, draft.pending, hand, table.rules) if hand else _state_up_to(table, seen + 1)
+    count_at(draft, state, table.rules)
+
+
+def count_at(draft: Draft, state: TableState, rules: Ruleset) -> None:
+    """Count the draft's tiles and read its payments at a state; problems go into the draft."""
+    draft.typed = draft.entry
+    if draft.entry is None:
+        return
     try:
-        draft.entry = settle(fill_in(draft.entry, state, table.rules), state, table.rules)
+        draft.entry = settle(fill_in(draft.entry, state, rules), state, rules)
     except InvalidInput as wrong:
         draft.entry, draft.problems = None, wrong.problems
         draft.readings = wrong if isinstance(wrong, SeveralReadings) else None
@@ -175,7 +185,7 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
     names = names_of(table, draft.pending)
     shown = [problem for problem in draft.problems if problem.code not in REASON_NEEDED]
     errors = errors_of(shown)
-    steps = steps_of(draft.line, names, table.rules) if draft.line and draft.form is None else None
+    steps = steps_of(draft.line, names, table.rules) if draft.line else None
     early = [] if draft.sent else [problem for problem in errors if _unfinished(problem)]
     own = [problem for problem in errors if problem.code != "hand.no_longer_fits"]
     back = None if own else read_draft_back(table, draft, names)
@@ -196,7 +206,7 @@ def preview_context(table: LoadedTable, draft: Draft) -> dict[str, Any]:
         "reason_missing": draft.reason_missing,
         "choices": _choices(draft) or meant,
         "meant": bool(meant),
-        "in_step": _in_step(draft),
+        "in_cards": write_cards(draft.typed or draft.entry, draft.line),
         "riichi_tile": None if errors else _riichi_tile(draft, table, names),
         "effect": effect_context(table, plan) if plan and not own and _is_there(table, plan) else None,
         "breaks": bool(errors) and not own,
@@ -223,14 +233,14 @@ def _is_there(table: LoadedTable, plan: Plan) -> bool:
     return plan.hands() <= {item.seq for item in table.items}
 
 
-def _choices(draft: Draft) -> list[tuple[str, str, str]]:
-    """Return what a payment may mean, to choose from: in words, as a line, as fields of the form."""
+def _choices(draft: Draft) -> list[tuple[str, str]]:
+    """Return what a payment may mean, to choose from: in words and as a line."""
     found = draft.readings
     pairs = zip(found.wins, found.entries, strict=True) if found else ()
-    return [(value_words(win), write(entry), json.dumps(write_fields(entry))) for win, entry in pairs]
+    return [(value_words(win), write(entry)) for win, entry in pairs]
 
 
-def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str, str]]:
+def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str]]:
     """Return the nearest hands that there are, to choose from, where none has what was typed; as `_choices`."""
     lines: list[str] = []
     for problem in draft.problems:
@@ -244,7 +254,7 @@ def _meant(draft: Draft, table: LoadedTable) -> list[tuple[str, str, str]]:
         with contextlib.suppress(InvalidInput):  # two numbers can be wrong in one line
             entry = parse(line)
             values = side_by_side(value_words(win) for win in getattr(entry, "winners", ()))
-            found.append((values, line, json.dumps(write_fields(entry))))
+            found.append((values, line))
     return found
 
 
@@ -259,15 +269,7 @@ def _riichi_tile(draft: Draft, table: LoadedTable, names: Sequence[str]) -> dict
     back = without_loser_riichi(draft.entry)
     if back is None:
         return None
-    return {"name": names[draft.entry.loser], "line": write(back), "fields": json.dumps(write_fields(back))}
-
-
-def _in_step(draft: Draft) -> dict[str, Any]:
-    """Return the hand as a line and as form fields, so that the scripts keep both equal; empty if unreadable."""
-    entry = draft.entry or draft.typed
-    if entry is None or not getattr(entry, "winners", True):  # a form without a winner is no line yet
-        return {}
-    return {"line": write(entry), "fields": json.dumps(write_fields(entry)), "by_form": draft.form is not None}
+    return {"name": names[draft.entry.loser], "line": write(back)}
 
 
 def _hint(problem: Problem, names: Sequence[str], steps: Steps | None) -> str:

@@ -19,10 +19,9 @@ from tournament.selectors.tables.sheets import get_signed_before
 from tournament.selectors.tables.tables import LoadedTable, list_hands, names_of
 from web.frame.hand_rows import entered_since, hand_items
 from web.frame.table_facts import facts_of_table
-from web.frame.tables import wrong_seats
+from web.frame.tables import Fields, wrong_seats
 from web.hands.hand_cards import cards_context
 from web.hands.hand_draft import Draft, preview_context, state_before
-from web.hands.hand_form import Fields, fields_of, form_context
 from web.hands.likely_slips import slips_of_draft
 from web.penalties.fouls import penalty_bar
 from web.rounds.calls import call_bar
@@ -40,12 +39,13 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
     address = [event.slug, table.round, table.number]
     last = count_tables(event, table.round)
     bars = table_bars(event, table)
+    takes_hand = not table.signed and (not table.state.ended or draft.hand or draft.before)
     return {
         "table": table,
         "title": _("Table %(number)d") % {"number": table.number},
         "now": hand_name(table.state),
         "honba_and_sticks": honba_and_sticks(table.state),
-        "seats": _seat_cards(table),
+        "seats": seat_cards(table),
         "hands": hand_items(event, table, rows, new_seq),
         "replaced": next((row for row in rows if row.seq == (draft.before or draft.hand)), None),
         "draft": draft,
@@ -57,9 +57,8 @@ def page_context(event: Event, table: LoadedTable, draft: Draft, *, new_seq: int
         "previous": table.number - 1 if table.number > 1 else None,
         "next": table.number + 1 if table.number < last else None,
         "sheet": sheet_context(table),
-        "by_form": form_context(table, draft.form or fields_of(draft.entry)),
         "counting": _counting_context(event, table, draft),
-        "cards": cards_context(table),
+        "cards": cards_context(table, state_before(table, draft.before or draft.hand)) if takes_hand else None,
         **penalty_bar(event, table),
         **bars,
         "sheet_early": minutes_early(table, bars["time_ends_at"]),
@@ -133,7 +132,7 @@ def _counting_context(event: Event, table: LoadedTable, draft: Draft) -> dict[st
     }
 
 
-def _seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
+def seat_cards(table: LoadedTable) -> list[dict[str, Any]]:
     """Return the players at the table with wind, score and place now."""
     state, scores = table.state, table.final.scores if table.signed else table.state.scores
     places = places_of(scores, table.rules)

@@ -46,10 +46,10 @@ from web.frame.tables import (
 from web.gateways import DeskRequest, require, who_may
 from web.hands.correction_plan import effect_context, read_plan
 from web.hands.corrections import PlanForm, show_plan
-from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
-from web.hands.hand_form import verb_for
+from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft, verb_for
 from web.hands.hand_page import changes_since, minutes_early, page_context, sheet_context, stamp_of, table_bars
 from web.hands.likely_slips import slips_of_draft, slips_of_sheet
+from web.hands.tour import offers_tour, remember_tour
 from web.rounds.clock import time_bar
 from web.words.people import short_names_at
 from web.words.problems import say
@@ -175,12 +175,17 @@ def _post(request: DeskRequest, event: Event, loaded: LoadedTable) -> HttpRespon
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, loaded, draft, wrong)
     fresh = load_or_404(event, loaded.round, loaded.number)
+    return remember_tour(request, _written(request, event, fresh, draft, entered))
+
+
+def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draft, entered: Entered) -> HttpResponse:
+    """Answer a hand that is written."""
     new_seq = entered.row.supersedes or entered.row.seq
     if wants_json(request):
         page = _fragment(request, event, fresh, Draft(), new_seq=new_seq)
         return _written_json(event, fresh, entered, page, several=bool(draft.before))
     if not request.htmx:  # type: ignore[attr-defined]
-        return redirect("desk:table", event.slug, loaded.round, loaded.number)
+        return redirect("desk:table", event.slug, fresh.round, fresh.number)
     answer = _page(request, event, fresh, Draft(), new_seq=new_seq)
     answer["HX-Push-Url"] = request.path
     return answer
@@ -337,6 +342,7 @@ def _page(
     """Show the table: the fragment for htmx, the whole page otherwise."""
     context = desk_context(request, event, "desk", **page_context(event, loaded, draft, new_seq=new_seq))
     context["may_take"] = rights_of(request, event).may(Verb.CORRECT_HANDS)
+    context["offer_tour"] = bool(context["cards"]) and not draft.hand and offers_tour(request)
     if not context["may_take"]:
         context["hands"] = [{**hand, "correct_url": "", "void_url": ""} for hand in context["hands"]]
     template = "hands/table.html#table" if request.htmx else "hands/table.html"  # type: ignore[attr-defined]

@@ -1,6 +1,5 @@
 """Likely slips for pages: up to three in words, each with what takes it; nothing is stored before it was looked at."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -18,7 +17,6 @@ from tournament.replay import Forgotten, HandChange, Plan
 from tournament.selectors.tables.tables import LoadedTable
 from web.hands.correction_plan import write_plan_json
 from web.hands.hand_draft import Draft
-from web.hands.hand_form import write_fields
 from web.words.hand import SLIPS
 from web.words.readback import read_back
 
@@ -30,7 +28,7 @@ FAR_BEHIND = 5.0  # so much less likely than the first that it is not shown
 class SlipRow:
     """A likely slip in words: `number` of the hand from 1, what it was and would become, empty where there is none.
 
-    `url` shows what taking it changes; or `line` and `fields` are what the line and the form would have.
+    `url` shows what taking it changes; or `line` is what the line would have.
     """
 
     kind: str
@@ -39,7 +37,6 @@ class SlipRow:
     becomes: str
     url: str = ""
     line: str = ""
-    fields: str = ""
 
 
 def slips_of_sheet(event: Event, table: LoadedTable, totals: Sequence[int], leftover: int) -> list[SlipRow]:
@@ -89,7 +86,7 @@ def _row(
         return replace(row, url=_url(event, table, plan, row.kind))
     of_draft = slip.edits == (edit,) and edit.at == len(table.game.hands) and len(edit.new) == 1
     if of_draft:
-        return replace(row, line=write(edit.new[0]), fields=json.dumps(write_fields(edit.new[0])))
+        return replace(row, line=write(edit.new[0]))
     return None
 
 

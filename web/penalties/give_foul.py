@@ -6,6 +6,7 @@ With htmx the steps are fragments of one page, without scripts they are pages.
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from rules.fouls import TAKES, Catalogue
 from scoring.problems import InvalidInput, Problem, error
-from tournament.models import Event, Penalty, Player
+from tournament.models import Account, Event, Penalty, PenaltyKind, Player
 from tournament.refusal import Refused, Stale
 from tournament.rights import Verb
 from tournament.selectors.people.players import list_players
@@ -32,11 +33,21 @@ from tournament.selectors.tables.fouls import (
     is_open,
 )
 from tournament.selectors.tables.tables import LoadedTable
-from tournament.services.tables.fouls import Given, give_foul
+from tournament.services.tables.fouls import Given, cancel_penalty, give_foul, list_given
 from tournament.sheets.figures import who_text
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
-from web.frame.tables import CONFLICT, UNPROCESSABLE, load_or_404, read_amount, row_of, to_int, to_uuid
+from web.frame.sent_acts import SentAct, answer_acts
+from web.frame.tables import (
+    CONFLICT,
+    UNPROCESSABLE,
+    load_or_404,
+    read_amount,
+    row_of,
+    to_int,
+    to_uuid,
+    wants_json,
+)
 from web.gateways import DeskRequest, who_may
 from web.penalties.fouls import foul_rows, give_url, pick_of, say_official, search_fouls, sections_context
 from web.words.formatting import points
@@ -46,6 +57,7 @@ from web.words.problems import say
 
 MOST_HITS = 12
 MOST_TEXT = 300
+HAND_DECISIONS = (PenaltyKind.CHOMBO, PenaltyKind.DEAD_HAND)  # they write a hand, or void the next one
 LATE_FOULS = (LATE, f"{LATE}_over")
 
 
@@ -130,7 +142,12 @@ def split_pick(pick: str) -> tuple[str, str, int]:
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.RULE)
 def give(request: DeskRequest, event: Event) -> HttpResponse:
-    """Find what a player did, show the penalty, give it; `?round=&table=` is the table where it happened."""
+    """Find what a player did, show the penalty, give it; `?round=&table=` is the table where it happened.
+
+    JSON: `answer_acts`.
+    """
+    if request.method == "POST" and wants_json(request):
+        return answer_acts(request, partial(_foul_sent, event, request.user))
     draft = read_foul(request.POST if request.method == "POST" else request.GET)
     table = _table(event, draft)
     if request.method == "POST":
@@ -138,6 +155,24 @@ def give(request: DeskRequest, event: Event) -> HttpResponse:
     if "look" in request.GET and not draft.foul:
         _take_first(event, draft)
     return _page(request, event, draft, table)
+
+
+def _foul_sent(event: Event, by: Account, act: SentAct) -> None:
+    """Give a foul as an act says, or cancel what the act `undo` gave."""
+    if "undo" in act.fields:
+        undo_penalties(event, act, by)
+        return
+    draft = read_foul({**act.fields, "client_id": str(act.client_id)})
+    player = _player(event, draft)
+    if player is None:
+        raise Refused(error("foul.player_missing"))
+    _give(draft, _table(event, draft), player, act.client_id, by)
+
+
+def undo_penalties(event: Event, act: SentAct, by: Account) -> None:
+    """Cancel the penalties that the act `undo` gave; one that was never given is none."""
+    for row in list_given(event, to_uuid(act.fields["undo"])):
+        cancel_penalty(penalty=row, reason=_("undone at once"), by=by)
 
 
 def _table(event: Event, draft: FoulDraft) -> LoadedTable | None:
@@ -234,7 +269,13 @@ def _confirm(
         "player": player,
         "where": table,
         "proposal": proposal,
-        "offender": _offender(proposal, player),
+        "offender": (offender := _offender(proposal, player)),
+        "given_to": ", ".join(dict.fromkeys([offender, *names_at(table)]))
+        if table and proposal.case.each_player
+        else offender,
+        "writes_hand": proposal.kind in HAND_DECISIONS,
+        "hand_decisions": HAND_DECISIONS,
+        "given_as": ": ".join(part for part in (proposal.foul.what, proposal.case.when, _late(draft)) if part),
         "sentences": say_now(proposal),
         "official": say_official(get_catalogue(event), proposal.foul),
         "has_amount": is_decided or bool(TAKES & set(proposal.case.acts)),
@@ -263,7 +304,8 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
     if player is None:
         return _page(request, event, draft, table, errors=[say(error("foul.player_missing"))], status=UNPROCESSABLE)
     try:
-        given = _give(request, draft, table, player)
+        client_id = to_uuid(request.POST.get("client_id", ""))  # as sent: a draft without one has a new one
+        given = _give(draft, table, player, client_id, request.user)
     except (InvalidInput, Refused) as wrong:
         return _refused(request, event, draft, table, wrong)
     if given.repeated and not _is_same(given.rows[0], draft, player):
@@ -275,19 +317,22 @@ def _post(request: DeskRequest, event: Event, draft: FoulDraft, table: LoadedTab
     return redirect("desk:penalties", event.slug)
 
 
-def _give(request: DeskRequest, draft: FoulDraft, table: LoadedTable | None, player: Player) -> Given:
+def _give(draft: FoulDraft, table: LoadedTable | None, player: Player, client_id: uuid.UUID, by: Account) -> Given:
     row = row_of(table) if table else None
     if draft.minutes:
-        late = ngettext("%(n)d minute", "%(n)d minutes", draft.minutes) % {"n": draft.minutes}
-        draft.note = "; ".join(part for part in (late, draft.note.strip()) if part)
+        draft.note = "; ".join(part for part in (_late(draft), draft.note.strip()) if part)
     return give_foul(
         player=player,
         table=row,
         offence=draft.offence(),
-        client_id=to_uuid(request.POST.get("client_id", "")),  # as sent: a draft without one has a new one
+        client_id=client_id,
         expected_seq=draft.expected_seq,
-        by=request.user,
+        by=by,
     )
+
+
+def _late(draft: FoulDraft) -> str:
+    return ngettext("%(n)d minute", "%(n)d minutes", draft.minutes) % {"n": draft.minutes} if draft.minutes else ""
 
 
 def _refused(

@@ -22,11 +22,10 @@ from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.draws.seats import Sitting, swap_seats
 from web.frame.hand_rows import entered_since
 from web.frame.page_context import desk_context
-from web.frame.tables import CONFLICT, UNPROCESSABLE, row_of, to_int, to_uuid
+from web.frame.tables import CONFLICT, UNPROCESSABLE, Fields, row_of, to_int, to_uuid
 from web.gateways import DeskRequest, who_may
 from web.hands.correction_plan import read_plan
 from web.hands.corrections import PlanForm, redirect_whole, show_plan, take_step
-from web.hands.hand_form import Fields
 from web.people.swap_players import place_words
 from web.words.problems import say
 

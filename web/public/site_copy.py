@@ -152,6 +152,8 @@ class PageRewriter(HTMLParser):
 
     def _is_left_out(self, tag: str, values: Mapping[str, str | None]) -> bool:
         classes = (values.get("class") or "").split()
+        if "data-look" in values:  # its address is the desk's
+            return True
         if tag == "link":
             return values.get("rel") in _LINKS_LEFT_OUT
         if tag == "nav" and "languages" in classes:

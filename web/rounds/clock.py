@@ -2,7 +2,8 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from scoring.problems import InvalidInput, Problem, error
 from scoring.time_limit import TimeLimit, hands_left
 from tournament.compiled_queries import Prepared
-from tournament.models import Event, Round, Table, TableTime
+from tournament.models import Account, Event, Round, Table, TableTime
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.rounds.clock import ClockRow, get_clock, hands_in_time, list_times
@@ -36,7 +37,8 @@ from tournament.services.rounds.clock import (
 from web.frame.ask import ask_first
 from web.frame.page_context import desk_context, rights_context
 from web.frame.public_page import show
-from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid
+from web.frame.sent_acts import SentAct, answer_acts
+from web.frame.tables import UNPROCESSABLE, load_or_404, round_or_404, to_int, to_uuid, wants_json
 from web.gateways import DeskRequest, for_public, who_may
 from web.words.clock import say_extra_hands, say_hand_begins, say_left, say_left_shortly, say_minutes_left, say_up
 from web.words.languages import follow_wall, said_in
@@ -234,11 +236,13 @@ def bar(request: DeskRequest, event: Event, round_number: int, table_number: int
 @require_POST
 @who_may(Verb.RUN_CLOCK)
 def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
-    """Give a table more minutes; `back` names the page of the form: grid, table or clock."""
+    """Give a table more minutes; `back` names the page of the form: grid, table or clock. JSON: `answer_acts`."""
     round_ = round_or_404(event, round_number)
+    if wants_json(request):
+        return answer_acts(request, partial(_time_sent, round_, request.user))
     problems: tuple[Problem, ...] = ()
     number = to_int(request.POST.get("table", "").strip())
-    minutes = to_int((request.POST.get("minutes") or request.POST.get("other", "")).strip())
+    minutes = _minutes(request.POST)
     try:
         give_time(
             table=_table(round_, number),
@@ -259,6 +263,26 @@ def give(request: DeskRequest, event: Event, round_number: int) -> HttpResponse:
         )
         messages.success(request, words % {"number": number, "count": minutes})
     return _back(request, event, round_, number)
+
+
+def _time_sent(round_: Round, by: Account, act: SentAct) -> None:
+    """Give minutes as an act says, or take back those that the act `undo` gave; one that was never given is none."""
+    if "undo" not in act.fields:
+        give_time(
+            table=_table(round_, to_int(act.fields.get("table"))),
+            minutes=_minutes(act.fields),
+            reason=act.fields.get("reason", ""),
+            client_id=act.client_id,
+            by=by,
+        )
+        return
+    times = TableTime.objects.select_related("table__round__event").filter(table__round=round_)
+    if found := times.filter(client_id=to_uuid(act.fields["undo"])).first():
+        cancel_time(time=found, reason=_("undone at once"), by=by)
+
+
+def _minutes(fields: Mapping[str, str]) -> int:
+    return to_int((fields.get("minutes") or fields.get("other", "")).strip())
 
 
 @require_POST

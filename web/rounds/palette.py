@@ -1,6 +1,7 @@
 """The command palette: the tables, players and pages that the reader may open, for static/js/palette.js to search."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse, JsonResponse
@@ -9,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
 
-from tournament.models import Event, Seat
+from tournament.models import Event, Seat, Substitution
 from tournament.rights import Rights, Verb
 from tournament.selectors.people.players import list_names
 from web.frame.page_context import DESK_TABS, SECTIONS, current_round
@@ -20,6 +21,7 @@ from web.words.name_search import fold
 PAGES = (
     (gettext_lazy("Check players in"), "desk:check_in"),
     (gettext_lazy("Give a penalty"), "desk:give_foul"),
+    (gettext_lazy("Try three hands"), "desk:tour"),
     (gettext_lazy("Something went wrong"), "desk:mishaps"),
     (gettext_lazy("Substitutes"), "desk:all_substitutes"),
     (gettext_lazy("Import players"), "desk:import_players"),
@@ -29,6 +31,13 @@ PAGES = (
     (gettext_lazy("Exchange two people by hand"), "desk:swap_players"),
     (gettext_lazy("Seats made elsewhere: import a schedule"), "desk:import_seats"),
     (gettext_lazy("EMA and other rankings"), "desk:rankings"),
+    (gettext_lazy("Complaint"), "desk:complaint"),
+    (gettext_lazy("Two names exchanged"), "desk:wrong_person"),
+    (gettext_lazy("Amounts of penalties"), "desk:foul_amounts"),
+    (gettext_lazy("Change the rules"), "desk:rules"),
+    (gettext_lazy("Import results"), "desk:import_results"),
+    (gettext_lazy("Import penalties"), "desk:import_penalties"),
+    (gettext_lazy("Cards for table devices"), "desk:device_cards"),
 )
 OF_ROUND = (
     (gettext_lazy("Enter sheets"), "desk:sheets"),
@@ -40,7 +49,7 @@ OF_ROUND = (
 @require_GET
 @who_may(Verb.SEE_DESK)
 def palette(request: DeskRequest, event: Event) -> HttpResponse:
-    """Answer with {"items": [{"label", "more", "fold", "url", "keys"}]}: pages, tables, players; four queries.
+    """Answer with {"items": [{"label", "more", "fold", "url", "keys"}]}: pages, tables, players; five queries.
 
     `more` is searched as well, `fold` is both in plain letters, `keys` is what opens the item without the palette.
     """
@@ -62,17 +71,28 @@ def _pages(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
 
 
 def _seated(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
-    """List the tables of a round with their players, and the players with their tables."""
+    """List the tables of a round with who sits there, and the players and substitutes with their tables."""
     names, tables = dict(list_names(event)), defaultdict(list)
     seats = Seat.objects.filter(round__event=event, round__number=round_).order_by("table__number", "seat")
     for table, player in seats.values_list("table__number", "player__number"):
         tables[table].append(player)
+    at = {player: table for table, players in tables.items() for player in players}
+    people = {table: [names.get(number, "") for number in players] for table, players in tables.items()}
+    guests = []
+    for table, replaced, substitute, free_name in _substitutes(event, round_):
+        if substitute:
+            at[substitute] = table
+        else:
+            guests.append((free_name, table, names.get(replaced, "")))
+        people[table].append(names.get(substitute or 0, free_name))
     url_of = {table: reverse("desk:table", args=[event.slug, round_, table]) for table in tables}
     found = [
-        _item(_("Table %(number)d") % {"number": table}, url_of[table], _listed(names, players), f"{table} Enter")
-        for table, players in tables.items()
+        _item(_("Table %(number)d") % {"number": table}, url_of[table], " · ".join(people[table]), f"{table} Enter")
+        for table in tables
     ]
-    at = {player: table for table, players in tables.items() for player in players}
+    for guest, table, absent in guests:
+        where = _("Table %(number)d") % {"number": table}
+        found.append(_item(guest, url_of[table], f"{where} · {absent}"))
     for number, name in names.items():
         own = reverse("desk:player", args=[event.slug, number])
         url = own if opens(rights, own) else url_of.get(at.get(number, 0), "")
@@ -82,8 +102,11 @@ def _seated(event: Event, round_: int, rights: Rights) -> list[dict[str, Any]]:
     return found
 
 
-def _listed(names: dict[int, str], numbers: list[int]) -> str:
-    return " · ".join(names.get(number, "") for number in numbers)
+def _substitutes(event: Event, round_: int) -> Iterable[tuple[int, int, int | None, str]]:
+    """Return table, replaced player, and who plays: a player by number, or somebody by name alone; empty seats not."""
+    rows = Substitution.objects.filter(event=event, table__round__number=round_, cancelled_at=None).order_by("pk")
+    found = rows.values_list("table__number", "player__number", "substitute__number", "name")
+    return (row for row in found if row[2] or row[3])
 
 
 def _item(label: str, url: str, more: str = "", keys: str = "") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 None reads the database. A missing value (None) is shown as a dash, so that a gap on a page is seen.
 """
 
+import functools
 import hashlib
 import pickle
 import threading
@@ -14,16 +15,17 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template import Context
-from django.utils import dateformat, timezone
-from django.utils.html import format_html
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 
 from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
 from web.server.static_files import static_address
 from web.words import formatting
+from web.words.clock import say_up
 from web.words.languages import counted, language_name
 from web.words.people import role_name, role_sentence, say_who
 
@@ -90,6 +92,12 @@ def place(place: int | None, tied: bool = False) -> str:
     return ordinal_place(place, tied)
 
 
+@register.filter(name="say_up")
+def say_up_of(hands: int | None) -> str:
+    """Say what is still played when the time is up."""
+    return say_up(hands or 0)
+
+
 @register.filter
 def minutes_left(ends_at: datetime | None, now: datetime | None = None) -> int | str:
     """Count begun minutes until `ends_at`; `now` is the present unless given."""
@@ -146,12 +154,46 @@ def icon(name: str) -> SafeString:
     )
 
 
-@register.filter
-def short_moment(value: datetime | None) -> str:
-    """Write day and time as the language in use does, without the year; nothing for None."""
-    if value is None:
-        return ""
-    return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
+@register.simple_tag
+def sign(name: str) -> SafeString:
+    """Draw a sign that a reader's system may have no letters for: "wind-E", "ja"; say its word beside it."""
+    return format_html(
+        '<svg class="sign is-{}" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        name,
+        static_address("icons/sprite.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+@functools.lru_cache(maxsize=2000)
+def placements(text: str) -> SafeString:
+    """Draw how many games a player has of each place ("2-0-1-0") as a bar beside its numbers.
+
+    The last place has the colour of a fourth, of three players too.
+    """
+    counts, parts, at = [int(count) for count in text.split("-")], [], 0
+    for place, count in enumerate(counts, start=1):
+        if count:
+            parts.append((place if place < len(counts) else 4, at, count))
+        at += count
+    bar = format_html_join("", '<path class="p{}" d="M{} 0h{}v1H{}z"/>', ((n, x, w, x) for n, x, w in parts))
+    return format_html(
+        '<svg class="placed" viewBox="0 0 {} 1" preserveAspectRatio="none" aria-hidden="true">{}</svg> '
+        '<span class="placed-count">{}</span>',
+        at,
+        bar,
+        text,
+    )
+
+
+@register.simple_tag
+def wind_tile(wind: int | str) -> SafeString:
+    """Draw the sign of a wind."""
+    return sign(f"wind-{formatting.wind_letter(wind)}")
+
+
+register.filter(formatting.short_moment)
 
 
 @register.simple_tag

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from rules.ruleset import Ruleset
 from scoring.paper_sheet import Numbers, PaperSheet, scores_of, sheet_problems, totals_of
 from scoring.placement import places_of
 from scoring.problems import InvalidInput, Problem, error, errors_of, shown, warnings_of
@@ -206,7 +207,7 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
     return {
         "kind_words": [say(problem, names) for problem in problems if problem.code in KINDS],
         "gap_words": next((say(problem, names) for problem in problems if problem.code in GAPS), ""),
-        "causes": [say(problem, names) for problem in causes],
+        "causes": [(say(each, names), *(repair_of(each, sheet, table.rules) if sheet else ("", 0))) for each in causes],
         "errors": [say(problem, names) for problem in own],
         "warnings": [say(problem, names) for problem in warnings_of(problems)],
         "reason_missing": next((say(problem) for problem in problems if problem.code == REASON_NEEDED), ""),
@@ -217,10 +218,37 @@ def preview_context(table: LoadedTable, draft: TotalsDraft) -> dict[str, Any]:
     }
 
 
+def repair_of(cause: Problem, sheet: PaperSheet, rules: Ruleset) -> tuple[str, int]:
+    """Return the field that a likely cause puts right and what belongs there; no field where the paper must say."""
+    params: dict[str, Any] = dict(cause.params)
+    code, seat = cause.code.removeprefix("sheet_gap."), params.get("seat", 0)
+    field, count = f"count-{seat}", sheet.counts[seat]
+    known = {
+        "sign_lost": (field, -count),
+        "difference_among_totals": (field, count + rules.start_points),
+        "total_among_differences": (field, count - rules.start_points),
+        "loan_twice": (f"loan-{seat}", 0),
+        "given_out": ("leftover", 0),
+        "deposit": ("leftover", sheet.leftover + rules.riichi_deposit),
+        "deposits": ("leftover", sheet.leftover + rules.riichi_deposit * params.get("count", 0)),
+    }
+    return (field, params["meant"]) if "meant" in params else known.get(code, ("", 0))
+
+
 def differs_words(table: LoadedTable, differs: Sequence[int]) -> str:
     """Name the seats in which two entries differ, without any number; empty where they agree."""
     seats = [_("%(name)s (seat %(seat)d)") % {"name": names_at(table)[s], "seat": s + 1} for s in differs if s >= 0]
     return joined([*seats, *([_("the riichi sticks left")] if -1 in differs else [])])
+
+
+def exchanged_words(table: LoadedTable, waiting: Waiting) -> str:
+    """Name two players whose numbers the two entries have the other way round; empty where it is something else."""
+    seats = [seat for seat in waiting.differs if seat >= 0]
+    one, other = (scores_of(typed.sheet, table.rules) for typed in waiting.typed)
+    if len(seats) != 2 or -1 in waiting.differs or [one[seat] for seat in seats] != [other[s] for s in reversed(seats)]:
+        return ""
+    names = [names_at(table)[seat] for seat in seats]
+    return _("Likely exchanged: %(one)s and %(other)s.") % {"one": names[0], "other": names[1]}
 
 
 def counted_words(table: LoadedTable) -> str:
@@ -249,6 +277,7 @@ def decide_context(event: Event, table: LoadedTable, waiting: Waiting) -> dict[s
         "waiting": waiting,
         "lefts": [typed.sheet.leftover for typed in waiting.typed],
         "left_differs": -1 in waiting.differs,
+        "exchanged": exchanged_words(table, waiting),
         "rows": [(each[0].player, each, each[0].player.seat in waiting.differs) for each in readings],
         "differs": differs_words(table, waiting.differs),
         "client_id": str(uuid.uuid4()),

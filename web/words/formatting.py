@@ -6,8 +6,9 @@ Nothing here rounds or guesses a unit. Thousands, decimals and winds are written
 
 from datetime import datetime, timedelta
 
+from django.utils import dateformat, timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from tournament.sheets.figures import separators
 
@@ -22,6 +23,13 @@ WIND_INITIALS = (
     pgettext_lazy("wind, one letter", "N"),
 )
 SIDES = ("bottom", "right", "top", "left")
+
+
+def short_moment(value: datetime | None) -> str:
+    """Write day and time as the language in use does, without the year; nothing for None."""
+    if value is None:
+        return ""
+    return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
 
 
 def points(value: int) -> str:

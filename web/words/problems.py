@@ -234,10 +234,6 @@ SENTENCES: Words = {
     "shorthand.empty": "Nothing is typed yet.",
     "shorthand.unreadable": "'{part}' cannot be read (from character {at} on).",
     "shorthand.han_too_many": "{value} is no hand: han alone go up to {most}. Did you mean {meant}?",
-    "form.kind_missing": "Choose what happened: ron, tsumo, draw…",
-    "form.loser_missing": "Choose who discarded the winning tile.",
-    "form.han_missing": "{seat} wins: choose the han.",
-    "form.not_a_number": "'{value}' is not a whole number.",
     "form.stale": "This page is too old to be sent: load it again.",
     "form.sent_already": (
         "This page was sent before with something else, which was kept. Nothing new is written: look, then send again."

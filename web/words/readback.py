@@ -32,7 +32,6 @@ SENTENCES: Words = {
         "dealer."
     ),
     "paid.unreadable": "“{value}” cannot be points: type one number, or two as in 1300-2600.",
-    "paid.and_han": "{seat} has points as well as han or fu: give one of them.",
     "game.ended": "The game is over: no further hand can be entered.",
     "game.no_choice": "Under these rules no dealer chooses whether the game ends.",
     "game.cannot_stop": (
@@ -91,6 +90,9 @@ SENTENCES: Words = {
     "sheet_gap.digits_swapped": ("{gap} is divisible by nine: two digits swapped at {seat}, {typed} for {meant}?"),
     "sheet_gap.zero_missing": "A zero missing at {seat}, {typed} for {meant}?",
     "sheet_gap.zero_too_many": "A zero too many at {seat}, {typed} for {meant}?",
+    "sheet_gap.digit_lost": "A digit lost at {seat}, {typed} for {meant}?",
+    "sheet_gap.digit_doubled": "A digit too many at {seat}, {typed} for {meant}?",
+    "sheet_gap.digit_misread": "A digit misread at {seat}, {typed} for {meant}?",
     "sheet_gap.difference_among_totals": "Is {typed} of {seat} a difference among final counts?",
     "sheet_gap.total_among_differences": "Is {typed} of {seat} a final count among differences?",
     "sheet_gap.crumbs": (

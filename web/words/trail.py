@@ -68,6 +68,7 @@ UNEXPLAINED: Words = {
 TAILS: Words = {
     "kept": "; given penalties keep their amounts: {kept}",
     "given": "; given penalties change, too: {given}",
+    "unchanged": "; it was so already",
 }
 # details that are words of ours, by what they are called in the trail
 DETAILS: Mapping[str, Words] = {

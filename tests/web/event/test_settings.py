@@ -3,6 +3,7 @@
 import datetime as dt
 import html
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -136,7 +137,7 @@ def test_the_page_asks_the_same_number_of_questions_whatever_its_size(
     client = organiser(event)
     with django_assert_num_queries(5):
         client.get(URL)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(f"{URL}trail/")
 
 
@@ -202,7 +203,7 @@ def test_a_long_trail_goes_on_with_older_rows(event: Event):
         set_team(player=event.players.get(number=1), team=f"Team {number}", by=writer_of(event))
     client, url = organiser(event), f"{URL}trail/"
     page = client.get(f"{url}?q=team")
-    (older,) = re.findall(r'href="(\?[^"]*before[^"]*)"', page.content.decode())
+    (older,) = re.findall(r'rel="next" href="([^"]*)"', page.content.decode())
     assert len(texts(page, "tr")) == 101
     assert len(texts(client.get(url + html.unescape(older)), "tr")) == 3
 
@@ -220,6 +221,20 @@ def test_the_stream_page_has_the_addresses_of_the_round(event: Event):
 def test_the_address_says_the_year_once(site: Client, name: str, slug: str):
     site.post("/desk/new/", NEW | {"name": name})
     assert Event.objects.get().slug == slug
+
+
+def chosen_at(page: Any) -> list[str]:
+    return re.findall(r'name="visibility" value="(\w+)"[^>]* checked', page.content.decode())
+
+
+def test_a_new_event_is_unlisted_unless_something_else_is_chosen(site: Client):
+    assert chosen_at(site.get("/desk/new/")) == ["unlisted"]
+    site.post("/desk/new/", NEW)
+    event = Event.objects.get()
+    assert event.visibility == "unlisted"
+    for chosen, offered in (("public", "unlisted"), ("unlisted", "unlisted"), ("draft", "draft")):
+        Event.objects.update(visibility=chosen)
+        assert chosen_at(site.get("/desk/new/?copy=spring-cup-2026")) == [offered]
 
 
 def test_a_new_event_is_hidden_from_the_start_if_it_shall_be(site: Client):

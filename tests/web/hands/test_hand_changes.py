@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import enter, enter_all, fresh, last_seq, make_event, rows_of, sign, table_of, void
-from tests.web.at_desk import referee, send, table_url, ticked, values
+from tests.web.at_desk import in_cards, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.models import Event
 
@@ -45,13 +45,13 @@ def played(made_played: Event) -> Event:
     return fresh(made_played)
 
 
-def test_correcting_puts_the_hand_back_into_line_and_form(played: Event):
+def test_correcting_puts_the_hand_back_into_line_and_cards(played: Event):
     page = referee(played).get(table_url(played) + "?correct=1")
     assert values(page, "line") == ["2r3 340/2"]
-    assert values(page, "hand") == ["1", "1"]
-    assert ticked(page) == {
-        "kind": ["ron"], "loser": ["2"], "winner": ["1"], "riichi": ["1"], "han-1": ["3"], "fu-1": ["40"],
-    }  # fmt: skip
+    assert values(page, "hand") == ["1"]
+    cards = in_cards(page)
+    assert (cards["line"], cards["kind"], cards["loser"], cards["riichi"]) == ("2r3 340/2", "ron", "3", "2")
+    assert cards["winners"] == [{"seat": "2", "value": "340", "pao": "", "chips": ""}]
     assert "Correct hand 1" in text(page, ".line")
     assert (
         texts(page, ".understood-say")[0] == "Birk (2, South) wins off Cyan (3, West): 3 han 40 fu, 5,200. Riichi: Birk"

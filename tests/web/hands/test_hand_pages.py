@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.factories import correct, enter, enter_all, fresh, make_event, rows_of, table_of
-from tests.web.at_desk import HTMX, organiser, preview, referee, send, table_url, ticked, values
+from tests.web.at_desk import HTMX, in_cards, organiser, preview, referee, send, table_url, values
 from tests.web.shown import text, texts
 from tournament.history import read_payload
 from tournament.models import Event
@@ -443,6 +443,6 @@ def test_a_dead_hand_is_said_and_kept_and_cannot_win(event: Event):
     assert text(seen, ".understood-say").endswith("Riichi: Birk. Dead hand: Birk")
     send(client, event, "d1 x2/2")
     page = client.get(table_url(event), {"correct": 1})
-    assert (values(page, "line"), ticked(page)["dead"]) == (["d1 x2/2"], ["1"])
+    assert (values(page, "line"), in_cards(page)["dead"]) == (["d1 x2/2"], "2")
     refused = send(client, event, "2r3 340 x2", expected_seq=1)
     assert texts(refused, ".note") == ["Error Birk (player 2) cannot win: the hand is dead."]

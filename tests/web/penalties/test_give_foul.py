@@ -1,5 +1,6 @@
 """Giving a foul at the desk: who, what and yes as pages, what is found, what is said, what is refused."""
 
+import json
 import uuid
 from typing import Any
 
@@ -383,3 +384,30 @@ def test_amounts_are_the_organisers_and_no_referees(event: Event):
 
 def test_every_problem_of_fouls_has_its_words():
     assert all(sentence.endswith((".", "…")) for sentence in SENTENCES.values())
+
+
+# ---------------------------------------------------------------- sent by the outbox
+
+
+def test_a_foul_is_an_act_unless_it_writes_a_hand(event: Event):
+    page = ask(event, player=2, pick="late.7")
+    assert 'data-lane="penalty {player}"' in page.content.decode()
+    assert "Given to Birk: Late by 1 to 10 minutes: 7 minutes" in page.content.decode()
+    assert "data-lane=" not in ask(event, player=2, pick="noten_riichi").content.decode()
+
+
+def test_fouls_that_a_laptop_kept_are_given_once_and_undone_once(event: Event):
+    first, fields = str(uuid.uuid4()), form(player="2", pick="late.7", amount="7000")
+    fields = {name: str(value) for name, value in fields.items()}
+    acts = [
+        (first, fields),
+        (str(uuid.uuid4()), {**fields, "player": "3"}),
+        (str(uuid.uuid4()), {"undo": first}),
+        (str(uuid.uuid4()), {**fields, "player": "99"}),
+        (str(uuid.uuid4()), {**fields, "pick": "nonsense"}),
+    ]
+    for _ in range(2):
+        answer = referee(event).post(URL, {"acts": json.dumps(acts)}, headers={"Accept": "application/json"})
+        assert [len(each["problems"]) for each in answer.json()["answers"]] == [0, 0, 0, 1, 1]
+    found = Penalty.objects.order_by("pk").values_list("player__number", "points", "cancel_reason")
+    assert list(found) == [(2, 7000, "undone at once"), (3, 7000, "")]

@@ -1,5 +1,6 @@
 """The penalty register: given by hand, cancelled with a reason, chombo listed beside, refusals in words."""
 
+import json
 import re
 import uuid
 from html import unescape
@@ -227,3 +228,21 @@ def test_a_foul_given_at_the_table_names_who_sits_there(event: Event):
     page = client.get(f"{address}&player=2&pick=riichi_no_deposit")
     assert text(page, "h3").startswith("Kay Fir, for Birk:")
     assert "It is the substitute’s: it costs Birk nothing." in page.content.decode()
+
+
+def test_penalties_that_a_laptop_kept_are_given_once_and_undone_once(event: Event):
+    first, second = str(uuid.uuid4()), str(uuid.uuid4())
+    acts = [
+        (first, {"player": "2", "amount": "20P", "reason": "late", "clause": "3.1", "round": "1"}),
+        (second, {"player": "3", "amount": "0", "reason": "phone"}),
+        (str(uuid.uuid4()), {"undo": first}),
+        (str(uuid.uuid4()), {"undo": str(uuid.uuid4())}),
+        (str(uuid.uuid4()), {"player": "99", "amount": "1", "reason": "x"}),
+        (str(uuid.uuid4()), {"player": "1", "amount": "much", "reason": "x"}),
+        (str(uuid.uuid4()), {"player": "1", "amount": "1", "reason": " "}),
+    ]
+    for _ in range(2):
+        answer = referee(event).post(URL, {"acts": json.dumps(acts)}, headers={"Accept": "application/json"})
+        assert [len(each["problems"]) for each in answer.json()["answers"]] == [0, 0, 0, 0, 1, 1, 1]
+    found = Penalty.objects.order_by("pk").values_list("player__number", "points", "kind", "clause", "cancel_reason")
+    assert list(found) == [(2, 20_000, "points", "3.1", "undone at once"), (3, 0, "warning", "", "")]

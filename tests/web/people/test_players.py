@@ -52,8 +52,8 @@ def names(event: Event) -> list[str]:
 
 
 def rows(page, table: int = 0) -> list[str]:
-    """Return the rows of a table of the page that have cells, as texts."""
-    bodies = texts(page, "tbody")
+    """Return the rows of a table of the page that have cells, as texts without what mends a row."""
+    bodies = [body.replace(" Rename", "").replace(" Leave out", "") for body in texts(page, "tbody")]
     return bodies[table : table + 1]
 
 
@@ -202,7 +202,10 @@ def test_a_wrong_row_stops_the_file_and_is_named(event: Event):
         )
     ]
     assert texts(page, ".note") == [
-        "Error Nothing is added: 2 rows are wrong. Fix them in the file and choose the file again."
+        (
+            "Error Nothing is added: 2 rows are wrong. Rename them or leave them out here, or fix them in the file "
+            "and choose the file again."
+        )
     ]
     assert values(page, "confirmed") == []
 
@@ -235,7 +238,7 @@ def test_a_file_that_is_no_list_is_refused_in_words(event: Event):
 
 def test_no_file_at_all_is_said_beside_the_field(event: Event):
     answer = organiser(event).post(f"{URL}import/", {})
-    assert (answer.status_code, texts(answer, ".error")) == (422, ["This field is required."])
+    assert (answer.status_code, texts(answer, ".error")) == (422, ["Choose a file, or paste cells."])
 
 
 def test_a_preview_that_was_changed_adds_nobody(event: Event):
@@ -395,3 +398,41 @@ def test_the_list_asks_the_same_number_of_questions_whatever_its_length(
     client = organiser(event)
     with django_assert_num_queries(8):
         client.get(URL)
+
+
+# ---------------------------------------------------------------- mended in the preview, pasted
+
+
+def test_rows_are_left_out_and_renamed_in_the_preview_and_shown_before_they_are_taken(event: Event):
+    client = organiser(event)
+    page = client.post(f"{URL}import/", {"file": "", "pasted": "Name\tCountry\nAda\tGBR\nAda\tFRA\nBo\tDEU\n\tITA\n"})
+    assert page.status_code == 200
+    assert "2 rows are wrong. Rename them or leave them out here" in text(page, "main")
+    sent = {"sheet": values(page, "sheet")[0], "seen": values(page, "seen")[0], "act": "look"}
+    page = client.post(f"{URL}import/", {**sent, "name-3": " Ada  Elm ", "name-4": "", "leave-5": "1"})
+    assert rows(page, 1) == ["2 Ada GBR OK 3 Ada Elm FRA OK 4 Bo DEU OK 5 ITA left out"]
+    assert values(page, "name-3") == ["Ada Elm"]
+    confirmed = {"confirmed": values(page, "confirmed")[0], "act": "take"}
+    mended = {"name-3": "Ada Elm", "leave-5": "1", "seen": values(page, "seen")[0]}
+    # what was changed since is shown first
+    page = client.post(f"{URL}import/", {**confirmed, **mended, "leave-4": "1"})
+    assert (page.status_code, event.players.count()) == (200, 0)
+    page = client.post(f"{URL}import/", {**confirmed, **mended})
+    names = list(event.players.order_by("number").values_list("person__preferred_name", "person__country"))
+    assert names == [("Ada", "GBR"), ("Ada Elm", "FRA"), ("Bo", "DEU")]
+
+
+def test_a_name_that_the_list_has_is_refused_also_when_it_was_typed_in_the_preview(event: Event):
+    client = organiser(event)
+    page = client.post(f"{URL}import/", {"pasted": "Name\nAda\nBo\n"})
+    sent = {"confirmed": values(page, "confirmed")[0], "act": "take", "seen": ""}
+    page = client.post(f"{URL}import/", {**sent, "name-3": "ada"})
+    assert "1 row is wrong" in text(page, "main")
+    assert event.players.count() == 0
+    page = client.post(f"{URL}import/", {**sent, "leave-2": "1", "leave-3": "1"})
+    assert values(page, "confirmed") == []
+
+
+def test_nothing_given_is_said_at_the_file(event: Event):
+    page = organiser(event).post(f"{URL}import/", {"pasted": "  "})
+    assert (page.status_code, "Choose a file, or paste cells." in text(page, "main")) == (422, True)

@@ -18,6 +18,7 @@ from tests.web.shown import texts
 from tournament.models import Event, Membership, Role
 from tournament.services.access.access import set_password
 from tournament.services.core.settings import set_keep_months
+from tournament.services.people.drills import KEPT, make_drill
 from web.server.backups import drop_event_files
 
 pytestmark = pytest.mark.django_db
@@ -173,3 +174,13 @@ def test_the_command_takes_what_is_over_and_first_says_what(event: Event):
     assert run() == [{**line, "done": True}]
     assert names(event)[0] == "Deleted player 1"
     assert run() == []
+
+
+def test_the_command_forgets_drills_that_are_over_at_every_event(event: Event):
+    for seed in (7, 8):
+        made = make_drill(event=event, seed=seed, count=1, kinds=["pay"], by=writer_of(event))
+    event.drills.filter(pk=made.pk).update(made_at=made.made_at - KEPT - dt.timedelta(minutes=1))
+    assert run("--dry-run") == [{"event": "cup", "drills": 1, "done": False}]
+    assert event.drills.count() == 2
+    assert run() == [{"event": "cup", "drills": 1, "done": True}]
+    assert (event.drills.get().seed, run()) == (7, [])

@@ -133,7 +133,7 @@ def test_records_name_hand_table_and_round(client: Client, event: Event):
 
 def test_the_hand_that_a_record_names_is_on_the_page_of_its_table(client: Client, event: Event):
     page = client.get("/e/cup/rounds/1/tables/1/").content.decode()
-    assert re.findall(r'<tr id="(hand-\d)">\s*<th[^>]*>([^<]*)', page) == [
+    assert re.findall(r'id="(hand-\d)">\s*<summary>\s*<b.*?<span class="unseen">([^<]*)', page) == [
         ("hand-1", "East 1"), ("hand-2", "East 1"), ("hand-3", "East 1"), ("hand-4", "East 2"),
     ]  # fmt: skip
 

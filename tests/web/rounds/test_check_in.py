@@ -157,6 +157,20 @@ def test_ticks_sent_together_are_each_answered_and_a_repeat_is_no_second_act(cli
     assert here(event) == ["Ana Elm"]
 
 
+def test_a_tick_that_changed_nothing_is_known_when_it_is_sent_again(client: Client, event: Event):
+    who = str(event.players.get(number=6).pk)
+    tick = (str(uuid4()), {"here": "6", "who": who})
+    post(client, here="6")
+    version = fresh(event).version
+    send(client, tick)  # its answer is lost
+    assert fresh(event).version == version
+    post(client, gone="6")  # by another laptop
+    assert send(client, tick).json()["answers"][0]["problems"] == []
+    assert here(event) == []
+    rows = AuditRow.objects.filter(verb="player_checked_in").order_by("seq")
+    assert ["unchanged" in row.details for row in rows] == [False, True]
+
+
 @pytest.mark.parametrize(
     "acts", ["", "x", "[]", "3", "[[1]]", '[["x",{}]]', json.dumps([[str(uuid4()), {}]] * 51), "[" * 9999]
 )

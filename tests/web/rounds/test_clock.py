@@ -1,6 +1,7 @@
 """The clock on its pages, in words: the full screen, the controls, minutes for a table, what may still be played."""
 
 import datetime as dt
+import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -352,3 +353,25 @@ def test_a_signed_table_counts_no_time(event: Event):
     assert "Time left" in text(client.get(table_url(event)), ".time-state")
     play_round(event, 1, "2r3 340")
     assert "Time" not in text(client.get(table_url(event)), ".time-state")
+
+
+# ---------------------------------------------------------------- sent by the outbox
+
+
+def test_minutes_that_a_laptop_kept_are_given_once_and_undone_once(event: Event):
+    first, second, undo = (str(uuid.uuid4()) for _ in range(3))
+    acts = [
+        (first, {"table": "1", "minutes": "5", "reason": "a tile fell"}),
+        (second, {"table": "2", "other": "7", "reason": "late"}),
+        (undo, {"undo": first}),
+        (str(uuid.uuid4()), {"undo": str(uuid.uuid4())}),  # what was never given is not taken back
+        (str(uuid.uuid4()), {"table": "9", "minutes": "5", "reason": "x"}),
+        (str(uuid.uuid4()), {"undo": "nonsense"}),
+    ]
+    client = referee(event)
+    for _ in range(2):
+        data = {"acts": json.dumps(acts)}
+        answer = client.post("/desk/cup/rounds/1/time/", data, headers={"Accept": "application/json"})
+        assert [bool(each["problems"]) for each in answer.json()["answers"]] == [False, False, False, False, True, True]
+    rows = TableTime.objects.order_by("pk").values_list("table__number", "minutes", "cancel_reason")
+    assert list(rows) == [(1, 5, "undone at once"), (2, 7, "")]

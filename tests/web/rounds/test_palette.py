@@ -1,10 +1,14 @@
 """What the command palette lists: tables, players and pages, by the reader's rights."""
 
+from uuid import uuid4
+
 import pytest
 
-from tests.factories import make_event
+from tests.factories import make_event, table_of, writer_of
 from tests.web.at_desk import organiser, referee
 from tournament.models import Event
+from tournament.services.people.people import NewPlayer, add_late_player
+from tournament.services.people.substitutions import Replacement, put_substitute_in
 
 pytestmark = pytest.mark.django_db
 URL = "/desk/cup/palette/"
@@ -34,6 +38,32 @@ def test_pages_are_those_that_the_reader_may_open(event: Event):
     for client in (mine, theirs):
         for item in client.get(URL).json()["items"]:
             assert (client.get(item["url"]).status_code, item["url"]) == (200, item["url"])
+
+
+def put_in(event: Event, number: int, *, name: str) -> None:
+    """Replace a player of round 1."""
+    table = table_of(event, 1 if number < 5 else 2)
+    player = event.players.select_related("event").get(number=number)
+    new = Replacement(when="before", reason="ill", name=name)
+    put_substitute_in(table=table, player=player, replacement=new, client_id=uuid4(), by=writer_of(event))
+
+
+def test_substitutes_are_found_by_name_at_the_table_where_they_play(event: Event):
+    put_in(event, 2, name="Wanda Guest")
+    put_in(event, 6, name="")  # an empty seat is nobody
+    items = {item["label"]: item for item in referee(event).get(URL).json()["items"]}
+    guest = items["Wanda Guest"]
+    assert (guest["url"], guest["more"]) == ("/desk/cup/rounds/1/tables/1/", "Table 1 · Birk")
+    assert items["Table 1"]["more"] == "Akelei · Birk · Cyan · Distel · Wanda Guest"
+    assert items["Table 2"]["more"] == "Efeu · Farn · Ginster · Hasel"
+
+
+def test_a_substitute_who_is_a_player_leads_to_the_table(event: Event):
+    new = add_late_player(event=event, new=NewPlayer("Zora"), ranked=False, by=writer_of(event))
+    put_in(event, 2, name="Zora")
+    items = {item["label"]: item for item in referee(event).get(URL).json()["items"]}
+    zora = items[f"{new.number} Zora"]
+    assert (zora["url"], zora["more"]) == ("/desk/cup/rounds/1/tables/1/", "Table 1")
 
 
 def test_before_the_seats_there_are_pages_and_players(event: Event):

@@ -37,6 +37,7 @@ class Change:
     details: dict[str, Any] = field(default_factory=dict)
     changed: bool = True
     settings: dict[str, Any] = field(default_factory=dict)
+    client_id: UUID | None = None
 
     def nothing_new(self) -> None:
         """Leave version and audit trail as they are."""
@@ -81,12 +82,22 @@ class Change:
     def repeats(self, client_id: UUID | None) -> bool:
         """Tell whether an earlier request did this act under this `client_id`, with nothing new then.
 
-        For acts whose only row is that of the audit trail. Without an id no act is a repeat.
+        For acts whose only row is that of the audit trail: they have one under an id also where they change nothing, or
+        a repeat after somebody else's act would change something. Without an id no act is a repeat.
         """
-        if client_id is None or not is_done(self.event, client_id, self.verb):
+        if client_id is None:
             return False
-        self.nothing_new()
-        return True
+        if is_done(self.event, client_id, self.verb):
+            self.nothing_new()
+            return True
+        self.client_id = client_id
+        return False
+
+    def said(self) -> dict[str, Any] | None:
+        """Return what the audit row says, None where there is none."""
+        if not self.changed and self.client_id is None:
+            return None
+        return {**self.details, **sent_as(self.client_id), **({} if self.changed else {"unchanged": True})}
 
 
 def is_done(event: Event, client_id: UUID, *verbs: str) -> bool:
@@ -116,8 +127,9 @@ def writing(event: Event, verb: str, *, by: Account) -> Iterator[Change]:
         if change.changed:
             locked.version += 1
             locked.save(update_fields=["version"])
-            append_audit(locked, verb, change.details, by=change.by, at=change.at)
             event.version = locked.version
+        if (said := change.said()) is not None:
+            append_audit(locked, verb, said, by=change.by, at=change.at)
     for name, value in change.settings.items():
         setattr(event, name, value)
 

@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db import transaction
+from django.db import models, transaction
 
 from scoring.drill import KINDS, OPTIONS
 from scoring.problems import error
@@ -39,7 +39,7 @@ def make_drill(*, event: Event, seed: int, count: int, kinds: Sequence[str], by:
     if not wanted:
         raise Refused(error("drill.kinds_missing"))
     with writing(event, "drill_made", by=by) as change:
-        drop_old_drills(change.event)
+        forget_old_drills()
         if change.event.drills.count() >= MOST_DRILLS:
             raise Refused(error("drill.most", most=MOST_DRILLS))
         change.details = {"seed": seed % (MOST_SEED + 1), "count": count}
@@ -101,6 +101,13 @@ def delete_result(*, result: CrewResult, by: Account) -> None:
         result.delete()
 
 
-def drop_old_drills(event: Event) -> None:
-    """Delete the drills that are older than they may be kept."""
-    event.drills.filter(made_at__lt=now() - KEPT).delete()
+def list_old_drills() -> models.QuerySet[CrewDrill]:
+    """Return the drills of all events that are older than they may be kept."""
+    return CrewDrill.objects.filter(made_at__lt=now() - KEPT)
+
+
+def forget_old_drills() -> None:
+    """Delete the drills of all events that are older than they may be kept, with their results."""
+    old = list_old_drills()
+    if old.exists():  # deleting takes the write lock of SQLite also for nothing
+        old.delete()

@@ -14,7 +14,7 @@ from django.db.models import Max
 from scoring.problems import error
 from tournament.models import Account, Event, Penalty, Person, Player
 from tournament.refusal import Refused
-from tournament.services.core.writing import MOST_REASON, Change, check_length, require_text, sent_as, writing
+from tournament.services.core.writing import MOST_REASON, Change, check_length, require_text, writing
 
 MOST_NAME = 60
 MOST_TEAM = 80
@@ -156,7 +156,7 @@ def check_in(*, player: Player, here: bool, client_id: UUID | None = None, by: A
         current = change.event.players.select_related("person").get(pk=player.pk)
         if current.withdrawn_at and here:
             raise Refused(error("check_in.withdrawn", name=current.person.preferred_name))
-        change.details = {"number": current.number, **sent_as(client_id)}
+        change.details = {"number": current.number}
         return change.set(current, checked_in_at=(current.checked_in_at or change.at) if here else None)
 
 

@@ -26,8 +26,12 @@ def call_referee(*, table: Table, client_id: UUID, question: str = "", by: Accou
     are not published, and for a question that is too long.
     """
     with writing(table.round.event, "referee_called", by=by) as change:
+        calls = RefereeCall.objects.filter(table=table, kind=CallKind.CALL)
         known = change.known(RefereeCall.objects, client_id, table_id=table.pk)
-        known = known or RefereeCall.objects.filter(table=table, kind=CallKind.CALL, closed_at=None).first()
+        if known is None and change.repeats(client_id):
+            known = calls.latest("pk")
+        elif known is None and (known := calls.filter(closed_at=None).first()):
+            change.details = _place(known)
         if known:
             change.nothing_new()
             return known

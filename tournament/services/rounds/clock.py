@@ -15,7 +15,6 @@ from tournament.services.core.writing import (
     check_published,
     place_of,
     require_text,
-    sent_as,
     writing,
 )
 
@@ -40,13 +39,12 @@ def set_ready(*, round_: Round, tables: Sequence[int], ready: bool, client_id: U
             if number not in found:
                 raise Refused(error("ready.no_table", table=number, round=current.number))
         moved = [row for row in found.values() if bool(row.ready_at) != ready]
+        change.details = {"round": current.number, "tables": sorted(row.number for row in moved or found.values())}
         if not moved:
             change.nothing_new()
             return False
         for row in moved:
             change.set(row, ready_at=change.at if ready else None)
-        tables_moved = sorted(row.number for row in moved)
-        change.details = {"round": current.number, "tables": tables_moved, **sent_as(client_id)}
     return True
 
 

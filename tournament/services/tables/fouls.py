@@ -124,7 +124,7 @@ def give_foul(
     `client_id` changes nothing and returns its rows. Raises Refused, Stale.
     """
     with writing(player.event, "foul_given", by=by) as change:
-        known = _known(client_id, player.event)
+        known = list_given(player.event, client_id)
         if known:
             change.nothing_new()
             return Given(known, repeated=True)
@@ -207,8 +207,8 @@ def _take_chombo_back(change: Change, penalty: Penalty, reason: str) -> LedgerEn
 # ---------------------------------------------------------------- giving
 
 
-def _known(client_id: UUID, event: Event) -> list[Penalty]:
-    """Return the rows that an act with this `client_id` has written."""
+def list_given(event: Event, client_id: UUID) -> list[Penalty]:
+    """Return the register's rows that an act with this `client_id` has written; raises Refused for another event's."""
     first = Penalty.objects.filter(client_id=client_id).select_related("player__person").first()
     if first is None:
         return []

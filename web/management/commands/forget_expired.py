@@ -3,6 +3,7 @@
 Each event has its number of months; one without keeps its people.
 """
 
+from collections import Counter
 from typing import Any
 
 from django.conf import settings
@@ -12,13 +13,15 @@ from django.utils import timezone
 from tournament.models import Event
 from tournament.selectors.files.privacy import get_kept_until, is_due, list_to_forget
 from tournament.services.access.access import get_command_line
+from tournament.services.people.drills import forget_old_drills, list_old_drills
 from tournament.services.people.privacy import erase_event_people
 from web.management.base import DeskCommand
 from web.server.backups import drop_event_files
 from web.words.people import say_forgotten
 
 HELP = """Takes away the names and data of people at every event that has kept them for as long as its settings say.
-Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}."""
+Events without such a setting are left alone. One JSON line an event: {"event", "kept_until", "people", "done"}.
+Drills of crews go after 30 days at every event: {"event", "drills", "done"}."""
 
 
 class Command(DeskCommand):
@@ -43,6 +46,10 @@ class Command(DeskCommand):
             self.write_json(
                 {"event": event.slug, "kept_until": str(until), "people": people, "done": not dry},
             )
+        for slug, drills in Counter(list_old_drills().values_list("event__slug", flat=True)).items():
+            self.write_json({"event": slug, "drills": drills, "done": not dry})
+        if not dry:
+            forget_old_drills()
 
     def _drop_files(self, event: Event) -> None:
         try:

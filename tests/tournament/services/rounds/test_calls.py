@@ -49,6 +49,15 @@ def test_a_call_that_was_sent_twice_is_one_even_when_it_is_closed(table: Table):
     assert call_referee(table=table, client_id=sent, by=by) == first
 
 
+def test_a_call_that_met_an_open_one_calls_nobody_when_it_is_sent_again(table: Table):
+    by, sent = writer_of(table.round.event), uuid4()
+    first = call_at(table)
+    assert call_referee(table=table, client_id=sent, by=by) == first  # its answer is lost
+    close_call(call=first, by=by)
+    assert call_referee(table=table, client_id=sent, by=by) == first
+    assert RefereeCall.objects.count() == 1
+
+
 def test_nobody_calls_before_seats_are_published():
     table = table_of(make_event(published=False))
     with pytest.raises(Refused) as refusal:

@@ -1,0 +1,49 @@
+"""The wheel: built, unpacked where no checkout is, and started as an installed program."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from bootstrap import REPO
+from scripts.build_bundle import build_wheel
+from tests.ready import program_environment
+
+PACKAGES = ("rules", "scoring", "tournament", "web", "templates", "static", "locale")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel into a folder of its own: a wheel of Python files is what its zip holds."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with zipfile.ZipFile(build_wheel(folder)) as wheel:
+        wheel.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(site: Path, data: Path, *arguments: str) -> str:
+    environment = program_environment(data, PYTHONPATH=str(site), PYTHONIOENCODING="utf-8")
+    line = [sys.executable, "-m", "hanchan_desk", *arguments]
+    done = subprocess.run(line, cwd=data, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def test_the_wheel_has_all_that_the_program_reads_and_no_test(site: Path) -> None:
+    tracked = subprocess.check_output(["git", "ls-files", *PACKAGES], cwd=REPO, text=True).split()
+    app = site / "hanchan_desk" / "app"
+    assert [name for name in tracked if not (app / name).exists()] == []
+    assert not (app / "tests").exists()
+    (metadata,) = site.glob("*.dist-info/METADATA")
+    asked = [line for line in metadata.read_text(encoding="utf-8").splitlines() if line.startswith("Requires-Dist")]
+    assert asked
+    assert [line for line in asked if "==" not in line] == []
+
+
+def test_an_installed_desk_makes_its_data_where_it_is_told_and_knows_its_rules(site: Path, tmp_path: Path) -> None:
+    run(site, tmp_path, "migrate", "--verbosity", "0")
+    assert (tmp_path / "db.sqlite3").exists()
+    origin = run(site, tmp_path, "shell", "--verbosity", "0", "--command", "import web; print(web.__file__)")
+    assert origin.strip().startswith(str(site))
