@@ -9,7 +9,7 @@ from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
-from web.public import public, stories
+from web.public import card, public, recap, stories
 from web.rounds import clock, needs, timetable
 from web.wall import display, overlay
 
@@ -25,7 +25,10 @@ urlpatterns = [
     path("standings/<int:after>/", public.standings, name="standings_after"),
     path("teams/", teams.teams, name="teams"),
     path("players/<int:number>/", public.player, name="player"),
+    path("players/<int:number>/card.png", card.player_card, name="player_card"),
+    path("card.png", card.event_card, name="event_card"),
     path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
+    path("recap/", recap.recap, name="recap"),
     path("records/", stories.records, name="records"),
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),

@@ -25,6 +25,7 @@ from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
 from web.frame.public_page import (
     Me,
+    card_url,
     differs_by_phone,
     find_player,
     follow,
@@ -168,6 +169,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
+            "card_picture": card_url(event, number),
             **story_context(event, number),
         }
 

@@ -3,7 +3,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
+from fontTools.ttLib import TTFont
 
 from bootstrap import REPO as ROOT
 from tests.tournament.sheets.samples import make_head, make_rounds
