@@ -4,7 +4,7 @@ Reads show what public pages show. Bodies: web.api.shapes; described in docs/dev
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -30,7 +30,8 @@ from web.api import shapes
 from web.api.answers import head_json, round_table_json, rounds_json, standings_json, table_json
 from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
-from web.gateways import DeskRequest, for_public, may_see_table, require, who_may
+from web.frame.public_page import stream_answer
+from web.gateways import DeskRequest, find_open_event, for_public, may_see_table, require, who_may
 from web.hands.hand_draft import verb_for
 from web.words.problem_json import problems_json
 
@@ -58,7 +59,9 @@ def event(_request: HttpRequest, event: Event) -> HttpResponse:
 @require_GET
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Return the event's version, as body and ETag; 304 where the caller has it."""
+    """Return the event's version, as body and ETag; 304 where the caller has it; or a stream of versions."""
+    if stream := stream_answer(request, event, event_versions):
+        return stream
     etag = f'"{event.version}"'
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("If-None-Match", "").split(",")]
     answer: HttpResponse = HttpResponse(status=304) if etag in known else JsonResponse({"version": event.version})
@@ -66,6 +69,12 @@ def version(request: HttpRequest, event: Event) -> HttpResponse:
     answer["Cache-Control"] = "no-cache"
     answer["X-Server-Time"] = str(int(timezone.now().timestamp() * 1000))
     return answer
+
+
+def event_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETag of `version`; none for an event that is not public."""
+    event = find_open_event(slug)
+    return dict.fromkeys(numbers, f'"{event.version}"') if event else {}
 
 
 @require_GET

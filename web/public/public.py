@@ -30,10 +30,13 @@ from web.frame.public_page import (
     differs_by_phone,
     find_player,
     follow,
+    follows,
     follows_somebody,
     get_me,
     public_version,
+    public_versions,
     show,
+    stream_answer,
     version_answer,
 )
 from web.frame.rate_limits import gentle_search
@@ -98,8 +101,14 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time."""
-    answer = version_answer(request, public_version(request, event))
+    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time.
+
+    A page that asks for a stream is told each version as it comes.
+    """
+    number = follows(request, event)
+    if stream := stream_answer(request, event, public_versions, number):
+        return stream
+    answer = version_answer(request, public_version(event, number))
     return answer if differs_by_phone(event) else same_for_all(answer)
 
 

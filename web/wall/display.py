@@ -7,7 +7,7 @@ fetch. During the prize giving only revealed places reach the template, so that 
 import datetime as dt
 import functools
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import segno
@@ -39,8 +39,8 @@ from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.sheets import list_reopened
 from tournament.sheets.columns import cells_of, columns_for
-from web.frame.public_page import LIVE, public_context, version_answer
-from web.gateways import for_public
+from web.frame.public_page import LIVE, public_context, stream_answer, version_answer
+from web.gateways import find_open_event, for_public
 from web.public.public_rows import how_fresh
 from web.public.record import record_address
 from web.rounds.clock import round_now
@@ -87,8 +87,9 @@ def display(request: HttpRequest, event: Event, page: str = "") -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time."""
-    return same_for_all(version_answer(request, wall_version(event)))
+    """Tell a screen whether the wall has changed: 304 or an empty answer, both with the server's time, or a stream."""
+    stream = stream_answer(request, event, wall_versions)
+    return stream or same_for_all(version_answer(request, wall_version(event)))
 
 
 def wall_version(event: Event) -> str:
@@ -96,6 +97,12 @@ def wall_version(event: Event) -> str:
     announced = ",".join(str(row.pk) for row in list_announcements(event, timezone.now()))
     parts = (build_id(), public_state(event).mark, wall_mark(event), announced)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:20]
+
+
+def wall_versions(slug: str, numbers: Iterable[int | None]) -> dict[int | None, str]:
+    """Return the ETag of `wall_version`; none for an event that is not public."""
+    event = find_open_event(slug)
+    return dict.fromkeys(numbers, f'"{wall_version(event)}"') if event else {}
 
 
 def _drawn(request: HttpRequest, event: Event, mark: str, page: str, part: str = "") -> HttpResponse:
