@@ -25,7 +25,7 @@ PAGES = (
     *(
         f"/e/sanmatsuri-sample/{page}"
         for page in (
-            "", "?pick", "?me=3", "standings/", "standings/1/", "records/", "recap/", "players/3/",
+            "", "?pick", "?me=3", "standings/", "standings/1/", "record/", "records/", "recap/", "players/3/",
             "players/3/against/4/", "rounds/", "rounds/1/", "rounds/3/", "rounds/1/tables/1/", "rules/",
             "rules/values/", "rules/yaku/", "teams/", "fouls/",
         )

@@ -92,6 +92,8 @@ def event_card(request: HttpRequest, event: Event) -> HttpResponse:
 
 def draw_card(event: Event, number: int | None = None) -> bytes:
     """Draw a player's card, or the event's, as everybody may see it; raises Http404."""
+    from web.public.card_picture import draw_event, draw_player
+
     with read_for_public(say_nameless):
         return draw_event(event_facts(event)) if number is None else draw_player(player_facts(event, number))
 
