@@ -294,7 +294,7 @@ def test_a_finished_event_tells_the_place(client: Client):
     follow(client, event, 2)
     page = client.get(f"/e/{event.slug}/")
     assert texts(page, "h1") == ["The event is over"]
-    assert text(page, ".my-place").startswith("My final place 1st ")
+    assert text(page, ".my-place").startswith("My final place 1 ")
 
 
 def test_who_has_no_seat_is_told_so(client: Client):
