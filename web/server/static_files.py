@@ -36,7 +36,7 @@ STYLE_OF_PHONES = "css/phone.css"  # the parts of it that public pages of an eve
 STYLES = (STYLE, STYLE_OF_PHONES)
 IMPORT = re.compile(rb'^@import "([\w.-]+)";\n', re.MULTILINE)
 COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
-INDENT = re.compile(rb"\s*\n\s*")
+SPACE = re.compile(rb"(?<=[{};,])\s+")
 
 
 def read_static(path: Path) -> bytes:
@@ -45,7 +45,7 @@ def read_static(path: Path) -> bytes:
     if path.suffix != ".css":
         return content
     joined = IMPORT.sub(lambda found: path.with_name(found[1].decode()).read_bytes(), content)
-    return INDENT.sub(b"\n", COMMENT.sub(b"", joined)).lstrip()
+    return SPACE.sub(b"", COMMENT.sub(b"", joined)).lstrip()
 
 
 class FastCompressor(Compressor):
