@@ -228,16 +228,18 @@ def _settle_last_name(header: Header) -> Header:
 
 
 def with_headings(pasted: str) -> str:
-    """Give pasted cells without headings the headings of their columns, where it is plain what these are.
+    r"""Give pasted cells without headings the headings of their columns, where it is plain what these are.
 
     That is a column of names, of words in letters, and beside it any of countries, EMA numbers and running numbers.
 
-    >>> with_headings("1\\tAda Moss\\tSWE\\n2\\tBo Elm\\tNorway").partition("\\n")[0]
-    'No.\\tName\\tCountry'
+    >>> with_headings("1\tAda Moss\tSWE\n2\tBo Elm\tNorway").partition("\n")[0]
+    'No.\tName\tCountry'
     """
     rows = [line.split("\t") for line in pasted.splitlines() if line.strip()]
     width = max(map(len, rows), default=0)
-    columns = [[row[index].strip() for row in rows if index < len(row) and row[index].strip()] for index in range(width)]
+    columns = [
+        [row[index].strip() for row in rows if index < len(row) and row[index].strip()] for index in range(width)
+    ]
     kinds = [_kind_of(column) for column in columns]
     plain = kinds.count("Name") == 1 and len(set(kinds)) == width and "" not in kinds
     written = find_header([SheetRow(1, tuple(rows[0]))], _VOCABULARY, complete=bool) if rows else None
