@@ -191,7 +191,7 @@ def show_the_same_sum_in_every_view(desk: "Page", event: Event) -> None:
     desk.get_by_role("link", name=best["player"]).first.click()
     expect(desk.get_by_text(in_p(best["total"])).first).to_be_visible()
     desk.goto("/desk/cup/results/")
-    expect(desk.locator("td.total").first).to_have_text(in_p(best["total"]))
+    expect(desk.locator("td.at-total").first).to_have_text(in_p(best["total"]))
 
 
 def test_a_round_begins_and_closes_with_all_its_tables(desk: "Page", event: Event) -> None:
