@@ -82,7 +82,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "api:rounds": (PUBLIC, None),
     "api:round": (PUBLIC, None),
     "api:table": (PUBLIC, None),  # a table that is not public only to who may see it at the desk
-    "api:entries": (None, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
+    "api:entries": (
+        None,
+        Verb.ENTER_HANDS,
+    ),  # a correction, a chombo and totals take more: tests/web/test_rights_by_act.py
     # ---------------------------------------------------------------- the site
     "desk:new_event": (SITE, SITE),
     "desk:backups": (SITE, SITE),
@@ -116,7 +119,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- hands of a table
     "desk:tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),  # an invented table: nothing is stored
     "desk:table_tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),
-    "desk:table": (Verb.SEE_TABLE, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
+    "desk:table": (
+        Verb.SEE_TABLE,
+        Verb.ENTER_HANDS,
+    ),  # a correction, a chombo and totals take more: tests/web/test_rights_by_act.py
     "desk:preview": (Verb.SEE_TABLE, None),
     "desk:between": (Verb.SEE_TABLE, None),
     "desk:count": (Verb.SEE_TABLE, None),

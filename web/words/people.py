@@ -195,6 +195,7 @@ SENTENCES: Words = {
     "search.too_many": "Too many searches come from here: wait {seconds} seconds. The list of all names stays open.",
     "link.too_many": "Too many links that do not work came from here: wait {minutes} minutes.",
     "access.needs_head_referee": "The results of this round are released: a head referee reopens its tables.",
+    "access.needs_scorer": "This is for a scorer: your role enters hands and no totals.",
     "access.needs_referee": "This is for a referee: your role enters the next hand and changes none.",
     "members.unknown": "This person has no role at this event.",
     "members.owner_stays": "The owner's role cannot be changed or taken away: the owner hands the event on.",
