@@ -85,7 +85,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "api:entries": (
         None,
         Verb.ENTER_HANDS,
-    ),  # a correction, a chombo and totals take more: tests/web/test_rights_by_act.py
+    ),  # others take more: test_rights_by_act
     # ---------------------------------------------------------------- the site
     "desk:new_event": (SITE, SITE),
     "desk:backups": (SITE, SITE),
@@ -122,7 +122,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "desk:table": (
         Verb.SEE_TABLE,
         Verb.ENTER_HANDS,
-    ),  # a correction, a chombo and totals take more: tests/web/test_rights_by_act.py
+    ),  # others take more: test_rights_by_act
     "desk:preview": (Verb.SEE_TABLE, None),
     "desk:between": (Verb.SEE_TABLE, None),
     "desk:count": (Verb.SEE_TABLE, None),
