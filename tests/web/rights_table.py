@@ -39,10 +39,12 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- the way in
     "enter": (ANYONE, ANYONE),
     "sign_in": (ANYONE, ANYONE),
+    "sign_in_code": (ANYONE, ANYONE),  # after a right password; anybody else is sent to sign in
     "sign_out": (None, ANYONE),
     "device": (ANYONE, ANYONE),
     "device_home": (ACCOUNT, None),
     "account": (ACCOUNT, ACCOUNT),
+    "second_factor": (ACCOUNT, ACCOUNT),
     "end_sessions": (None, ACCOUNT),
     # ---------------------------------------------------------------- public pages of an event
     "public:phone": (PUBLIC, None),
@@ -239,6 +241,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
 
 # what destroys, publishes or gives away: a password is asked for again before it is done
 ASKED_AGAIN = {
+    "second_factor",
     "desk:foul_amounts",  # once play has begun
     "desk:rules",  # once play has begun
     "desk:newer_rules",  # once play has begun

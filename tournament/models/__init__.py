@@ -3,7 +3,17 @@
 Models hold columns, constraints and properties of a single row; verbs are in `services`, queries in `selectors`.
 """
 
-from tournament.models.access import ANY_TABLE, Account, DeskSession, EntryLink, Membership, Role, TableDevice, Tries
+from tournament.models.access import (
+    ANY_TABLE,
+    Account,
+    DeskSession,
+    EntryLink,
+    Membership,
+    Role,
+    SecondFactor,
+    TableDevice,
+    Tries,
+)
 from tournament.models.event import (
     Event,
     Hold,
@@ -36,7 +46,7 @@ __all__ = [
     "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut",
     "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink",
     "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind",
-    "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondPerson",
-    "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
+    "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondFactor",
+    "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
     "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

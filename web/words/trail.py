@@ -52,6 +52,10 @@ VERBS: Words = {
     "link_used": "came in by a link as {role}",
     "account_renamed": "changed the own name",
     "password_set": "set a password",
+    "second_factor_on": "switched two-step sign-in on",
+    "second_factor_off": "switched two-step sign-in off",
+    "recovery_codes_renewed": "made new recovery codes",
+    "recovery_code_used": "signed in by a recovery code",
     "event_imported": "imported the event",
     "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }
