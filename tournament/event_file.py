@@ -24,6 +24,7 @@ from tournament.models import (
     Disqualification,
     Event,
     LedgerEntry,
+    Logo,
     Penalty,
     Person,
     Player,
@@ -263,6 +264,7 @@ EVENT = _record(
 )  # fmt: skip
 WALL_PAGE = Record({"page": TEXT, "seconds": NUMBER}, {}, ())
 WALL = _record(Wall, omit="network network_password", forms={"pages": [WALL_PAGE]})  # the hall's, and a secret
+LOGO = _record(Logo)
 ACCOUNT = Record({"uid": UID, "display_name": TEXT}, {}, ())
 MEMBERSHIP = Record({"account": UID, "role": TEXT}, {}, ())
 CONTENT = Record(
@@ -270,9 +272,9 @@ CONTENT = Record(
         "event": EVENT, "accounts": [ACCOUNT], "memberships": [MEMBERSHIP], "players": [PLAYER], "rounds": [ROUND],
         "penalties": [PENALTY], "substitutions": [SUBSTITUTION],
         "disqualifications": [DISQUALIFICATION], "cuts": [CUT], "calls": [CALL],
-        "announcements": [ANNOUNCEMENT], "wall": [WALL], "audit": [AUDIT_ROW],
+        "announcements": [ANNOUNCEMENT], "wall": [WALL], "logo": [LOGO], "audit": [AUDIT_ROW],
     },
-    {key: [] for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall")},
+    {key: [] for key in ("substitutions", "disqualifications", "cuts", "calls", "announcements", "wall", "logo")},
     (),
 )  # fmt: skip
 

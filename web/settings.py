@@ -104,6 +104,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "web.frame.file_answers.FileArrived",
     "web.server.errors.StorageErrors",
     "axes.middleware.AxesMiddleware",  # last: it turns a locked login into its answer
 ]

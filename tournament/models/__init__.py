@@ -20,6 +20,7 @@ from tournament.models.event import (
     Language,
     LiveOthers,
     LiveTables,
+    Logo,
     SecondPerson,
     SheetNumbers,
     Visibility,
@@ -45,8 +46,8 @@ from tournament.models.wall import Announcement, Wall, WallPage
 __all__ = [
     "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut",
     "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft", "EntryLink",
-    "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Membership", "Penalty", "PenaltyKind",
-    "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat", "SecondFactor",
-    "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime",
-    "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo", "Membership", "Penalty",
+    "PenaltyKind", "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet", "RuleSetVersion", "Seat",
+    "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen", "Substitution", "Table",
+    "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
 ]  # fmt: skip

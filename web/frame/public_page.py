@@ -88,7 +88,19 @@ def public_context(event: Event, current: str, **extra: Any) -> dict[str, Any]:
         {"label": label, "url": reverse(name, args=[event.slug]), "icon": icon, "current": key == current}
         for key, label, name, icon in TABS
     ]
-    return {"event": event, "tabs": tabs, "version_url": reverse("public:version", args=[event.slug]), **extra}
+    version_url = reverse("public:version", args=[event.slug])
+    return {"event": event, "tabs": tabs, "version_url": version_url, "card_picture": card_url(event), **extra}
+
+
+def card_url(event: Event, number: int | None = None) -> str:
+    """Return the address of the picture that is shared of an event, or of one of its players.
+
+    The mark in it lets chats fetch the picture again once the event has moved on.
+    """
+    path = reverse("public:event_card", args=[event.slug])
+    if number is not None:
+        path = reverse("public:player_card", args=[event.slug, number])
+    return f"{path}?v={hashlib.sha256(names_key(event).encode()).hexdigest()[:8]}"
 
 
 def public_version(request: HttpRequest, event: Event) -> str:

@@ -1,4 +1,4 @@
-"""Rate limits by address on broken links and name searches, answered with 429 and Retry-After.
+"""Rate limits by address on broken links, name searches and new pictures, answered with 429 and Retry-After.
 
 A hall shares one address, so no page is closed for it: a valid link always works, and names can be read without a
 search. PINs and passwords are limited by their services, signing in by Axes.
@@ -23,7 +23,9 @@ from web.words.problems import say
 TOO_MANY = 429
 BAD_LINKS = Limit("link", 60, dt.timedelta(minutes=10))
 # 500 phones of a hall that all search within a minute stay below it; a search costs milliseconds
-SEARCHES, SEARCH_SPAN = 600, 60
+SPAN = 60
+SEARCHES = 600
+PICTURES = 120  # new ones; some 50 ms each
 
 
 def client_address(request: HttpRequest) -> str:
@@ -62,13 +64,18 @@ def gentle_search(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @functools.wraps(view)
     def inner(request: HttpRequest, event: Event, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.GET.get("q") and _count_search(request, event) > SEARCHES:
-            return too_many(request, say(error("search.too_many", seconds=SEARCH_SPAN)), SEARCH_SPAN)
+        if request.GET.get("q") and _count(request, event, "search") > SEARCHES:
+            return too_many(request, say(error("search.too_many", seconds=SPAN)), SPAN)
         return view(request, event, *args, **kwargs)
 
     return inner
 
 
-def _count_search(request: HttpRequest, event: Event) -> int:
-    where = salted_hmac("hanchan.search", f"{event.pk} {client_address(request)}", algorithm="sha256").hexdigest()
-    return count_shared(f"searches.{where}", seconds=SEARCH_SPAN)
+def may_draw(request: HttpRequest, event: Event) -> bool:
+    """Count a new picture of an event for an address; return whether it may still be drawn this minute."""
+    return _count(request, event, "picture") <= PICTURES
+
+
+def _count(request: HttpRequest, event: Event, what: str) -> int:
+    where = salted_hmac(f"hanchan.{what}", f"{event.pk} {client_address(request)}", algorithm="sha256").hexdigest()
+    return count_shared(f"{what}.{where}", seconds=SPAN)

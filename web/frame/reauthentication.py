@@ -66,7 +66,7 @@ When = Callable[[HttpRequest, Event, dict[str, Any]], bool]
 
 
 def reauthenticate(when: When | None = None) -> Callable[[View], View]:
-    """Require a fresh proof for a POST, always or where `when` says so of an event; goes below who_may or for_account."""
+    """Require a fresh proof for a POST, always or where `when` says so of an event; goes below who_may, for_account."""
 
     def decorate(view: View) -> View:
         @never_cache

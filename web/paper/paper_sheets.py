@@ -22,6 +22,7 @@ from tournament.selectors.tables.tables import HandRow, LoadedTable, list_hands,
 from tournament.sheets.alllast import all_last_leaves
 from tournament.sheets.call_slip import call_slip_leaves, empty_slip
 from tournament.sheets.cards import badges_leaves, player_cards_leaves, table_tents_leaves
+from tournament.sheets.event_log import event_log_leaves
 from tournament.sheets.hand_outs import (
     markers_leaves,
     pocket_cards_leaves,
@@ -32,7 +33,7 @@ from tournament.sheets.hand_outs import (
 from tournament.sheets.penalties import fouls_leaves, penalties_leaves, penalty_slips_leaves
 from tournament.sheets.render import Leaves
 from tournament.sheets.report import report_leaves, totals_leaves
-from tournament.sheets.results import certificates_leaves, event_log_leaves, results_leaves, standings_leaves
+from tournament.sheets.results import certificates_leaves, results_leaves, standings_leaves
 from tournament.sheets.rows import (
     BadgeRow,
     EventHead,
@@ -142,7 +143,8 @@ def _ranking(ask: Ask, standings: Standings) -> Leaves:
 
 
 def _certificates(ask: Ask) -> Leaves:
-    return certificates_leaves(get_released_standings(ask.event).rows, ask.best)
+    standings = get_released_standings(ask.event)
+    return certificates_leaves(ask.head, standings.rows, max(standings.rounds, default=0), ask.best)
 
 
 def _sticks(ask: Ask) -> Leaves:

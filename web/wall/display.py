@@ -7,7 +7,7 @@ fetch. During the prize giving only revealed places reach the template, so that 
 import datetime as dt
 import functools
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import segno
@@ -23,8 +23,17 @@ from segno import helpers
 
 from tournament.models import Announcement, Event, Round, Wall, WallPage
 from tournament.selectors.core.public import by_public_state, public_state
+from tournament.selectors.people.players import list_players
 from tournament.selectors.public.standings import get_standings
-from tournament.selectors.public.wall import AT_ONCE, Prizes, get_prizes, get_wall, list_announcements, wall_mark
+from tournament.selectors.public.wall import (
+    AT_ONCE,
+    Prizes,
+    PrizeStep,
+    get_prizes,
+    get_wall,
+    list_announcements,
+    wall_mark,
+)
 from tournament.selectors.rounds.clock import ClockRow, get_clock
 from tournament.selectors.rounds.rounds import SeatResult, TableResult, list_results
 from tournament.selectors.tables.sheets import list_reopened
@@ -42,6 +51,7 @@ from web.words.name_search import alphabetical, initial
 
 Page = dict[str, Any]
 ASKED_BY = ["HX-Request", "Cookie", "Accept-Language"]
+PODIUM = 3  # places
 SEATS_FOR = dt.timedelta(minutes=15)  # seats stay on the wall so long after the start
 
 
@@ -267,7 +277,40 @@ def _announcement(event: Event, row: Announcement) -> Page:
 
 
 def _prize_page(event: Event, prizes: Prizes) -> Page:
-    """Return the page of the prize giving: the newest place and those before it, no place that is not revealed."""
-    newest, before = prizes.revealed[:1], prizes.revealed[1:]
-    content = {"newest": newest[0] if newest else None, "before": before, "seconds": 60}
+    """Return the page of the prize giving: the newest place and those before it, no place that is not revealed.
+
+    From the third place on there is a `podium` of three steps; those not revealed have no rows.
+    """
+    steps = prize_steps(event, prizes.revealed)
+    best = [step for step in steps if step["place"] <= PODIUM]
+    podium = [
+        next((step for step in best if step["place"] == rank), {"place": rank, "rows": []})
+        for rank in range(1, PODIUM + 1)
+    ]
+    content = {
+        "newest": steps[0] if steps else None,
+        "podium": podium if best else [],
+        "before": steps[len(best) :] if best else steps[1:],
+        "seconds": 60,
+    }
     return _page(event, "prizes", lambda: _("Prize giving"), **content)
+
+
+def prize_steps(event: Event, steps: Sequence[PrizeStep]) -> list[dict[str, Any]]:
+    """Return places with who has them: name, total, club and country."""
+    people = {person.number: person for person in list_players(event)} if steps else {}
+    return [
+        {
+            "place": step.place,
+            "shared": step.shared,
+            "rows": [
+                {
+                    "name": row.name,
+                    "total": row.total,
+                    "about": " · ".join(part for part in (people[row.number].club, people[row.number].country) if part),
+                }
+                for row in step.rows
+            ],
+        }
+        for step in steps
+    ]

@@ -19,6 +19,7 @@ from tournament.models import (
     ClockPause,
     Event,
     LedgerEntry,
+    Logo,
     Player,
     Role,
     RuleSet,
@@ -120,6 +121,7 @@ def _content(event: Event) -> dict[str, Any]:
         "players": [_player(player) for player in event.players.select_related("person").order_by("number")],
         "rounds": _rounds(event),
         **_acts(event),
+        "logo": [form.LOGO.write(each) for each in Logo.objects.filter(event=event)],
         "wall": [form.WALL.write(each) for each in Wall.objects.filter(event=event)],
         "audit": [form.AUDIT_ROW.write(row) for row in event.audit.order_by("seq")],
     }

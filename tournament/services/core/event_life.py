@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from scoring.problems import error
-from tournament.models import Account, Event, Membership, Role, Visibility, Wall
+from tournament.models import Account, Event, Logo, Membership, Role, Visibility, Wall
 from tournament.refusal import Refused
 from tournament.selectors.core.public import read_seen
 from tournament.services.core.clock import now
@@ -101,6 +101,9 @@ def copy_event(
         wall = Wall.objects.filter(event=event).first()
         if wall:
             Wall.objects.create(event=made, pages=wall.pages)
+        logo = Logo.objects.filter(event=event).first()
+        if logo:
+            Logo.objects.create(event=made, png=logo.png)
         Membership.objects.create(event=made, account=by, role=Role.OWNER)
         if roles:
             _copy_roles(event, made, by)

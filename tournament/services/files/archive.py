@@ -4,6 +4,7 @@ An event is imported unchanged, so that exporting it again gives the same bytes;
 chain, hand and sheet is valid.
 """
 
+import base64
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
@@ -14,6 +15,7 @@ from django.db import IntegrityError, models, transaction
 
 from scoring.problems import error, shown
 from tournament import event_file as form
+from tournament.colours import is_colour
 from tournament.event_file import MOMENT
 from tournament.hash_chain import checksum
 from tournament.models import (
@@ -25,6 +27,7 @@ from tournament.models import (
     Disqualification,
     Event,
     LedgerEntry,
+    Logo,
     Membership,
     Penalty,
     Person,
@@ -42,10 +45,12 @@ from tournament.models import (
     TypedSheet,
     Wall,
 )
+from tournament.pictures import logo_of
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import FORMAT, VERSION
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
+from tournament.services.core.look import name_of_logo
 from tournament.services.core.writing import append_audit
 
 MOST_FINDINGS = 20
@@ -59,6 +64,7 @@ ACTS: dict[str, type[Any]] = {
     "cuts": Cut,
     "announcements": Announcement,
     "wall": Wall,
+    "logo": Logo,
     "audit": AuditRow,
 }
 
@@ -125,8 +131,23 @@ def _make(content: Mapping[str, Any]) -> Event:
     players = {each["number"]: _player(event, each) for each in content["players"]}
     rounds = {each["number"]: _round(event, each, players) for each in content["rounds"]}
     _make_acts(event, content, players, rounds)
+    _check_look(event)
     event.refresh_from_db()
     return event
+
+
+def _check_look(event: Event) -> None:
+    """Raise ValidationError where the colour is none, or the logo no picture of ours under its own name."""
+    if event.colour and not is_colour(event.colour):
+        raise ValidationError({"colour": "is no colour"})
+    texts = list(Logo.objects.filter(event=event).values_list("png", flat=True))
+    try:
+        pictures = [base64.b64decode(text, validate=True) for text in texts]
+        names = [name_of_logo(picture) for picture in pictures if logo_of(picture)]
+    except (ValueError, Refused) as broken:
+        raise ValidationError({"logo": "is no picture"}) from broken
+    if names != [event.logo] * bool(event.logo):
+        raise ValidationError({"logo": "is another one than the event names"})
 
 
 def _account(uid: str, display_name: str) -> Account:

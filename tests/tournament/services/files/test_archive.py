@@ -222,6 +222,7 @@ def test_every_column_of_an_event_is_in_its_file(event: Event):
         "Announcement": {"event", *content["announcements"][0]},
         # the hall's network is no part of the event, and its password a secret
         "Wall": {"event", "network", "network_password", *content["wall"][0]},
+        "Logo": {"event", *content["logo"][0]},
         "AuditRow": {"event", *content["audit"][0]},
     }
     for name, keys in kept.items():
