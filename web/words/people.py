@@ -131,7 +131,13 @@ def rights_table() -> list[tuple[str, Mapping[Role, bool]]]:
     return [(_(VERB_WORDS[verb]), {role: role in MAY[verb] for role in ROLES}) for verb in Verb]
 
 
-COLUMNS: Words = {"shown_by_name": "may be shown by name"}
+COLUMNS: Words = {
+    "shown_by_name": "may be shown by name",
+    "filmed": "may be filmed",
+    "minor": "minor",
+    "guardian": "guardian",
+    "guardian_consent_on": "guardian agreed on",
+}
 
 
 def say_nameless() -> str:
@@ -208,6 +214,10 @@ SENTENCES: Words = {
     "privacy.forgotten_already": "The data of this player was taken away already.",
     "privacy.months": "Say for how many months after the event, from {least} to {most}, or leave it empty.",
     "privacy.not_due": "The time that this event keeps its people is not over.",
+    "import.filmed_unclear": "Row {row} says '{given}' of photos and stream; it counts as no. Write yes or no.",
+    "import.minor_unclear": "Row {row} says '{given}' of whether the player is a minor; it counts as yes.",
+    "import.day_unclear": "Row {row}: '{given}' is no day that is understood; write it as 2026-09-12.",
+    "import.guardian_too_long": "Row {row}: the guardian's name has {letters} letters; at most {limit} fit.",
     "import.consent_unclear": (
         "Row {row} says '{given}' of whether the name may be shown; it is not shown. Write yes or no to be understood."
     ),
@@ -322,6 +332,10 @@ FACT_WORDS: Words = {
     "club": "the club",
     "team": "the team",
     "shown_by_name": "whether the name is public",
+    "filmed": "photos and stream",
+    "minor": "whether a minor",
+    "guardian": "the guardian",
+    "guardian_consent_on": "the day of the guardian’s consent",
     "ranked": "the ranking (ranked)",
     "unranked": "the ranking (not ranked)",
 }
