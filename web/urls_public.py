@@ -9,7 +9,7 @@ from web.hands import calculator
 from web.paper import rule_sheets
 from web.penalties import fouls
 from web.people import teams
-from web.public import card, public, recap, stories
+from web.public import card, public, recap, record, stories
 from web.rounds import clock, needs, timetable
 from web.wall import display, overlay
 
@@ -29,6 +29,8 @@ urlpatterns = [
     path("card.png", card.event_card, name="event_card"),
     path("players/<int:number>/against/<int:other>/", stories.against, name="against"),
     path("recap/", recap.recap, name="recap"),
+    path("record/", record.record, name="record"),
+    path("record/proof.json", record.proof, name="proof"),
     path("records/", stories.records, name="records"),
     path("rounds/", public.rounds, name="rounds"),
     path("rounds/<int:round_number>/", public.round_page, name="round"),

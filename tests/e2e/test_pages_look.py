@@ -47,7 +47,7 @@ WRONG_SEATS = SEATS.replace(b"5,6,7,8", b"5,Maximiliane Hohenwaldenburg,99,5").r
 DRILL = "/drill/?rules=ema-2025&seed=7&n=9"
 PUBLIC = (
     "", "?q=zz", "?me=3", "?pick", "standings/", "standings/1/", "players/1/", "rounds/", "rounds/1/", "rounds/3/",
-    "rounds/4/",
+    "rounds/4/", "record/",
     "rounds/1/tables/1/", "records/", "recap/", "players/1/against/2/", "display/", "display/names/",
     "display/standings/",
     "clock/", "rules/", "rules/values/", "rules/yaku/", "teams/", "fouls/", "fouls/?q=tsumo", "fouls/?q=zz",
@@ -89,6 +89,7 @@ EMPTY = (
 )  # fmt: skip
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
+    "public:proof",
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",

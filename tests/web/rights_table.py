@@ -58,6 +58,8 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "public:player_card": (PUBLIC, None),
     "public:event_card": (PUBLIC, None),
     "public:against": (PUBLIC, None),
+    "public:record": (PUBLIC, None),
+    "public:proof": (PUBLIC, None),
     "public:records": (PUBLIC, None),
     "public:recap": (PUBLIC, None),
     "public:rounds": (PUBLIC, None),
@@ -89,6 +91,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "api:version": (PUBLIC, None),
     "api:players": (PUBLIC, None),
     "api:standings": (PUBLIC, None),
+    "api:record": (PUBLIC, None),
     "api:rounds": (PUBLIC, None),
     "api:round": (PUBLIC, None),
     "api:table": (PUBLIC, None),  # a table that is not public only to who may see it at the desk

@@ -25,7 +25,7 @@ from tournament.models.event import (
     SheetNumbers,
     Visibility,
 )
-from tournament.models.ledger import AuditRow, LedgerEntry, SheetCheck, SheetRow, TypedSheet
+from tournament.models.ledger import AuditRow, LedgerEntry, RecordHead, SheetCheck, SheetRow, TypedSheet
 from tournament.models.people import (
     UNGUARDED,
     DeskPresence,
@@ -55,8 +55,8 @@ __all__ = [
     "ANY_TABLE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill",
     "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState",
     "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
-    "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RefereeCall", "Role", "Round", "RuleSet",
-    "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
+    "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round",
+    "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
     "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
     "WallPage",
 ]  # fmt: skip

@@ -104,6 +104,7 @@ class Event(models.Model):
     - `second_language`: of the wall's headings, "" for none.
     - `timetable`: planned starts from round 1 on, moments in UTC, "" for unknown.
     - `keep_months`: after its last day the event's people are to be erased, None for never.
+    - `record_salt`: of the digests in the trail, never shown; "" until something is sealed.
     - `colour`: "#rrggbb", "" for none; `logo`: the name of the picture in `Logo`, which moves with it, "" for none.
     - `archived_at`: from then on the list of events has it apart; nothing else changes.
     - `live_tables`, `live_others`, `hold` and `shown_through` (the last round that is not held) decide what the public
@@ -148,6 +149,7 @@ class Event(models.Model):
     logo = models.CharField(max_length=16, blank=True, default="")
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField()
+    record_salt = models.CharField(max_length=32, blank=True, default="")
 
     class Meta:
         ordering = ["-date", "name"]

@@ -95,7 +95,7 @@ def letters_without_font(letters: AbstractSet[str]) -> set[str]:
 
 @cache
 def _advances(font: str) -> dict[str, float]:
-    from fontTools.ttLib import TTFont # only paper needs it, and it takes its time
+    from fontTools.ttLib import TTFont  # only paper needs it, and it takes its time
 
     with TTFont(STATIC_DIR / "fonts" / f"{font}.ttf", lazy=True) as loaded:
         widths, em = loaded["hmtx"].metrics, loaded["head"].unitsPerEm

@@ -4,6 +4,7 @@ Rows are printed in the order given; nothing is ranked, added or rounded.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -18,7 +19,7 @@ from tournament.sheets.rows import (
     GameRow,
     ResultRound,
 )
-from tournament.sheets.svg import Face, corner_svg, drawn
+from tournament.sheets.svg import Face, code_svg, corner_svg, drawn
 
 # Up to so many rounds the list stands upright, then it lies on its side, then its results are set smaller.
 ROUNDS_UPRIGHT = 6
@@ -29,8 +30,25 @@ RESULT_WIDTHS = {"upright": 14, "wide": 17, "wide dense": 12.6}
 RESULT_NAME = Room(73, 8, 9, leading=1.25)
 
 
+@dataclass(frozen=True, slots=True)
+class RecordMark:
+    """The head of the record that stands on released results: eight words, and the address that a code leads to."""
+
+    words: str
+    address: str
+
+    def values(self) -> dict[str, Any]:
+        """Return it as templates take it."""
+        return {"words": self.words, "address": self.address, "code": code_svg(self.address)}
+
+
 def standings_leaves(
-    head: EventHead, rows: Sequence[StandingRow], as_of_round: int, *, disqualified: Sequence[str] = ()
+    head: EventHead,
+    rows: Sequence[StandingRow],
+    as_of_round: int,
+    *,
+    disqualified: Sequence[str] = (),
+    record: RecordMark | None = None,
 ) -> Leaves:
     """Give the standings after a round as a wall list, in the order given; 0 means before the first."""
     played = max((len(row.results) for row in rows), default=0)
@@ -43,6 +61,7 @@ def standings_leaves(
         "any_shared": any(row.shared for row in rows),
         "layout": layout,
         "out": out_text(disqualified),
+        "record": record.values() if record else None,
     }
     return Leaves("standings", (values,))
 
@@ -98,9 +117,11 @@ WIND_TILES = ("1z", "2z", "3z", "4z")
 HONOURED = Room(210, 24, 46, bold=True)
 
 
-def results_leaves(rounds: Sequence[ResultRound]) -> Leaves:
-    """Give the results of rounds, each from a page of its own on."""
-    return Leaves("results", tuple(_round(each) for each in rounds) or ({"round": None, "tables": []},))
+def results_leaves(rounds: Sequence[ResultRound], *, record: RecordMark | None = None) -> Leaves:
+    """Give the results of rounds, each from a page of its own on; the record stands after the last."""
+    portions = [_round(each) for each in rounds] or [{"round": None, "tables": []}]
+    portions[-1]["record"] = record.values() if record else None
+    return Leaves("results", tuple(portions))
 
 
 def _round(played: ResultRound) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from tournament.services.access.second_factor import (
 )
 from tournament.services.core.rate_limits import TooMany
 from web.access.access import after_sign_in
+from web.frame.known_browsers import remember
 from web.frame.rate_limits import too_many
 from web.frame.reauthentication import reauthenticate
 from web.frame.signing_in import half_signed_in, sign_in_as
@@ -127,4 +128,4 @@ def _let_in(request: HttpRequest, account: Account, target: str, form: CodeForm)
         form.add_error("code", say(refused.problems[0]))
         return None
     sign_in_as(request, account)
-    return redirect(after_sign_in(request, target))
+    return remember(redirect(after_sign_in(request, target)), account)

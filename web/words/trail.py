@@ -57,6 +57,7 @@ VERBS: Words = {
     "recovery_codes_renewed": "made new recovery codes",
     "recovery_code_used": "signed in by a recovery code",
     "event_imported": "imported the event",
+    "record_sealed": "sealed the event as it was then; what was done before is not covered act by act",
     "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }
 

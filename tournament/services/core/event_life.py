@@ -12,12 +12,12 @@ from tournament.selectors.core.public import read_seen
 from tournament.services.core.clock import now
 from tournament.services.core.events import event_problems, slug_of, slug_problems
 from tournament.services.core.settings import MOST_DAYS
-from tournament.services.core.writing import append_audit, writing
+from tournament.services.core.writing import append_audit, whole_state, writing
 
 # what belongs to one event and not to the next: a template leaves it out, and takes every other column
 OF_ONE_EVENT = frozenset(
     {"id", "slug", "name", "date", "place", "visibility", "archived_at", "rules_frozen_at", "rounds_planned", "seed",
-     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts"}
+     "wishes", "drawn", "timetable", "shown_through", "version", "created_at", "kept_amounts", "record_salt"}
 )  # fmt: skip
 
 
@@ -108,7 +108,7 @@ def copy_event(
         if roles:
             _copy_roles(event, made, by)
         details = {"name": made.name, "rules": made.ruleset.key, "template": event.name}
-        append_audit(made, "event_copied", details, by=str(by.uid), at=at)
+        append_audit(made, "event_copied", details, by=str(by.uid), at=at, state=whole_state(made))
     return made
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 
@@ -32,6 +33,7 @@ from tournament.models import (
     Penalty,
     Person,
     Player,
+    RecordHead,
     RefereeCall,
     Round,
     RuleSet,
@@ -46,12 +48,13 @@ from tournament.models import (
     Wall,
 )
 from tournament.pictures import logo_of
+from tournament.record.keys import trust
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import FORMAT, VERSION
 from tournament.selectors.files.verify import verify_event
 from tournament.services.core.clock import now
 from tournament.services.core.look import name_of_logo
-from tournament.services.core.writing import append_audit
+from tournament.services.core.writing import append_audit, seal_event
 
 MOST_FINDINGS = 20
 BATCH = 1000
@@ -66,6 +69,7 @@ ACTS: dict[str, type[Any]] = {
     "wall": Wall,
     "logo": Logo,
     "audit": AuditRow,
+    "heads": RecordHead,
 }
 
 Row = TypeVar("Row", bound=models.Model)
@@ -83,9 +87,14 @@ def import_event(*, data: bytes, by: Account) -> Event:
     try:
         with transaction.atomic():
             event = _make(content)
-            findings = verify_event(event).problems
+            report = verify_event(event)
+            # the file may be another desk's: from now on its key is known here
+            findings = [problem for problem in report.problems if problem.code != "verify.head_key"]
             if findings:
                 raise Refused(*findings[:MOST_FINDINGS])
+            seal_event(event, by=str(by.uid))
+            trust(settings.DATA_DIR, report.keys)
+            event.refresh_from_db()
             append_audit(None, "event_imported", {"slug": slug, "version": event.version}, by=str(by.uid), at=now())
     except ValidationError as wrong:
         raise Refused(error("archive.contradiction", why=_words(wrong))) from wrong

@@ -3,7 +3,9 @@
 For tests of the archive and of whatever must survive it.
 """
 
+import json
 from io import BytesIO
+from typing import Any
 from uuid import uuid4
 
 from django.apps import apps
@@ -28,6 +30,7 @@ from tests.factories import (
     void,
     writer_of,
 )
+from tournament.hash_chain import checksum, genesis, link
 from tournament.models import Cut, Event, Role
 from tournament.selectors.files.archive import get_event_file
 from tournament.selectors.tables.fouls import Offence
@@ -225,12 +228,30 @@ def replace_players(event: Event) -> None:
     lift_disqualification(disqualification=out, reason="the wrong one", by=by)
 
 
+def as_of_old(file: str) -> dict[str, Any]:
+    """Return an event's file as programs wrote it that sealed nothing: its trail chained by the plain rows."""
+    made: dict[str, Any] = json.loads(file)
+    content = made["content"]
+    previous = genesis(content["event"]["slug"])
+    for row in content["audit"]:
+        del row["state"], row["salt"]
+        plain = {name: row[name] for name in ("seq", "verb", "details", "by", "at")}
+        row["previous_hash"], row["hash"] = previous, link(previous, plain)
+        previous = row["hash"]
+    del content["heads"], content["event"]["record_salt"]
+    for player in content["players"]:
+        del player["salt"]
+    made["checksum"] = checksum(content)
+    return made
+
+
 def empty_the_database() -> None:
     """Take everything away, as on another machine; the triggers rightly refuse that to everybody else."""
     with triggers_asleep():
         for name in (
             "LedgerEntry",
             "AuditRow",
+            "RecordHead",
             "SheetCheck",
             "SheetRow",
             "TypedSheet",

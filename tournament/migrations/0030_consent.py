@@ -5,7 +5,7 @@ from django.db.models import Q
 
 
 class Migration(migrations.Migration):
-    dependencies = [("tournament", "0028_second_factor")]
+    dependencies = [("tournament", "0029_second_factor")]
 
     operations = [
         migrations.AddField("player", "filmed", models.BooleanField(default=True)),
