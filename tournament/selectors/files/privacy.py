@@ -68,6 +68,16 @@ def get_kept_until(event: Event) -> dt.date | None:
     return later(list_days(event)[-1], event.keep_months)
 
 
+def get_backup_kept_until(today: dt.date) -> dt.date | None:
+    """Return the first day on which people of an event of this desk are to be forgotten; None where nobody has said.
+
+    An event whose time was over before has its people in the desk itself still: no backup expires for it.
+    """
+    events = Event.objects.filter(keep_months__isnull=False, players__person__forgotten_at=None).distinct()
+    days = [until for event in events if (until := get_kept_until(event))]
+    return min((until for until in days if until >= today), default=None)
+
+
 def later(day: dt.date, months: int) -> dt.date:
     """Return the day so many months later, the month's last where there is no such.
 
