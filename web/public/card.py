@@ -6,6 +6,7 @@ drawn once for a public state and language; an address that asks for too many ne
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.cache import get_conditional_response, patch_vary_headers
@@ -22,7 +23,6 @@ from tournament.selectors.public.standings import Standings, get_standings
 from tournament.selectors.public.stories import HandStory, get_hand_story, get_way
 from web.frame.rate_limits import SPAN, may_draw
 from web.gateways import for_public
-from web.public.card_picture import EventCard, PlayerCard, draw_event, draw_player, is_writable
 from web.public.public_rows import how_fresh
 from web.public.stories import recap_of
 from web.server.page_cache import build_id, keep
@@ -34,6 +34,39 @@ BEST = 3
 VARY = ["Cookie", "Accept-Language"]
 
 
+@dataclass(frozen=True, slots=True)
+class EventCard:
+    """What is drawn of an event: its name, where and when, and the best so far as (place, name, total)."""
+
+    event: str
+    about: str
+    fresh: str
+    best: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerCard:
+    """What is drawn of a player; texts in the reader's language, "" for none.
+
+    `totals` are points by round, `placements` how often each place was taken, `tiles` those of the best hand, the
+    winning tile last.
+    """
+
+    event: str
+    fresh: str
+    name: str
+    about: str
+    place: str
+    of: str
+    total: str
+    sign: int
+    totals: tuple[int, ...] = ()
+    ticks: tuple[str, ...] = ()
+    placements: tuple[tuple[str, int], ...] = ()
+    best: str = ""
+    tiles: tuple[str, ...] = ()
+
+
 class TooManyError(Exception):
     """An address asked for too many new pictures."""
 
@@ -42,6 +75,8 @@ class TooManyError(Exception):
 @for_public
 def player_card(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Answer with a player's card as a picture."""
+    from web.public.card_picture import draw_player  # Pillow and the fonts: no other page needs them
+
     return _picture(request, event, f"player-{number}", lambda: draw_player(player_facts(event, number)))
 
 
@@ -49,6 +84,8 @@ def player_card(request: HttpRequest, event: Event, number: int) -> HttpResponse
 @for_public
 def event_card(request: HttpRequest, event: Event) -> HttpResponse:
     """Answer with an event's card as a picture."""
+    from web.public.card_picture import draw_event
+
     return _picture(request, event, "event", lambda: draw_event(event_facts(event)))
 
 
@@ -119,6 +156,8 @@ def _fresh(event: Event, standings: Standings) -> str:
 
 def _name(story: PlayerStory) -> str:
     """Return a name that the fonts can write, else the stand-in with the number."""
+    from web.public.card_picture import is_writable
+
     return story.name if is_writable(story.name) else say_nameless().format(number=story.number)
 
 

@@ -7,7 +7,6 @@ bundled fonts has are left out.
 import io
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
@@ -15,6 +14,7 @@ from fontTools.ttLib import TTFont
 from PIL import Image, ImageDraw, ImageFont, PngImagePlugin
 
 from tournament.sheets.svg import SPRITE, STATIC_DIR
+from web.public.card import EventCard, PlayerCard
 
 SIZE: Final = (1200, 630)
 MARGIN: Final = 56
@@ -31,39 +31,6 @@ Colour = Literal["ground", "ink", "soft", "felt", "on-felt", "red", "line", "edg
 INTER: Final[Mapping[Family, str]] = {"Regular": "Inter-Regular.ttf", "Bold": "Inter-Bold.ttf"}
 JAPANESE: Final = "BIZUDPGothic-Regular.ttf"
 SIGNS: Final[Mapping[int, Colour]] = {1: "felt", -1: "red", 0: "ink"}
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerCard:
-    """What is drawn of a player; texts in the reader's language, "" for none.
-
-    `totals` are points by round, `placements` how often each place was taken, `tiles` those of the best hand, the
-    winning tile last.
-    """
-
-    event: str
-    fresh: str
-    name: str
-    about: str
-    place: str
-    of: str
-    total: str
-    sign: int
-    totals: tuple[int, ...] = ()
-    ticks: tuple[str, ...] = ()
-    placements: tuple[tuple[str, int], ...] = ()
-    best: str = ""
-    tiles: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class EventCard:
-    """What is drawn of an event: its name, where and when, and the best so far as (place, name, total)."""
-
-    event: str
-    about: str
-    fresh: str
-    best: tuple[tuple[str, str, str], ...] = ()
 
 
 class _Run(NamedTuple):

@@ -27,7 +27,8 @@ from tournament.services.core.event_life import set_visibility
 from tournament.services.draws.draw import release_round
 from tournament.services.people.privacy import set_names_shown
 from web.frame.rate_limits import PICTURES, may_draw
-from web.public.card_picture import EventCard, PlayerCard, draw_event, draw_player
+from web.public.card import EventCard, PlayerCard
+from web.public.card_picture import draw_event, draw_player
 from web.public.site_copy import write_site
 
 pytestmark = pytest.mark.django_db
