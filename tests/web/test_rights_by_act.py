@@ -57,7 +57,7 @@ def someone(event: Event, role: Role) -> Client:
 
 def by_page(client: Client, event: Event, line: str, hand: int | None) -> bool:
     """Send as the page does; return whether the role was enough."""
-    fields = {"act": "void"} if hand and not line else {}
+    fields: dict[str, Any] = {"act": "void"} if hand and not line else {}
     answer = send(client, event, line, expected_seq=1, hand=hand or "", reason="misread", **fields)
     said = answer.content.decode()
     return answer.status_code not in (403, 404) and not any(words in said for words in REFUSED_ON_PAGE)

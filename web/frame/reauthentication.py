@@ -73,7 +73,7 @@ def reauthenticate(when: When | None = None) -> Callable[[View], View]:
         @sensitive_post_parameters()
         @functools.wraps(view)
         def inner(request: HttpRequest, *of_event: Event, **kwargs: Any) -> HttpResponse:
-            if request.method != "POST" or (when and not when(request, *of_event, kwargs)):
+            if request.method != "POST" or (when is not None and not when(request, of_event[0], kwargs)):
                 return view(request, *of_event, **kwargs)
             return _ask(request, *of_event) or view(request, *of_event, **kwargs)
 
