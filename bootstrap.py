@@ -7,6 +7,7 @@ Never asks a question, and never leaves a stamp behind after a failure: the next
 import ctypes
 import glob
 import hashlib
+import importlib.util
 import json
 import os
 import shutil
@@ -328,6 +329,8 @@ def install(profile: str, keys: dict[str, str]) -> None:
 def install_packages(requirements: str) -> None:
     """Install one requirements file into .venv with pip; end with a sentence if that fails."""
     say(f"Installing the packages of {requirements} into .venv (a minute or so, only this once) ...")
+    if not importlib.util.find_spec("pip"):  # the last installation took it away
+        _quiet([sys.executable, "-m", "ensurepip"])
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     done = _quiet([*pip, "--prefer-binary", "-r", str(REPO / requirements)])
     if done.returncode:
@@ -335,6 +338,9 @@ def install_packages(requirements: str) -> None:
             f"{done.stdout}{done.stderr}\npip could not install {requirements}; its words are above. Most often the "
             "network is away: with it back, run the same command again. Nothing else is lost."
         )
+    # venv brings both in whatever version this Python has; nothing that runs needs them, and tests pin their pip
+    unpinned = ["setuptools"] if importlib.util.find_spec("pytest") else ["setuptools", "pip"]
+    _quiet([sys.executable, "-m", "pip", "uninstall", "--quiet", "--yes", *unpinned])
 
 
 def missing(profile: str) -> list[Want]:

@@ -214,6 +214,9 @@ def test_the_second_start_does_nothing_and_a_changed_list_is_installed(house: Pa
 
     second = start(house)
     assert (second.stdout.split(), second.stderr, second.returncode) == ([venv], "", 0)
+    if made != "with our pip":  # a copy without its record, which pip cannot take away
+        left = {name.name for name in Path(house, ".venv").glob("**/site-packages/*")}
+        assert not left & {"pip", "setuptools", "pkg_resources"}
 
     (house / "requirements.txt").write_text("no-such-package-of-the-desk==1\n")
     third = start(house, PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)

@@ -9,16 +9,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
+from typing import Any
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 import segno
+from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from bootstrap import REPO
 from tests.ready import program_environment
+from tournament.models import EntryLink
+from tournament.services.access.access import find_link
 from web.management.commands import desk
 
 ORGANISER = re.compile(r"Organiser, once   (http://(?:localhost|127\.0\.0\.1):(\d+)/)(enter/[\w-]{20,}/)$")
@@ -92,6 +97,35 @@ def test_it_serves_pages_and_files_and_takes_the_next_port(tmp_path: Path) -> No
             assert sheets
             assert [status_of(local + sheet[1:]) for sheet in sheets] == [200] * len(sheets)
             assert status_of(local + running.link[3]) == 200
+
+
+def test_a_second_desk_on_the_same_folder_is_refused_in_words(tmp_path: Path) -> None:
+    held = desk.hold_folder(tmp_path)
+    with pytest.raises(CommandError, match=r"^A desk runs on .* already\. Stop that one first"):
+        desk.hold_folder(tmp_path)
+    held.close()
+    desk.hold_folder(tmp_path).close()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("service", [True, False])
+def test_a_log_gets_no_link_and_is_told_the_command(service: bool, settings: Any) -> None:
+    settings.SERVICE, settings.DEBUG = service, True
+    out = StringIO()
+    command = desk.Command(stdout=out)
+    command.welcome("127.0.0.1", 8000, command.prepare(sample=False))
+    said = out.getvalue()
+    assert ("/enter/" in said, "manage.py organiser_link" in said) == (not service, service)
+    assert EntryLink.objects.filter(used_at=None).count() == int(not service)
+
+
+@pytest.mark.django_db
+def test_the_command_prints_a_link_that_lets_in() -> None:
+    out = StringIO()
+    call_command("organiser_link", at="https://desk.example.org/", stdout=out)
+    link = out.getvalue().strip()
+    assert link.startswith("https://desk.example.org/enter/")
+    assert find_link(link.rstrip("/").rpartition("/")[2])
 
 
 def test_a_port_that_is_none_and_an_address_that_is_not_ours(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scoring.entries import Chombo, Correction, Entry, Totals
 from tournament.models.access import ANY_TABLE, Role
 
 
@@ -85,6 +86,21 @@ MAY: Mapping[Verb, frozenset[Role]] = {
     Verb.HAND_ON: _from(Role.OWNER),
     Verb.DELETE_EVENT: _from(Role.OWNER),
 }
+
+
+# what an entry takes by its kind, a line typed on a page as one sent by the API; any other is a hand
+_TAKES: Mapping[str, Verb] = {
+    Correction.kind: Verb.CORRECT_HANDS,
+    Chombo.kind: Verb.RULE,
+    Totals.kind: Verb.ENTER_SHEETS,
+}
+
+
+def verb_for(entry: Entry | None, *, corrects: bool) -> Verb:
+    """Return the verb that an entry needs; `corrects` where it replaces a hand, voids one or goes before one."""
+    if corrects or entry is None:
+        return Verb.CORRECT_HANDS if corrects else Verb.ENTER_HANDS
+    return _TAKES.get(entry.kind, Verb.ENTER_HANDS)
 
 
 @dataclass(frozen=True, slots=True)

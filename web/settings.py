@@ -131,7 +131,8 @@ TEMPLATES: list[dict[str, Any]] = [
 # ---------------------------------------------------------------- data
 
 # SQLite: a writer waits for another instead of failing halfway (IMMEDIATE, timeout in seconds); readers never wait
-# (WAL); a hand that was answered has reached the disk (FULL), so that a battery that dies takes nothing with it. The
+# (WAL); a hand that was answered has reached the disk (FULL, and on macOS, whose fsync stops at the disk's own memory,
+# fullfsync), so that a battery that dies takes nothing with it. The
 # writers of a process wait in line, which SQLite's do not: docs/decisions/0024-sqlite-write-queue.md.
 SQLITE: dict[str, Any] = {
     "ENGINE": "web.server.sqlite_queue",
@@ -140,7 +141,9 @@ SQLITE: dict[str, Any] = {
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA fullfsync=ON; PRAGMA foreign_keys=ON;"
+        ),
     },
 }
 
@@ -332,6 +335,8 @@ MEDIA_ROOT = DATA_DIR / "files"
 
 # To the console, and never what a person typed or where they sat: Axes would write names and addresses, and Django's
 # own lines name paths, in which one-time links stand. What a line says is made in web.server.log_lines.
+# A service's output is a log, which others read: the desk prints no one-time link there. systemd says so by itself.
+SERVICE: bool = env.bool("HANCHAN_SERVICE", "JOURNAL_STREAM" in os.environ)
 LOG_FORMAT = env.str("HANCHAN_LOG", "text", validate=validate.OneOf(["text", "json"]))
 SLOW_QUERY_MS: int = env.int("HANCHAN_SLOW_QUERY_MS", 500)
 METRICS_TOKEN: str = env.str("HANCHAN_METRICS_TOKEN", "")

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from web.access import access, devices, language
+from web.access import access, devices, language, second_factor
 from web.api import api
 from web.drill import practice
 from web.event import rules
@@ -40,7 +40,9 @@ urlpatterns = [
     path("privacy/", privacy.notice, name="privacy"),
     path("health/", health.health, name="health"),
     path("metrics/", health.metrics, name="metrics"),
+    path("login/code/", second_factor.code, name="sign_in_code"),
     path("account/", access.account, name="account"),
+    path("account/second-step/", second_factor.second_factor, name="second_factor"),
     path("account/sessions/end/", access.end_sessions, name="end_sessions"),
     path("device/", devices.home, name="device_home"),
     path("device/<str:token>/", devices.door, name="device"),

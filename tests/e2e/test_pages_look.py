@@ -90,6 +90,7 @@ EMPTY = (
 # Files, fragments, and answers to a button alone.
 NO_PAGES = {
     "public:proof",
+    "sign_in_code",
     "sign_out", "desk:jump", "desk:preview", "desk:sign", "desk:reopen", "desk:start_round", "desk:import_players",
     "public:sheet", "desk:print", "desk:booklet", "desk:last_sheets", "desk:results_xlsx", "desk:event_json",
     "desk:ema_xlsx", "desk:rankings_csv", "desk:plain_csv", "desk:plain_players", "desk:plain_penalties",
@@ -355,7 +356,7 @@ def test_every_page_is_whole_and_quiet(open_tab: OpenTab, devices: int, pytestco
     look_at_drill(desk, public, empty, organiser)
     public.look("/enter/none/", status=410)
     public.look("/device/none/", status=410)
-    for address in ("/", "/account/", "/desk/new/", "/desk/backups/"):
+    for address in ("/", "/account/", "/account/second-step/", "/desk/new/", "/desk/backups/"):
         desk.look(address)
 
     assert [*public.found, *desk.found] == [], f"seed {seed}"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import triggers_asleep
-from tests.factories import enter, make_event, play_round, round_of, table_of, writer_of
+from tests.factories import enter, fresh, make_event, play_round, round_of, table_of, writer_of
 from tournament.backups.backup import BackupConfig, back_up, go_on_from, is_event_running, next_at, read_state
 from tournament.backups.container import check_container, extract_database, is_sealed, read_manifest, write_container
 from tournament.backups.restore import (
@@ -24,17 +24,20 @@ from tournament.backups.restore import (
     refuse_running,
     restore_sqlite,
 )
-from tournament.backups.rotation import expired, list_backups, name_at, rotate
+from tournament.backups.rotation import delete_outdated, expired, list_backups, name_at, rotate
 from tournament.backups.sign_ins import TABLES
 from tournament.backups.thread import BackupThread, faults_of, write_due_event_files
 from tournament.models import CrewDrill, CrewResult, Event, Role
 from tournament.models.event import VERSIONS_AHEAD
 from tournament.refusal import Refused
 from tournament.selectors.files.archive import get_event_file
+from tournament.selectors.files.privacy import get_backup_kept_until, get_kept_until
 from tournament.services.access.access import invite
+from tournament.services.core.settings import set_keep_months
 from tournament.services.draws.draw import start_round
 from tournament.services.people.drills import KEPT, make_drill
 from tournament.session_store import SessionStore
+from web.server.backups import told
 
 NOON = dt.datetime(2026, 9, 12, 12, tzinfo=dt.UTC)
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
@@ -110,6 +113,45 @@ def test_two_desks_on_one_stick_leave_each_others_backups(tmp_path: Path):
         rotate(tmp_path, "0d2f00aa")
     assert {each.path.name for each in list_backups(tmp_path) if each.desk == "ffffffff"} == set(theirs)
     assert len([each for each in list_backups(tmp_path) if each.desk == "0d2f00aa"]) == 12
+
+
+@pytest.mark.parametrize("key", ["", "a key"])
+def test_a_desk_deletes_its_own_outdated_copies_and_never_the_newest(tmp_path: Path, key: str):
+    (tmp_path / "database").write_bytes(b"rows")
+    untils = {1: "2026-09-11", 2: "2026-09-12", 3: None, 4: "2026-09-11"}
+    for desk in ("0d2f00aa", "ffffffff"):
+        for number, until in untils.items():
+            file = tmp_path / name_at(NOON + MINUTE * number, desk, number, sealed=bool(key))
+            manifest = {"format": 1, "keep_until": until}
+            write_container(file, manifest, tmp_path / "database", key)
+            check_container(file)
+            assert read_manifest(file, key) == manifest
+    delete_outdated(tmp_path, "0d2f00aa", dt.date(2026, 9, 12))
+    left = {(each.desk, each.number) for each in list_backups(tmp_path)}
+    assert left == {("ffffffff", number) for number in untils} | {("0d2f00aa", number) for number in (2, 3, 4)}
+
+
+@pytest.mark.django_db
+def test_a_backup_says_until_when_it_may_be_kept(tmp_path: Path):
+    day = NOON.date()
+    assert get_backup_kept_until(day) is None
+    first, second = make_event(slug="first", tables=1), make_event(slug="second", tables=1)
+    set_keep_months(event=first, months=6, by=writer_of(first))
+    set_keep_months(event=second, months=3, by=writer_of(second))
+    days = [get_kept_until(fresh(event)) for event in (first, second)]
+    assert days[0]
+    assert days[1]
+    assert get_backup_kept_until(days[1]) == days[1] < days[0]
+    assert get_backup_kept_until(days[1] + DAY) == days[0]
+    assert get_backup_kept_until(days[0] + DAY) is None
+
+
+def test_a_restore_warns_of_an_outdated_backup():
+    manifest = {"made_at": "2026-09-12T10:00:00.000000Z", "events": []}
+    words = "It was to be kept until 2026-09-12: run forget_expired, then delete the file and its copies."
+    assert words in told({**manifest, "keep_until": "2026-09-12"})
+    for more in ({}, {"keep_until": None}, {"keep_until": "2999-01-01"}):
+        assert words[:12] not in " ".join(told({**manifest, **more}))
 
 
 def test_numbers_go_on_after_a_restore_and_after_a_lost_state(tmp_path: Path):

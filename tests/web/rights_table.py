@@ -39,10 +39,12 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- the way in
     "enter": (ANYONE, ANYONE),
     "sign_in": (ANYONE, ANYONE),
+    "sign_in_code": (ANYONE, ANYONE),  # after a right password; anybody else is sent to sign in
     "sign_out": (None, ANYONE),
     "device": (ANYONE, ANYONE),
     "device_home": (ACCOUNT, None),
     "account": (ACCOUNT, ACCOUNT),
+    "second_factor": (ACCOUNT, ACCOUNT),
     "end_sessions": (None, ACCOUNT),
     # ---------------------------------------------------------------- public pages of an event
     "public:phone": (PUBLIC, None),
@@ -93,7 +95,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     "api:rounds": (PUBLIC, None),
     "api:round": (PUBLIC, None),
     "api:table": (PUBLIC, None),  # a table that is not public only to who may see it at the desk
-    "api:entries": (None, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
+    "api:entries": (
+        None,
+        Verb.ENTER_HANDS,
+    ),  # others take more: test_rights_by_act
     # ---------------------------------------------------------------- the site
     "desk:new_event": (SITE, SITE),
     "desk:backups": (SITE, SITE),
@@ -127,7 +132,10 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
     # ---------------------------------------------------------------- hands of a table
     "desk:tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),  # an invented table: nothing is stored
     "desk:table_tour": (Verb.SEE_TABLE, Verb.SEE_TABLE),
-    "desk:table": (Verb.SEE_TABLE, Verb.ENTER_HANDS),  # a correction and a chombo take more, asked within
+    "desk:table": (
+        Verb.SEE_TABLE,
+        Verb.ENTER_HANDS,
+    ),  # others take more: test_rights_by_act
     "desk:preview": (Verb.SEE_TABLE, None),
     "desk:between": (Verb.SEE_TABLE, None),
     "desk:count": (Verb.SEE_TABLE, None),
@@ -245,6 +253,7 @@ TABLE: dict[str, tuple[Needs, Needs]] = {
 
 # what destroys, publishes or gives away: a password is asked for again before it is done
 ASKED_AGAIN = {
+    "second_factor",
     "desk:foul_amounts",  # once play has begun
     "desk:rules",  # once play has begun
     "desk:newer_rules",  # once play has begun

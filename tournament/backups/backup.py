@@ -25,11 +25,12 @@ from django.db.models import Count, F, Max, Q
 from scoring.problems import Problem, error
 from tournament.backups.container import check_container, write_container
 from tournament.backups.forgotten import write_forgotten
-from tournament.backups.rotation import list_backups, name_at, rotate
+from tournament.backups.rotation import delete_outdated, list_backups, name_at, rotate
 from tournament.backups.snapshot import take_snapshot
 from tournament.hash_chain import moment
 from tournament.models import AuditRow, Event
 from tournament.refusal import Refused
+from tournament.selectors.files.privacy import get_backup_kept_until
 from tournament.selectors.files.verify import verify_all
 
 STATE = "state.json"
@@ -119,6 +120,8 @@ def back_up(config: BackupConfig, now: datetime, *, always: bool = False) -> Sta
         made = _make(config, due, Made(mark, desk, number, now))
     if made:
         write_forgotten(config.folders)
+    for folder in config.folders:
+        delete_outdated(folder, desk, now.date())
     known = {str(folder): made.get(str(folder), before.of(folder)) for folder in config.folders}
     state = State(moment(now), running, known, desk, number)
     _write_state(config, state)
@@ -190,7 +193,9 @@ def _with_broken_chains(put: dict[str, FolderState]) -> dict[str, FolderState]:
 def _sealed_snapshot(config: BackupConfig, place: Path, made: Made) -> Path:
     database = place / "database"
     file = place / name_at(made.at, made.desk, made.number, sealed=bool(config.key))
+    until = get_backup_kept_until(made.at.date())
     manifest = {**take_snapshot(database, made.at), "desk": made.desk, "number": made.number}
+    manifest["keep_until"] = until.isoformat() if until else None
     if config.key:
         manifest["secret"] = _secret_of(config.data)
     write_container(file, manifest, database, config.key)

@@ -4,6 +4,7 @@ A file that is truncated, changed, encrypted with another key or of a newer prog
 docs/decisions/0021-backup-format.md.
 """
 
+import datetime as dt
 import hashlib
 import json
 import os
@@ -62,7 +63,7 @@ class Seal:
 
 def write_container(file: Path, manifest: dict[str, Any], database: Path, key: str) -> None:
     """Write a backup durably, unencrypted with an empty `key`."""
-    seal = _new_seal(key)
+    seal = _new_seal(key, manifest.get("keep_until"))
     digest = hashlib.sha256()
     with database.open("rb") as source, file.open("xb") as out:
 
@@ -125,6 +126,13 @@ def extract_database(file: Path, key: str, into: Path) -> None:
         raise Refused(error("backup.damaged", file=file.name))
 
 
+def kept_until(file: Path) -> dt.date | None:
+    """Return the day after which a backup may be kept no longer, without a key; None for no end. Raises Refused."""
+    with _reading(file) as source:
+        day = _header(source).get("keep_until")
+    return dt.date.fromisoformat(day) if isinstance(day, str) else None
+
+
 def is_sealed(file: Path) -> bool:
     """Tell whether a backup needs a key; raises Refused for a file of another kind."""
     with _reading(file) as source:
@@ -143,11 +151,13 @@ def _frames(manifest: dict[str, Any], source: IO[bytes]) -> Iterator[tuple[bytes
         data = following
 
 
-def _new_seal(key: str) -> Seal:
+def _new_seal(key: str, keep_until: str | None) -> Seal:
+    """Make the seal; its header repeats the manifest's last day, which a desk without the key must read, too."""
+    until = {"keep_until": keep_until} if keep_until else {}
     if not key:
-        return Seal(_header_line({"format": FORMAT, "cipher": PLAIN}), None, b"")
+        return Seal(_header_line({"format": FORMAT, "cipher": PLAIN, **until}), None, b"")
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(7)
-    header = {"format": FORMAT, "cipher": SEALED, "salt": salt.hex(), "nonce": nonce.hex()}
+    header = {"format": FORMAT, "cipher": SEALED, "salt": salt.hex(), "nonce": nonce.hex(), **until}
     return Seal(_header_line(header), AESGCM(_derived(key, salt)), nonce)
 
 

@@ -4,11 +4,15 @@ A name is `hanchan-DESK-NUMBER-STAMP.backup`: the desk's id, its running number,
 before the numbers has the time alone.
 """
 
+import contextlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+
+from tournament.backups.container import kept_until
+from tournament.refusal import Refused
 
 NAME = re.compile(r"hanchan-(?:([0-9a-f]{8})-(\d{6,})-)?(\d{8}-\d{6})Z(?:\.encrypted)?\.backup")
 STAMP = "%Y%m%d-%H%M%S"
@@ -71,6 +75,17 @@ def rotate(folder: Path, desk: str) -> None:
     own = [kept for kept in list_backups(folder) if kept.desk in (desk, "")]
     for position in expired([kept.at for kept in own]):
         own[position].path.unlink(missing_ok=True)
+
+
+def delete_outdated(folder: Path, desk: str, today: date) -> None:
+    """Delete this desk's backups that may be kept no longer, for the people in them; never its newest."""
+    with contextlib.suppress(OSError):  # a stick that is out
+        own = [kept for kept in list_backups(folder) if kept.desk == desk]
+        for kept in own[1:]:
+            with contextlib.suppress(Refused, ValueError):  # damaged: rotation takes it
+                until = kept_until(kept.path)
+                if until and until < today:
+                    kept.path.unlink(missing_ok=True)
 
 
 def expired(newest_first: Sequence[datetime]) -> list[int]:

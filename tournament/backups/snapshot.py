@@ -57,6 +57,8 @@ def take_snapshot(into: Path, made_at: datetime) -> dict[str, Any]:
 
 
 def _copy_sqlite(into: Path) -> dict[str, Any]:
+    if getattr(connection, "files_replaced", bool)():
+        raise Refused(error("storage.replaced"))
     source_name = str(connection.settings_dict["NAME"])
     with closing(sqlite3.connect(source_name, timeout=20)) as source, closing(sqlite3.connect(into)) as copy:
         # within a read transaction a hand written meanwhile does not restart the copy

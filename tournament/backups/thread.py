@@ -63,7 +63,7 @@ class BackupThread(threading.Thread):
             if backup:
                 now = timezone.now()
                 self.backup_faults = (*faults_of(back_up(self.config, now)), *_clock_faults(now))
-            faults = [*self.backup_faults, *self._event_files()]
+            faults = [*_file_faults(), *self.backup_faults, *self._event_files()]
         except (DatabaseError, sqlite3.Error, Refused) as wrong:
             faults = [error("backup.failed", folder=str(self.config.own), why=" ".join(str(wrong).split())[:200])]
         finally:
@@ -78,6 +78,11 @@ class BackupThread(threading.Thread):
         except OSError as wrong:
             return [error("backup.event_file", folder=str(self.config.data / "events"), why=wrong.strerror or "")]
         return []
+
+
+def _file_faults() -> list[Problem]:
+    replaced = getattr(connection, "files_replaced", bool)  # SQLite's alone
+    return [error("storage.replaced")] if replaced() else []
 
 
 def _clock_faults(now: datetime) -> list[Problem]:

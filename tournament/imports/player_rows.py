@@ -1,5 +1,6 @@
 """Read one row of a list of players into a draft of that player, with what is wrong with the row."""
 
+import datetime as dt
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
@@ -37,7 +38,16 @@ class PlayerDraft:
     club: str
     team: str = ""
     shown_by_name: bool = True
+    filmed: bool = True
+    minor: bool = False
+    guardian: str = ""
+    guardian_consent_on: dt.date | None = None
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def unguarded(self) -> bool:
+        """Tell whether no guardian has agreed for a minor."""
+        return self.minor and not (self.guardian and self.guardian_consent_on)
 
     @property
     def is_sound(self) -> bool:
@@ -53,7 +63,9 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool, name: str = "") 
     country, country_problems = _read_country(fields.get("country", ""), row.number)
     club = clean_text(fields.get("club", ""))
     team = clean_text(fields.get("team", ""))
-    shown, shown_problems = _read_consent(fields.get("shown_by_name", ""), row.number)
+    shown, filmed, minor, shown_problems = _read_consents(fields, row.number)
+    guardian = clean_text(fields.get("guardian", ""))
+    agreed, agreed_problems = _read_day(fields.get("guardian_consent_on", ""), row.number)
     problems = [
         *too_wide(row, header, is_text=is_text),
         *_judge_name(preferred, row.number),
@@ -61,10 +73,15 @@ def read_draft(row: SheetRow, header: Header, *, is_text: bool, name: str = "") 
         *ema_problems,
         *country_problems,
         *shown_problems,
+        *agreed_problems,
         *_judge_group("club", club, row.number),
         *_judge_group("team", team, row.number),
+        *_judge_guardian(guardian, row.number),
     ]
-    return PlayerDraft(row.number, preferred, legal, ema_number, country, club, team, shown, tuple(problems))
+    return PlayerDraft(
+        row.number, preferred, legal, ema_number, country, club, team,
+        shown, filmed, minor, guardian, agreed, tuple(problems),
+    )  # fmt: skip
 
 
 def _read_names(fields: Mapping[str, str]) -> tuple[str, str]:
@@ -120,14 +137,45 @@ def _read_country(text: str, row: int) -> tuple[str, list[Problem]]:
     return "", [warning("import.country_unknown", row=row, given=given)]
 
 
-def _read_consent(text: str, row: int) -> tuple[bool, list[Problem]]:
-    """Read whether a name may be shown to everybody: an empty cell says nothing against it, an unclear one might."""
+def _read_consents(fields: Mapping[str, str], row: int) -> tuple[bool, bool, bool, list[Problem]]:
+    """Read whether a name may be shown, pictures may be taken, and the player is a minor.
+
+    An empty cell says nothing against it; an unclear one is read as what shows less.
+    """
+    wanted = {"shown_by_name": "import.consent_unclear", "filmed": "import.filmed_unclear"}
+    said = [_yes_or_no(fields.get(column, ""), row, code, empty=True) for column, code in wanted.items()]
+    minor, problems = _yes_or_no(fields.get("minor", ""), row, "import.minor_unclear", empty=False)
+    return said[0][0], said[1][0], minor or bool(problems), [*said[0][1], *said[1][1], *problems]
+
+
+def _yes_or_no(text: str, row: int, unclear: str, *, empty: bool) -> tuple[bool, list[Problem]]:
     given = clean_text(text)
-    if not given or given.casefold() in _YES:
-        return True, []
-    if given.casefold() in _NO:
-        return False, []
-    return False, [warning("import.consent_unclear", row=row, given=printable(given))]
+    if not given:
+        return empty, []
+    if given.casefold() in _YES | _NO:
+        return given.casefold() in _YES, []
+    return False, [warning(unclear, row=row, given=printable(given))]
+
+
+def _read_day(text: str, row: int) -> tuple[dt.date | None, list[Problem]]:
+    """Read a day as a spreadsheet writes it, or as 12.9.2026 and 12/9/2026."""
+    given = clean_text(text)
+    if not given:
+        return None, []
+    try:
+        day_first = re.fullmatch(r"([0-9]{1,2})[./]\s*([0-9]{1,2})[./]\s*([0-9]{4})", given)
+        if day_first:
+            return dt.date(int(day_first[3]), int(day_first[2]), int(day_first[1])), []
+        return dt.date.fromisoformat(given[:10].replace("/", "-")), []
+    except ValueError:
+        return None, [warning("import.day_unclear", row=row, given=printable(given))]
+
+
+def _judge_guardian(name: str, row: int) -> Iterator[Problem]:
+    if len(name) > NAME_LIMIT:
+        yield error("import.guardian_too_long", row=row, letters=len(name), limit=NAME_LIMIT)
+    if has_controls(name):
+        yield error("import.name_controls", row=row, name=printable(name))
 
 
 def _judge_name(name: str, row: int) -> Iterator[Problem]:

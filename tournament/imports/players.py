@@ -41,6 +41,23 @@ _MEANINGS = {
         "Name veröffentlichen|Veröffentlichung|Einwilligung|nom public|publication du nom|"
         "consentement|氏名公開|公開|掲載可|公開可否"
     ),
+    "filmed": (
+        "may be filmed|photo|photos|photo consent|pictures|stream|Foto|Fotos|Bilder|Fotoerlaubnis|photo autorisée|"
+        "droit à l'image|写真|撮影可|撮影可否"
+    ),
+    "minor": (
+        "minor|under age|underage|under 18|child|minderjährig|unter 18|Kind|mineur|mineure|moins de 18 ans|未成年|"
+        "18歳未満"
+    ),
+    "guardian": (
+        "guardian|parent|legal guardian|parent or guardian|name of guardian|Erziehungsberechtigte|"
+        "Sorgeberechtigte|Eltern|Elternteil|représentant légal|tuteur|parent ou tuteur|保護者|保護者名"
+    ),
+    "guardian_consent_on": (
+        "guardian consent|guardian's consent|consent of guardian|parental consent|date of guardian's consent|"
+        "Einwilligung der Eltern|Einverständnis der Eltern|accord parental|autorisation parentale|保護者同意|"
+        "保護者同意日"
+    ),
     "team": "team|teams|team name|Mannschaft|Teamname|équipe|チーム|チーム名",
     "name": (
         "name|full name|player|player name|players|participant|participants|member|competitor|Spieler|"

@@ -3,7 +3,17 @@
 Models hold columns, constraints and properties of a single row; verbs are in `services`, queries in `selectors`.
 """
 
-from tournament.models.access import ANY_TABLE, Account, DeskSession, EntryLink, Membership, Role, TableDevice, Tries
+from tournament.models.access import (
+    ANY_TABLE,
+    Account,
+    DeskSession,
+    EntryLink,
+    Membership,
+    Role,
+    SecondFactor,
+    TableDevice,
+    Tries,
+)
 from tournament.models.event import (
     Event,
     Hold,
@@ -16,7 +26,15 @@ from tournament.models.event import (
     Visibility,
 )
 from tournament.models.ledger import AuditRow, LedgerEntry, RecordHead, SheetCheck, SheetRow, TypedSheet
-from tournament.models.people import DeskPresence, Disqualification, Person, Player, SubstituteWhen, Substitution
+from tournament.models.people import (
+    UNGUARDED,
+    DeskPresence,
+    Disqualification,
+    Person,
+    Player,
+    SubstituteWhen,
+    Substitution,
+)
 from tournament.models.referee import CallKind, CrewDrill, CrewResult, Penalty, PenaltyKind, RefereeCall
 from tournament.models.rounds import (
     ClockPause,
@@ -34,10 +52,11 @@ from tournament.models.rule_sets import RuleSet, RuleSetVersion
 from tournament.models.wall import Announcement, Wall, WallPage
 
 __all__ = [
-    "ANY_TABLE", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill", "CrewResult", "Cut",
-    "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState", "DrawDraft",
-    "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo", "Membership",
-    "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round", "RuleSet",
-    "RuleSetVersion", "Seat", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow", "SubstituteWhen",
-    "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall", "WallPage",
+    "ANY_TABLE", "UNGUARDED", "Account", "Announcement", "AuditRow", "CallKind", "ClockPause", "CrewDrill",
+    "CrewResult", "Cut", "CutCarry", "CutOthers", "DeskPresence", "DeskSession", "Disqualification", "DraftState",
+    "DrawDraft", "EntryLink", "Event", "Hold", "Language", "LedgerEntry", "LiveOthers", "LiveTables", "Logo",
+    "Membership", "Penalty", "PenaltyKind", "Person", "Player", "RecordHead", "RefereeCall", "Role", "Round",
+    "RuleSet", "RuleSetVersion", "Seat", "SecondFactor", "SecondPerson", "SheetCheck", "SheetNumbers", "SheetRow",
+    "SubstituteWhen", "Substitution", "Table", "TableDevice", "TableTime", "Tries", "TypedSheet", "Visibility", "Wall",
+    "WallPage",
 ]  # fmt: skip

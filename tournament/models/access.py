@@ -83,6 +83,22 @@ class Account(AbstractUser):
         return self.display_name
 
 
+class SecondFactor(models.Model):
+    """An account's two-step sign-in: the key of an authenticator app, sealed, and digests of recovery codes.
+
+    `step` is the last code's half minute since 1970: no code is taken twice.
+    """
+
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="second_factor")
+    sealed_key = models.CharField(max_length=255)
+    step = models.PositiveBigIntegerField()
+    recovery = models.JSONField(default=list)
+    made_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"second factor of {self.account}"  # never its key, which is a secret
+
+
 class Role(models.TextChoices):
     """An account's role at one event; `tournament.rights` alone says what each may do."""
 

@@ -146,12 +146,16 @@ class Disqualification(models.Model):
         return f"{self.player} disqualified"
 
 
+UNGUARDED = models.Q(minor=True) & (models.Q(guardian="") | models.Q(guardian_consent_on=None))
+"""A minor for whom no guardian has agreed: neither shown by name nor filmed."""
+
+
 class Player(models.Model):
     """A person in an event, with the number that the draw uses.
 
     `checked_in_at` only notes presence in the hall. A player who is not `ranked`, such as a house player, is scored
     but has no place in the standings. `team` is "" for none. Without `shown_by_name` public pages show a stand-in: see
-    `tournament.selectors.core.shown_names`.
+    `tournament.selectors.core.shown_names`. Of a minor it is noted which guardian agreed, and when.
     """
 
     event = models.ForeignKey("tournament.Event", on_delete=models.CASCADE, related_name="players")
@@ -162,10 +166,19 @@ class Player(models.Model):
     ranked = models.BooleanField(default=True)
     team = models.CharField(max_length=80, blank=True)
     shown_by_name = models.BooleanField(default=True)
+    filmed = models.BooleanField(default=True)
+    minor = models.BooleanField(default=False)
+    guardian = models.CharField(max_length=60, blank=True)
+    guardian_consent_on = models.DateField(null=True, blank=True)
 
     class Meta:
         ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_player_a_number")]
+        constraints = [
+            models.UniqueConstraint(fields=["event", "number"], name="one_player_a_number"),
+            models.CheckConstraint(
+                condition=~UNGUARDED | models.Q(shown_by_name=False, filmed=False), name="minor_is_hidden"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.number} {self.person}"

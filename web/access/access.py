@@ -29,10 +29,11 @@ from tournament.services.access.access import (
     set_password,
     use_link,
 )
+from tournament.services.access.second_factor import find_second_factor
 from web.frame.known_browsers import known_account, remember
 from web.frame.rate_limits import TOO_MANY, count_bad_link, count_sign_in, forget_sign_ins
 from web.frame.reauthentication import PasswordForm
-from web.frame.signing_in import prove, sign_in_as
+from web.frame.signing_in import ask_second_step, prove, sign_in_as
 from web.gateways import DeskRequest, for_account, for_anyone
 from web.words.people import say_browser
 
@@ -115,11 +116,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in by name and password, then go on to the page that was asked for."""
     target = request.POST.get("next") or request.GET.get("next") or ""
     if request.method != "POST" and request.user.is_authenticated:
-        return redirect(_after_sign_in(request, target))
+        return redirect(after_sign_in(request, target))
     form = SignInForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        sign_in_as(request, form.get_user())
-        return remember(redirect(_after_sign_in(request, target)), form.get_user())
+        return _let_in(request, form.get_user(), target)
     context = {"form": form, "next": target}
     if form.wait or getattr(request, "axes_locked_out", False):
         request.axes_locked_out = False  # type: ignore[attr-defined]  # this page says it, so axes' middleware must not
@@ -127,6 +127,15 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         answer["Retry-After"] = str(int(settings.AXES_COOLOFF_TIME.total_seconds()))
         return answer
     return render(request, "access/sign_in.html", context)
+
+
+def _let_in(request: HttpRequest, account: Account, target: str) -> HttpResponse:
+    """Sign in whose password was right, or ask for the second step where the account has one."""
+    if find_second_factor(account):
+        ask_second_step(request, account, target)
+        return redirect("sign_in_code")
+    sign_in_as(request, account)
+    return remember(redirect(after_sign_in(request, target)), account)
 
 
 @require_POST
@@ -158,6 +167,7 @@ def account(request: DeskRequest) -> HttpResponse:
         "name_form": name_form,
         "password_form": password_form,
         "has_password": request.user.has_usable_password(),
+        "second_factor": find_second_factor(request.user),
         "roles": roles,
         "sessions": [
             (row, say_browser(row.browser)) for row in list_sessions(request.user, here=request.session.session_key)
@@ -208,7 +218,7 @@ def _home(account: Account) -> str:
     return reverse("desk:grid", args=[roles[0].slug]) if len(roles) == 1 else reverse("events")
 
 
-def _after_sign_in(request: HttpRequest, target: str) -> str:
+def after_sign_in(request: HttpRequest, target: str) -> str:
     """Return the address asked for if it is on this site, else where the account begins."""
     hosts = {request.get_host()}
     # `redirect` takes a word without a slash for the name of a view

@@ -18,7 +18,7 @@ from scoring.problems import InvalidInput, Problem, error
 from scoring.strict_json import MOST_CHARACTERS, Reader, parse
 from tournament.models import Event, Table
 from tournament.refusal import Refused, Stale
-from tournament.rights import Verb
+from tournament.rights import Verb, verb_for
 from tournament.selectors.core.public import seen_by_public
 from tournament.selectors.people.players import list_players
 from tournament.selectors.public.record import list_heads, prove_consistent
@@ -32,7 +32,6 @@ from web.api.entry_shapes import MOST_REASON
 from web.api.shapes import UUID_LENGTH
 from web.frame.public_page import stream_answer
 from web.gateways import DeskRequest, find_open_event, for_public, may_see_table, require, who_may
-from web.hands.hand_draft import verb_for
 from web.words.problem_json import problems_json
 
 MOST_DIGITS = 10
@@ -204,7 +203,7 @@ def _carry_out(table: Table, body: Any, request: DeskRequest) -> Entered:
         "by": request.user,
     }
     if value is None:
-        require(request, Verb.CORRECT_HANDS)
+        require(request, verb_for(None, corrects=True))
         return void_hand(hand=hand, **common)
     entry: Entry = entry_from_json(value)
     refuse_bare_han(entry)

@@ -19,6 +19,7 @@ from tournament.models import Event, LiveOthers, LiveTables
 from tournament.refusal import Refused
 from tournament.rights import Verb
 from tournament.selectors.core.rule_sets import get_newer_version
+from tournament.selectors.files.privacy import list_not_filmed
 from tournament.selectors.tables.rules import rules_mark
 from tournament.services.core.events import Unconfirmed, change_rules
 from tournament.services.core.settings import Publication, set_languages, set_publication, set_second_person
@@ -57,6 +58,7 @@ def stream(request: DeskRequest, event: Event) -> HttpResponse:
     numbers = now.tables.order_by("number").values_list("number", flat=True) if now and now.published_at else []
     context = {
         "stream_round": now.number if now else None,
+        "not_filmed": list_not_filmed(event, now) if now else [],
         "live": event.live_tables == LiveTables.HANDS and event.live_others == LiveOthers.ALL,
         "tables": [
             (number, request.build_absolute_uri(reverse("public:overlay", args=[event.slug, now.number, number])))

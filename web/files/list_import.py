@@ -249,6 +249,10 @@ def _take_players(event: Event, preview: PlayerPreview, carried: Carried, reques
             draft.club,
             draft.team,
             draft.shown_by_name,
+            draft.filmed,
+            draft.minor,
+            draft.guardian,
+            draft.guardian_consent_on,
         )
         for draft in preview.drafts
     ]

@@ -62,6 +62,11 @@ def _database_is_current() -> bool:
     return bool(_seen_current)
 
 
+def _files_are_its_own() -> bool:
+    """Tell whether the open database is the one in the data folder: its WAL may have been deleted."""
+    return not getattr(connection, "files_replaced", bool)()
+
+
 def _disk_has_room() -> bool:
     try:
         return shutil.disk_usage(settings.DATA_DIR).free >= LEAST_FREE
@@ -70,4 +75,9 @@ def _disk_has_room() -> bool:
 
 
 _seen_current: set[bool] = set()
-CHECKS = {"database": _database_answers, "migrations": _database_is_current, "disk": _disk_has_room}
+CHECKS = {
+    "database": _database_answers,
+    "migrations": _database_is_current,
+    "files": _files_are_its_own,
+    "disk": _disk_has_room,
+}

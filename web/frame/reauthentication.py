@@ -16,6 +16,7 @@ from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.password_validation import password_validators_help_texts
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -65,16 +66,16 @@ When = Callable[[HttpRequest, Event, dict[str, Any]], bool]
 
 
 def reauthenticate(when: When | None = None) -> Callable[[View], View]:
-    """Require a fresh proof for a POST to a view of an event, always or where `when` says so; goes below who_may."""
+    """Require a fresh proof for a POST, always or where `when` says so of an event; goes below who_may, for_account."""
 
     def decorate(view: View) -> View:
         @never_cache
         @sensitive_post_parameters()
         @functools.wraps(view)
-        def inner(request: HttpRequest, event: Event, **kwargs: Any) -> HttpResponse:
-            if request.method != "POST" or (when and not when(request, event, kwargs)):
-                return view(request, event, **kwargs)
-            return _ask(request, event) or view(request, event, **kwargs)
+        def inner(request: HttpRequest, *of_event: Event, **kwargs: Any) -> HttpResponse:
+            if request.method != "POST" or (when is not None and not when(request, of_event[0], kwargs)):
+                return view(request, *of_event, **kwargs)
+            return _ask(request, *of_event) or view(request, *of_event, **kwargs)
 
         inner.reauthenticates = True  # type: ignore[attr-defined]  # tests hold it against the table of rights
         return inner
@@ -104,7 +105,7 @@ def is_proved(request: HttpRequest) -> bool:
     return proof is not None and timezone.now() - proof < life
 
 
-def _ask(request: HttpRequest, event: Event) -> HttpResponse | None:
+def _ask(request: HttpRequest, event: Event | None = None) -> HttpResponse | None:
     """Return the page that asks for a proof; None where a fresh or a submitted one is valid."""
     account = request.user
     if not isinstance(account, Account):
@@ -127,7 +128,9 @@ def _ask(request: HttpRequest, event: Event) -> HttpResponse | None:
         prove(request)
         request.POST = fields  # type: ignore[assignment]  # as it was first sent
         return None
-    return _page(request, {"event": event, "account": account, "first": first, "problem": problem}, fields, wait)
+    back = reverse("desk:grid", args=[event.slug]) if event else reverse("account")
+    context = {"back": back, "account": account, "first": first, "problem": problem}
+    return _page(request, context, fields, wait)
 
 
 def _page(request: HttpRequest, context: dict[str, Any], fields: QueryDict, wait: int) -> HttpResponse:

@@ -6,6 +6,7 @@ import re
 from django.contrib.auth import login
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from tournament.models import Account
 from tournament.services.access.access import delete_expired_sessions
@@ -47,11 +48,14 @@ def browser_of(user_agent: str) -> str:
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 PROVED = "proved"  # session key: when the user last authenticated
+HALF = "half"  # session key: whose password was right, while the second step is asked
+HALF_LIFE = dt.timedelta(minutes=10)
 
 
 def sign_in_as(request: HttpRequest, account: Account, *, until: dt.datetime | None = None) -> None:
     """Begin a session under a new key, ending at `until` where it is given."""
     login(request, account, backend=BACKEND)
+    request.session.pop(HALF, None)
     request.session.cycle_key()  # Django keeps the key when the same user signs in again
     moment = timezone.now().isoformat()
     values = {MADE: moment, PROVED: moment, BROWSER: browser_of(request.headers.get("User-Agent", ""))}
@@ -59,6 +63,26 @@ def sign_in_as(request: HttpRequest, account: Account, *, until: dt.datetime | N
     if until:
         request.session.set_expiry(until)
     delete_expired_sessions()
+
+
+def ask_second_step(request: HttpRequest, account: Account, target: str) -> None:
+    """Remember for some minutes that the password was right; nobody is signed in yet."""
+    request.session.cycle_key()
+    moment = timezone.now().isoformat()
+    request.session[HALF] = [account.pk, account.get_session_auth_hash(), moment, target]
+
+
+def half_signed_in(request: HttpRequest) -> tuple[Account, str] | None:
+    """Return whose password was right, and the address asked for; None where nobody's was, or too long ago."""
+    kept = request.session.get(HALF)
+    if not kept:
+        return None
+    key, digest, moment, target = kept
+    account = Account.objects.filter(pk=key, is_active=True).first()
+    if account is None or timezone.now() - dt.datetime.fromisoformat(moment) > HALF_LIFE:
+        return None
+    # a password that was changed meanwhile takes the first step back
+    return (account, target) if constant_time_compare(digest, account.get_session_auth_hash()) else None
 
 
 def prove(request: HttpRequest) -> None:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from rules.ruleset import Ruleset
 from scoring.bare_han import nearest_fu
 from scoring.check import may_be_riichi_tile
-from scoring.entries import Chombo, Correction, Entry, Ron, Tsumo
+from scoring.entries import Entry, Ron, Tsumo
 from scoring.game import fold
 from scoring.paid import SeveralReadings, settle
 from scoring.problems import InvalidInput, Param, Problem, error, errors_of, warnings_of
@@ -22,7 +22,6 @@ from scoring.state import TableState
 from scoring.win_tiles import fill_in
 from tournament.replay import Forgotten, Plan, first_unfit, hand_of, new_warnings
 from tournament.replay import state_before as planned_state
-from tournament.rights import Verb
 from tournament.selectors.rounds.clock import get_time_limit
 from tournament.selectors.tables.penalties import list_dead_hands, with_dead
 from tournament.selectors.tables.tables import LoadedTable
@@ -94,13 +93,6 @@ class Draft:
     def reason_missing(self) -> str:
         """The sentence that asks for a reason; empty where none is missing."""
         return next((say(problem) for problem in self.problems if problem.code in REASON_NEEDED), "")
-
-
-def verb_for(entry: Entry | None, *, corrects: bool) -> Verb:
-    """Return the verb that a hand needs; `corrects` where it replaces one, voids one or goes before one."""
-    if corrects or isinstance(entry, Correction):
-        return Verb.CORRECT_HANDS
-    return Verb.RULE if isinstance(entry, Chombo) else Verb.ENTER_HANDS
 
 
 def read_draft(fields: Any) -> Draft:

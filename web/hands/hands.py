@@ -17,7 +17,7 @@ from scoring.problems import InvalidInput, Problem, error, shown
 from tournament.models import Event, LedgerEntry, Table
 from tournament.refusal import Refused, Stale
 from tournament.replay import Forgotten, Plan, first_unfit
-from tournament.rights import Verb
+from tournament.rights import Verb, verb_for
 from tournament.selectors.tables.tables import LoadedTable
 from tournament.services.tables.hands import (
     Entered,
@@ -46,7 +46,7 @@ from web.frame.tables import (
 from web.gateways import DeskRequest, require, who_may
 from web.hands.correction_plan import effect_context, read_plan
 from web.hands.corrections import PlanForm, show_plan
-from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft, verb_for
+from web.hands.hand_draft import Draft, count_draft, draft_of, judge_draft, preview_context, read_draft
 from web.hands.hand_page import changes_since, minutes_early, page_context, sheet_context, stamp_of, table_bars
 from web.hands.likely_slips import slips_of_draft, slips_of_sheet
 from web.hands.tour import offers_tour, remember_tour
@@ -193,8 +193,9 @@ def _written(request: DeskRequest, event: Event, fresh: LoadedTable, draft: Draf
 
 def _check_role(request: DeskRequest, draft: Draft) -> None:
     """Raise Refused, not PermissionDenied, for a hand above the reader's role: the page keeps what was typed."""
-    if not request.rights.may(verb_for(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))):
-        raise Refused(error("access.needs_referee"))
+    verb = verb_for(draft.entry, corrects=bool(draft.hand or draft.before or draft.void))
+    if not request.rights.may(verb):
+        raise Refused(error("access.needs_scorer" if verb is Verb.ENTER_SHEETS else "access.needs_referee"))
 
 
 def _refused(

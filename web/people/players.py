@@ -61,6 +61,7 @@ class PlayerForm(forms.Form):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
     )
     team = forms.CharField(label=gettext_lazy("Team"), max_length=MOST_TEAM, required=False)
+    minor = forms.BooleanField(label=gettext_lazy("Is a minor"), required=False)
 
     def clean_country(self) -> str:
         """Read a country's name or code; a code of three letters stays where no list knows it."""
@@ -88,6 +89,18 @@ class ChangeForm(PlayerForm):
         help_text=gettext_lazy("for the federation’s list; public pages never show it"),
     )
     shown_by_name = forms.BooleanField(label=gettext_lazy("Public pages show the name"), required=False)
+    filmed = forms.BooleanField(label=gettext_lazy("May be in photos and in a stream"), required=False)
+    guardian = forms.CharField(
+        label=gettext_lazy("Guardian"),
+        max_length=MOST_LETTERS["guardian"],
+        required=False,
+        help_text=gettext_lazy("of a minor: who agreed to name and pictures; until then both are hidden"),
+    )
+    guardian_consent_on = forms.DateField(
+        label=gettext_lazy("Guardian agreed on"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
     ranked = forms.BooleanField(label=gettext_lazy("Has a place in the ranking"), required=False)
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -95,7 +108,10 @@ class ChangeForm(PlayerForm):
         required=False,
         help_text=gettext_lazy("needed once play has begun, where the ranking changes"),
     )
-    field_order = ("preferred_name", "legal_name", "country", "club", "ema_number", "team")
+    field_order = (
+        "preferred_name", "legal_name", "country", "club", "ema_number", "team",
+        "shown_by_name", "filmed", "minor", "guardian", "guardian_consent_on", "ranked", "reason",
+    )  # fmt: skip
 
 
 class UploadForm(FileForm):
@@ -319,6 +335,8 @@ def _save(request: DeskRequest, event: Event, found: Player, form: ChangeForm) -
     to, typed = form.new_player(), form.cleaned_data
     if change_player(player=found, to=to, ranked=typed["ranked"], reason=typed["reason"], by=request.user):
         messages.success(request, _("%(name)s is saved.") % {"name": to.preferred_name})
+        if to.unguarded:
+            messages.info(request, _("No guardian has agreed yet: public pages show the number, and no pictures."))
     else:
         messages.info(request, _("Nothing was changed."))
     return redirect("desk:players", event.slug)

@@ -28,6 +28,7 @@ from tournament.selectors.files.privacy import (
     list_same_person,
 )
 from tournament.services.core.settings import LEAST_MONTHS, MOST_MONTHS, set_keep_months
+from tournament.services.people.people import facts_of
 from tournament.services.people.privacy import erase_event_people, erase_person, set_names_shown
 from web.frame.file_answers import file_answer
 from web.frame.page_context import desk_context
@@ -118,6 +119,7 @@ def player(request: DeskRequest, event: Event, number: int) -> HttpResponse:
     context = {
         "player": found,
         "person": found.person,
+        "unguarded": facts_of(found).unguarded,
         "same": [each for each in list_same_person(found, mine) if each.pk != found.pk],
         "namesakes": list_namesakes(found, [each for each in mine if each != event.pk]),
     }

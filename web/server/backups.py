@@ -38,6 +38,9 @@ def told(manifest: dict[str, Any]) -> list[str]:
     """Say what a backup holds: when it was made, its events, hands, and the last hand's time."""
     made = moment_of(manifest["made_at"])
     lines = [f"Made {clock_of(made)}, {age_of(made)} ago."]
+    until = manifest.get("keep_until")
+    if until and until < timezone.localdate().isoformat():
+        lines.append(f"It was to be kept until {until}: run forget_expired, then delete the file and its copies.")
     for event in manifest["events"]:
         last = moment_of(event["last_hand_at"])
         end = f", the last at {clock_of(last)}" if last else ""

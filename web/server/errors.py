@@ -15,6 +15,7 @@ from django.views.defaults import page_not_found
 
 from scoring.problems import error
 from web.server.log_lines import request_id
+from web.server.sqlite_queue.base import REPLACED
 from web.words.problem_json import problems_json
 from web.words.problems import say
 
@@ -40,7 +41,8 @@ class StorageErrors:
         status = status_of(wrong)
         if status is None:
             return None
-        problem = error("storage.full" if status == NO_ROOM else "storage.away")
+        away = "storage.replaced" if REPLACED in str(wrong) else "storage.away"
+        problem = error("storage.full" if status == NO_ROOM else away)
         LOG.error("%s", say(problem))
         answer = (
             JsonResponse({"problems": problems_json([problem])}, status=status)

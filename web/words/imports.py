@@ -298,6 +298,10 @@ SENTENCES: Words = {
     "storage.full": (
         "The disk of the desk is full: this was not written. Make room on it, then send it again; nothing else is lost."
     ),
+    "storage.replaced": (
+        "The database's files were moved or deleted while the desk runs: nothing more is written. Stop the desk, keep "
+        "the data folder as it is, then start it again; where hands are missing, restore the newest backup."
+    ),
     "storage.away": ("The database does not answer: this was not written. Wait a moment, then send it again."),
 }
 

@@ -132,7 +132,13 @@ def rights_table() -> list[tuple[str, Mapping[Role, bool]]]:
     return [(_(VERB_WORDS[verb]), {role: role in MAY[verb] for role in ROLES}) for verb in Verb]
 
 
-COLUMNS: Words = {"shown_by_name": "may be shown by name"}
+COLUMNS: Words = {
+    "shown_by_name": "may be shown by name",
+    "filmed": "may be filmed",
+    "minor": "minor",
+    "guardian": "guardian",
+    "guardian_consent_on": "guardian agreed on",
+}
 
 
 def say_nameless() -> str:
@@ -191,11 +197,15 @@ SENTENCES: Words = {
     "device.expires_out_of_range": "Choose a day from today on, at most {days} days ahead.",
     "device.ended": "The access of this device is revoked already: add a new one.",
     "sessions.not_of_this_event": "They have a role in another event: only the desk’s administrator can sign them out.",
+    "second_factor.wrong_code": "This code does not fit: type the one that the app shows now, each once.",
+    "second_factor.too_many_tries": "Too many codes were tried: try again in {minutes} minutes. Nothing is lost.",
+    "second_factor.no_password": "Set a password first: the code is asked for after it.",
     "again.wrong_password": "This is not your password.",
     "again.too_many_tries": "The password was tried too often: try again in {minutes} minutes. Nothing is lost.",
     "search.too_many": "Too many searches come from here: wait {seconds} seconds. The list of all names stays open.",
     "link.too_many": "Too many links that do not work came from here: wait {minutes} minutes.",
     "access.needs_head_referee": "The results of this round are released: a head referee reopens its tables.",
+    "access.needs_scorer": "This is for a scorer: your role enters hands and no totals.",
     "access.needs_referee": "This is for a referee: your role enters the next hand and changes none.",
     "members.unknown": "This person has no role at this event.",
     "members.owner_stays": "The owner's role cannot be changed or taken away: the owner hands the event on.",
@@ -205,6 +215,10 @@ SENTENCES: Words = {
     "privacy.forgotten_already": "The data of this player was taken away already.",
     "privacy.months": "Say for how many months after the event, from {least} to {most}, or leave it empty.",
     "privacy.not_due": "The time that this event keeps its people is not over.",
+    "import.filmed_unclear": "Row {row} says '{given}' of photos and stream; it counts as no. Write yes or no.",
+    "import.minor_unclear": "Row {row} says '{given}' of whether the player is a minor; it counts as yes.",
+    "import.day_unclear": "Row {row}: '{given}' is no day that is understood; write it as 2026-09-12.",
+    "import.guardian_too_long": "Row {row}: the guardian's name has {letters} letters; at most {limit} fit.",
     "import.consent_unclear": (
         "Row {row} says '{given}' of whether the name may be shown; it is not shown. Write yes or no to be understood."
     ),
@@ -320,6 +334,10 @@ FACT_WORDS: Words = {
     "club": "the club",
     "team": "the team",
     "shown_by_name": "whether the name is public",
+    "filmed": "photos and stream",
+    "minor": "whether a minor",
+    "guardian": "the guardian",
+    "guardian_consent_on": "the day of the guardian’s consent",
     "ranked": "the ranking (ranked)",
     "unranked": "the ranking (not ranked)",
 }

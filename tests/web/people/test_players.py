@@ -274,7 +274,7 @@ def test_the_empty_list_has_headings_that_are_understood(event: Event):
 
 FORM = {
     "preferred_name": "Birke", "legal_name": "Birke Moos", "country": "Sweden", "club": "Nordlys",
-    "ema_number": "01020304", "team": "Foxes", "shown_by_name": "on", "ranked": "on",
+    "ema_number": "01020304", "team": "Foxes", "shown_by_name": "on", "filmed": "on", "ranked": "on",
 }  # fmt: skip
 
 
@@ -323,7 +323,7 @@ def test_a_form_that_cannot_be_saved_keeps_what_was_typed(event: Event, fields: 
 def test_another_ranking_needs_a_reason_once_play_has_begun():
     event = make_event(slug="cup", tables=1, rounds=1)
     enter(table_of(event), "1t 230")
-    client, form = organiser(event), {"preferred_name": "Birk", "shown_by_name": "on"}
+    client, form = organiser(event), {"preferred_name": "Birk", "shown_by_name": "on", "filmed": "on"}
     answer = client.post(f"{URL}2/", form)
     assert (answer.status_code, texts(answer, ".error")) == (
         422, ["Play has begun: to rank a player or not needs a reason."],

@@ -14,12 +14,14 @@ from django.db.models import Q
 
 from tournament.hash_chain import moment
 from tournament.models import (
+    UNGUARDED,
     AuditRow,
     CallKind,
     Event,
     LedgerEntry,
     Person,
     Player,
+    Round,
     Seat,
     SheetCheck,
     SheetRow,
@@ -43,13 +45,20 @@ class PrivacyRow:
     name: str
     shown: bool
     forgotten: bool
+    unguarded: bool  # a minor for whom no guardian has agreed
 
 
 def list_privacy(event: Event) -> list[PrivacyRow]:
     """List the players by number; one query."""
     columns = ("number", "person__preferred_name", "shown_by_name", "person__forgotten_at")
-    rows = event.players.order_by("number").values_list(*columns)
-    return [PrivacyRow(number, name, shown, gone is not None) for number, name, shown, gone in rows]
+    rows = event.players.annotate(unguarded=Q(UNGUARDED)).order_by("number").values_list(*columns, "unguarded")
+    return [PrivacyRow(number, name, shown, gone is not None, alone) for number, name, shown, gone, alone in rows]
+
+
+def list_not_filmed(event: Event, round_: Round) -> list[tuple[int, str]]:
+    """List who must be in no picture, as (table, name) of a round's seats; one query."""
+    seats = Seat.objects.filter(round=round_, player__event=event, player__filmed=False)
+    return list(seats.order_by("table__number", "seat").values_list("table__number", "player__person__preferred_name"))
 
 
 def get_kept_until(event: Event) -> dt.date | None:
@@ -57,6 +66,16 @@ def get_kept_until(event: Event) -> dt.date | None:
     if event.keep_months is None:
         return None
     return later(list_days(event)[-1], event.keep_months)
+
+
+def get_backup_kept_until(today: dt.date) -> dt.date | None:
+    """Return the first day on which people of an event of this desk are to be forgotten; None where nobody has said.
+
+    An event whose time was over before has its people in the desk itself still: no backup expires for it.
+    """
+    events = Event.objects.filter(keep_months__isnull=False, players__person__forgotten_at=None).distinct()
+    days = [until for event in events if (until := get_kept_until(event))]
+    return min((until for until in days if until >= today), default=None)
 
 
 def later(day: dt.date, months: int) -> dt.date:
@@ -157,7 +176,8 @@ def _at_event(player: Player) -> dict[str, Any]:
     played = Q(player=player) | Q(substitute=player)
     return {
         "event": {"name": event.name, "date": event.date.isoformat(), "place": event.place, "address": event.slug},
-        **_fields(player, "number", "team", "ranked", "shown_by_name"),
+        **_fields(player, "number", "team", "ranked", "shown_by_name", "filmed", "minor", "guardian"),
+        "guardian_consent_on": player.guardian_consent_on.isoformat() if player.guardian_consent_on else None,
         "checked_in_at": _moment(player.checked_in_at),
         "withdrawn_at": _moment(player.withdrawn_at),
         "seats": [_seat(seat, tables.get(seat.table_id)) for seat in seats],

@@ -3,6 +3,7 @@
 None moves a seat (`redraws` fills the seats).
 """
 
+import datetime as dt
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,8 +22,9 @@ from tournament.services.core.writing import MOST_REASON, Change, check_length, 
 
 MOST_NAME = 60
 MOST_TEAM = 80
-MOST_LETTERS = {"legal_name": 120, "country": 3, "club": 80}
+MOST_LETTERS = {"legal_name": 120, "country": 3, "club": 80, "guardian": 60}
 PERSON_FACTS = ("preferred_name", "legal_name", "ema_number", "country", "club")
+PLAYER_FACTS = ("team", "shown_by_name", "filmed", "minor", "guardian", "guardian_consent_on")
 SUBSTITUTE = "Substitute"
 
 
@@ -37,6 +39,15 @@ class NewPlayer:
     club: str = ""
     team: str = ""
     shown_by_name: bool = True
+    filmed: bool = True
+    minor: bool = False
+    guardian: str = ""
+    guardian_consent_on: dt.date | None = None
+
+    @property
+    def unguarded(self) -> bool:
+        """Tell whether no guardian has agreed for a minor, who is then neither shown by name nor filmed."""
+        return self.minor and not (self.guardian.strip() and self.guardian_consent_on)
 
 
 def add_players(*, event: Event, players: Sequence[NewPlayer], by: Account) -> list[Player]:
@@ -103,7 +114,7 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
         current = change.event.players.select_related("person").get(pk=player.pk)
         facts = _facts_of(to)
         known = {name: getattr(current.person, name) for name in PERSON_FACTS}
-        known |= {"team": current.team, "shown_by_name": current.shown_by_name}
+        known |= {name: getattr(current, name) for name in PLAYER_FACTS}
         fields = [name for name, value in facts.items() if known[name] != value]
         if current.ranked != ranked:
             _check_ranking(current, ranked=ranked, reason=reason)
@@ -114,7 +125,7 @@ def change_player(*, player: Player, to: NewPlayer, ranked: bool, reason: str = 
         _check_facts(current, facts, fields)
         change.details = {"number": current.number, "fields": fields, "reason": reason.strip()[:MOST_REASON]}
         change.set(current.person, **{name: facts[name] for name in PERSON_FACTS})
-        change.set(current, team=facts["team"], shown_by_name=facts["shown_by_name"], ranked=ranked)
+        change.set(current, **{name: facts[name] for name in PLAYER_FACTS}, ranked=ranked)
         change.changed = True  # one of the two rows may be as it was
         if set(fields) & set(PERSON_FACTS):
             _tell_others(current, by)
@@ -134,19 +145,30 @@ def _tell_others(player: Player, by: Account) -> None:
 def facts_of(player: Player) -> NewPlayer:
     """Return what is known of a player who was read with the person."""
     known = {name: getattr(player.person, name) for name in PERSON_FACTS}
-    return NewPlayer(**known, team=player.team, shown_by_name=player.shown_by_name)
+    return NewPlayer(**known, **{name: getattr(player, name) for name in PLAYER_FACTS})
 
 
 def _facts_of(to: NewPlayer) -> dict[str, Any]:
-    """Return facts with the spaces that nobody means taken out."""
-    return {name: " ".join(value.split()) if isinstance(value, str) else value for name, value in asdict(to).items()}
+    """Return facts with the spaces that nobody means taken out, and of consent what may be kept."""
+    return {
+        name: " ".join(value.split()) if isinstance(value, str) else value
+        for name, value in (asdict(to) | _consent(to)).items()
+    }
+
+
+def _consent(new: NewPlayer) -> dict[str, Any]:
+    """Return consent as it is stored: no guardian of an adult, and a minor without one is hidden."""
+    free = not new.unguarded
+    guardian = {"guardian": new.guardian, "guardian_consent_on": new.guardian_consent_on}
+    shown = {"shown_by_name": new.shown_by_name and free, "filmed": new.filmed and free, "minor": new.minor}
+    return shown | (guardian if new.minor else {"guardian": "", "guardian_consent_on": None})
 
 
 def _check_facts(player: Player, facts: Mapping[str, Any], fields: Sequence[str]) -> None:
     name = facts["preferred_name"]
     if not name or len(name) > MOST_NAME:
         raise Refused(error("players.name_missing"))
-    if player.person.forgotten_at and {*PERSON_FACTS, "shown_by_name"} & set(fields):
+    if player.person.forgotten_at and ({*PERSON_FACTS, *PLAYER_FACTS} - {"team"}) & set(fields):
         raise Refused(error("privacy.forgotten_already"))
     others = player.event.players.exclude(pk=player.pk).values_list("person__preferred_name", flat=True)
     if "preferred_name" in fields and name.casefold() in {other.casefold() for other in others}:
@@ -292,6 +314,6 @@ def _add(event: Event, last: int, players: Sequence[NewPlayer]) -> list[Player]:
         for new in players
     )
     return Player.objects.bulk_create(
-        Player(event=event, person=person, number=number, team=new.team.strip(), shown_by_name=new.shown_by_name)
+        Player(event=event, person=person, number=number, team=new.team.strip(), **_consent(new))
         for number, (person, new) in enumerate(zip(people, players, strict=True), start=last + 1)
     )

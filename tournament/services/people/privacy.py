@@ -14,6 +14,7 @@ from django.db import models, transaction
 
 from scoring.problems import error
 from tournament.models import (
+    UNGUARDED,
     Account,
     Announcement,
     ClockPause,
@@ -49,11 +50,14 @@ TEXTS: tuple[tuple[Any, str, tuple[str, ...]], ...] = (
 
 
 def set_names_shown(*, event: Event, numbers: Collection[int], shown: bool, by: Account) -> bool:
-    """Show these players by name in public, or by a stand-in; return whether any is new. An erased name stays away."""
+    """Show these players by name in public, or by a stand-in; return whether any is new.
+
+    An erased name stays away, and that of a minor for whom no guardian has agreed.
+    """
     with writing(event, "names_shown" if shown else "names_hidden", by=by) as change:
         found = change.event.players.filter(number__in=numbers, shown_by_name=not shown)
         if shown:
-            found = found.filter(person__forgotten_at=None)
+            found = found.filter(person__forgotten_at=None).exclude(UNGUARDED)
         changed = sorted(found.values_list("number", flat=True))
         if not changed:
             change.nothing_new()
@@ -110,7 +114,8 @@ def erase_event_people(*, event: Event, stand_in_for: StandIn, today: dt.date, b
 
 
 def _hide(players: Iterable[int]) -> None:
-    Player.objects.filter(pk__in=players).update(shown_by_name=False)
+    nothing = {"filmed": False, "minor": False, "guardian": "", "guardian_consent_on": None}
+    Player.objects.filter(pk__in=players).update(shown_by_name=False, **nothing)
 
 
 def _empty(person: Person, stand_in: str) -> None:

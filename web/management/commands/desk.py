@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import segno
 from django.conf import settings
@@ -88,6 +88,36 @@ def listen(host: str, port: int) -> socket.socket:
     raise CommandError(f"No port from {port} to {candidate} can be had. Name another one with --port.")
 
 
+def hold_folder(data: Path) -> IO[str]:
+    """Keep a second desk out of a data folder while the file stays open; raises CommandError where one runs there.
+
+    The system lets go of it when the process ends, in whatever way. Workers of another server share a folder on purpose
+    and ask for nothing. A file system without locks keeps nobody out.
+    """
+    file = (data / "desk.lock").open("a+", encoding="ascii")
+    try:
+        _lock(file)
+    except OSError as error:
+        if error.errno in {errno.EACCES, errno.EAGAIN, errno.EDEADLK}:
+            file.close()
+            raise CommandError(
+                f"A desk runs on {data} already. Stop that one first, or give this one a folder of its own: "
+                "HANCHAN_DATA=FOLDER."
+            ) from None
+    return file
+
+
+def _lock(file: IO[str]) -> None:
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 def qr_lines(url: str, *, colour: bool) -> list[str]:
     """Draw a QR code in half blocks, two modules a character; light modules are drawn, so it needs a dark ground."""
     rows = [list(row) for row in segno.make(url, error="l", micro=False).matrix_iter(border=2)]
@@ -113,7 +143,8 @@ class Command(BaseCommand):
 
     help = (
         "Set up, migrate and serve. Prints the address here and in the hall, a QR code for phones, and a one-time link "
-        "that makes its first user an organiser. Ctrl-C stops it; nothing is lost."
+        "that makes its first user an organiser (not as a service: its log would keep it). Ctrl-C stops "
+        "it; nothing is lost."
     )
     requires_system_checks = []  # as of every command of ours: see DeskCommand
     requires_migrations_checks = False
@@ -137,6 +168,7 @@ class Command(BaseCommand):
 
     def run(self, **options: Any) -> None:
         """Listen, prepare, tell, serve."""
+        lock = hold_folder(settings.DATA_DIR)
         sock = listen(options["host"], options["port"])
         port = sock.getsockname()[1]
         if port != options["port"]:
@@ -149,6 +181,7 @@ class Command(BaseCommand):
             serve(sock)
         finally:
             thread.stop()
+            lock.close()
 
     def tell_faults(self, faults: Sequence[Problem]) -> None:
         """Say what is wrong with the backups, or that nothing is any more; the desk goes on."""
@@ -157,7 +190,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def prepare(self, *, sample: bool) -> str:
-        """Bring database and static files up to date; return the token of a new organiser link."""
+        """Bring database and static files up to date; return the token of a new organiser link, "" for a log."""
         from tournament.services.access.access import create_organiser_link
         from tournament.services.files.sample import load_samples
 
@@ -172,7 +205,7 @@ class Command(BaseCommand):
             collect_static()
         if sample:
             load_samples(now=timezone.now())
-        return create_organiser_link()
+        return "" if settings.SERVICE and not self.stdout.isatty() else create_organiser_link()
 
     def welcome(self, host: str, port: int, token: str) -> None:
         """Print where to go."""
@@ -184,7 +217,8 @@ class Command(BaseCommand):
             lines += [f"    {line}" for line in qr_lines(hall, colour=self.stdout.isatty())]
         elif host == EVERYWHERE:
             lines += ["  In the hall       no network yet: join one and start again"]
-        lines += ["", "  Organiser, once   " + self.style.WARNING(f"{local}enter/{token}/")]
+        link = self.style.WARNING(f"{local}enter/{token}/")
+        lines += ["", f"  Organiser, once   {link if token else 'python3 manage.py organiser_link prints a link'}"]
         lines += ["", f"  Data in {settings.DATA_DIR}. Ctrl-C stops the desk; nothing is lost.", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()

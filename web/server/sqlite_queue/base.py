@@ -5,10 +5,13 @@ In the queue each is woken in turn. Between processes SQLite's own lock decides.
 wait; reads never do.
 """
 
+import contextlib
 import logging
 import os
+import sqlite3
 import threading
 import time
+import weakref
 from collections import deque
 from typing import Any
 
@@ -111,15 +114,67 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_start_afresh)
 
 
+REPLACED = "the files of the database were moved or deleted while it was open"
+Files = tuple[tuple[int, int], ...]  # device and number of the database and its WAL
+
+_watched: "weakref.WeakSet[DatabaseWrapper]" = weakref.WeakSet()
+_watching = threading.Lock()
+
+
+def files_of(file: str) -> Files:
+    """Return which files lie under a database's name now; a missing one is (0, 0)."""
+    found = []
+    for name in (file, f"{file}-wal"):
+        try:
+            stat = os.stat(name)  # noqa: PTH116 - before each write
+        except OSError:
+            found.append((0, 0))
+        else:
+            found.append((stat.st_dev, stat.st_ino))
+    return tuple(found)
+
+
+def are_replaced(file: str) -> bool:
+    """Tell whether a connection of this process has other files open than those that lie there.
+
+    SQLite goes on in the deleted WAL without a word, and what is answered then is lost with the process. While a
+    connection is open nothing of SQLite's own replaces these files.
+    """
+    now = files_of(file)
+    with _watching:
+        return any(each.files not in (None, now) for each in _watched if each.settings_dict["NAME"] == file)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection that waits in line before it begins to write."""
+    """A connection that waits in line before it begins to write, and refuses to where its files were replaced."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._turn: tuple[Line, Turn] | None = None
+        self.files: Files | None = None
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """Connect; raises OperationalError where a new connection would begin another WAL beside the open one."""
+        if self.files_replaced():
+            raise OperationalError(REPLACED)
+        return super().get_new_connection(conn_params)
+
+    def init_connection_state(self) -> None:
+        """Note which files are open now."""
+        super().init_connection_state()
+        if not self.is_in_memory_db():
+            self.connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()  # opens the WAL
+            self.files = files_of(self.settings_dict["NAME"])
+            with _watching:
+                _watched.add(self)
+
+    def files_replaced(self) -> bool:
+        """Tell whether the files of this database were replaced under a connection of this process."""
+        return not self.is_in_memory_db() and are_replaced(self.settings_dict["NAME"])
 
     def _start_transaction_under_autocommit(self) -> None:
         if getattr(self, "transaction_mode", None) == "IMMEDIATE" and not self.is_in_memory_db():
+            self._refuse_replaced()
             self._stand_in_line()
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
@@ -143,6 +198,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._leave()
 
     def _close(self) -> None:
+        self.files = None
         try:
             super()._close()  # type: ignore[misc]
         finally:
@@ -160,6 +216,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
             ms = (time.perf_counter() - start) * 1000
             if settings.SLOW_QUERY_MS and ms >= settings.SLOW_QUERY_MS:
                 LOG.warning("waited in line", extra={"facts": {"ms": round(ms, 1), "sql": "BEGIN IMMEDIATE"}})
+
+    def _refuse_replaced(self) -> None:
+        """Raise OperationalError where the files were replaced; what a deleted WAL holds goes into the database first.
+
+        Only where nobody else has begun a new WAL: the two would be mixed.
+        """
+        file = str(self.settings_dict["NAME"])
+        if not are_replaced(file):
+            return
+        database, wal = self.files or ((0, 0), (0, 0))
+        empty = not os.path.exists(f"{file}-wal") or not os.path.getsize(f"{file}-wal")  # noqa: PTH110, PTH202
+        if empty and (database, wal) != files_of(file) and files_of(file)[0] == database:
+            with contextlib.suppress(sqlite3.Error):
+                self.connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        LOG.critical(REPLACED)
+        raise OperationalError(REPLACED)
 
     def _leave(self) -> None:
         """Let the next one go, if it was this connection's turn."""

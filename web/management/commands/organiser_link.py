@@ -1,0 +1,22 @@
+"""`manage.py organiser_link`: a one-time link for the organiser, where the desk itself runs without a terminal."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from tournament.services.access.access import create_organiser_link
+from web.management.base import DeskCommand
+
+
+class Command(DeskCommand):
+    """The command."""
+
+    help = "Prints a one-time link, good for 12 hours, that lets in as organiser. An older unused one stops working."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take the address."""
+        parser.add_argument("--at", default="http://localhost:8000/", help="address of the desk (default: %(default)s)")
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Make the link and print it."""
+        self.stdout.write(f"{options['at'].rstrip('/')}/enter/{create_organiser_link()}/")
