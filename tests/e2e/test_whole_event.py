@@ -48,7 +48,7 @@ def workbook(rows: list[list[Any]]) -> bytes:
 def cells(page: "Page", table: int) -> list[list[str]]:
     """Return what the table at this place of the page shows, row by row."""
     rows = page.locator("main table").nth(table).locator("tbody tr")
-    return [row.locator("td").all_inner_texts() for row in rows.all()]
+    return [row.locator("td:not(.row-act)").all_inner_texts() for row in rows.all()]
 
 
 def columns_taken(page: "Page") -> list[list[str]]:
@@ -139,7 +139,8 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
         ["D", "EMA-Nummer", "EMA number"],
     ]
     restored = "EMA number 1160092 in row 4 has seven digits; the leading zero was put back: 01160092."
-    assert cells(page, 1) == [
+    read = [[text.partition("\n")[0] for text in row[:6]] for row in cells(page, 1)]  # what is below mends the row
+    assert read == [
         ["4", "Ada Moss", "AUT", "Torii Donau", "01160092", restored],
         ["2", LONG, "DEU", "Riichi Elbmarsch", "10010001", "OK"],
         ["3", "朝霧すずめ", "JPN", "", "", "OK"],
