@@ -20,6 +20,7 @@ from scoring.problems import errors_of
 from scoring.state import TableState
 from scoring.value import MANGAN_HAN, base_points
 
+COMMON_FU = (0, 20, 25, 30, 40)  # pinfu, seven pairs and most hands; 0 where limits make fu idle
 USUAL_FU = 30  # preferred; 20 and 25 each belong to one kind of hand only
 YAKUMAN_HAN = 13  # a yakuman where a number of han is wanted
 
@@ -129,6 +130,25 @@ def legal_prices(seat: int, state: TableState, rules: Ruleset, *, tsumo: bool, r
     """Return the prices of a seat's legal hands, one per payment, cheapest first."""
     honba = min(state.honba, rules.two_han_from_honba)  # more honba change no legal value
     return _prices(rules, tsumo, riichi, seat == state.dealer, honba)
+
+
+def nearest_common(price: Price, prices: Iterable[Price]) -> Price:
+    """Return the cheapest of these prices, cheapest first, that common hands make and that pays as much as `price`.
+
+    >>> from rules.books import load
+    >>> state = TableState((38000, 31000, 28000, 23000), dealer=3, round=1)
+    >>> rules = load("ema-2025")
+    >>> first = all_last(state, rules)[1].goals[0]
+    >>> prices = legal_prices(1, state, rules, tsumo=False, riichi=False)
+    >>> [nearest_common(first.ron[loser].price, prices).payment.ron for loser in (0, 2)]
+    [3900, 8000]
+    """
+    common = (each for each in prices if each.payment.value >= price.payment.value and _is_common(each))
+    return next(common, price)
+
+
+def _is_common(price: Price) -> bool:
+    return price.han > MANGAN_HAN - 1 or price.fu in COMMON_FU
 
 
 def after_wins(

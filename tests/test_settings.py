@@ -20,8 +20,8 @@ from bootstrap import REPO
 from tests.ready import made_once, program_environment, run_folder
 from web.settings import PASSWORD_HASHERS, secret_key
 
-# what one page or command needs, and the desk's start does not
-LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "psycopg", "waitress")
+# what one page or command needs, and the desk's start does not; psycopg comes with django-tables2, which looks for it
+LATER = ("openpyxl", "PIL", "icalendar", "weasyprint", "fontTools", "uvicorn")
 REPORT = f"""
 import json, sys
 if sys.argv[1:] == ["pages"]:

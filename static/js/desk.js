@@ -3,6 +3,7 @@
 // the focus when a fragment is swapped under it; the list of calls is not refreshed while somebody types a ruling.
 
 import { goTo } from "./away.js";
+import "./busy.js";
 import "./palette.js";
 
 const jump = document.querySelector("[data-jump]");

@@ -139,6 +139,14 @@ addEventListener(
 document.addEventListener("visibilitychange", settle);
 document.body.addEventListener("version-changed", load);
 
+// a link to a hand unfolds it
+function unfold() {
+  const node = location.hash ? document.getElementById(location.hash.slice(1)) : null;
+  if (node instanceof HTMLDetailsElement) node.open = true;
+}
+unfold();
+addEventListener("hashchange", unfold);
+
 // ------------------------------------------------ without a network
 
 const manifest = document.querySelector("link[rel=manifest]");

@@ -1,13 +1,13 @@
 // @ts-check
 // Keeps the pages of one event and opens them, with the time of their last state, without a network. Served as /e/SLUG/worker.js
-// behind its facts (web/access/install.py): KEPT = { event: "/e/cup/", name, files: [...] }. It handles only the event's folder and
+// behind its facts (web/access/install.py): KEPT = { event: "/e/cup/", name, files: [...], words }. It handles only the event's folder and
 // the files that its pages need.
 
 const PATIENCE = 4000; // milliseconds; a hall's network is often connected without answering
 const MOST = 24; // pages
 const HEADER = "X-Kept-At";
 const worker = /** @type {any} */ (self); // TypeScript takes this for a page
-const { event: EVENT, name: NAME, files: FILES } = KEPT;
+const { event: EVENT, name: NAME, files: FILES, words: WORDS } = KEPT;
 
 worker.addEventListener("install", (happening) => {
   happening.waitUntil(
@@ -54,6 +54,24 @@ async function forget(path) {
   else await (await caches.open(NAME)).delete(path, { ignoreVary: true });
 }
 
+// A page that is not kept: say so in our own words, and lead to those that are.
+async function without(path) {
+  const cache = await caches.open(NAME);
+  const links = [];
+  for (const { url } of await cache.keys()) {
+    const { pathname } = new URL(url);
+    if (!pathname.startsWith(EVENT)) continue;
+    const text = await (await cache.match(url, { ignoreVary: true })).text();
+    links.push(`<li><a href="${pathname}">${/<title>([^<]*)/.exec(text)?.[1] || pathname}</a></li>`);
+  }
+  const style = FILES.find((file) => file.endsWith(".css"));
+  const page = `<!DOCTYPE html><html lang="${WORDS.lang}"><head><meta charset="utf-8"><title>${WORDS.head}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="${style}"></head>
+<body><main class="page stack"><h1>${WORDS.head}</h1><p>${WORDS.text}</p><ul class="links">${links.join("")}</ul>
+<p><a class="button" href="${path}">${WORDS.again}</a></p></main></body></html>`;
+  return new Response(page, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
+}
+
 const later = (milliseconds) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
@@ -66,7 +84,7 @@ async function answer(happening, path) {
     return response.status >= 500 ? (await open(path)) || response : response;
   });
   const soon = await Promise.race([asked.catch(() => null), later(PATIENCE)]);
-  return soon || (await open(path)) || asked;
+  return soon || (await open(path)) || asked.catch(() => without(path));
 }
 
 worker.addEventListener("fetch", (happening) => {
@@ -75,8 +93,9 @@ worker.addEventListener("fetch", (happening) => {
   if (request.method !== "GET" || url.origin !== location.origin) return;
   if (FILES.includes(url.pathname)) {
     happening.respondWith(caches.match(request, { ignoreVary: true }).then((found) => found || fetch(request)));
-  } else if (request.mode === "navigate" && url.pathname.startsWith(EVENT) && !url.search) {
-    happening.respondWith(answer(happening, url.pathname));
+  } else if (request.mode === "navigate" && url.pathname.startsWith(EVENT)) {
+    const asked = () => fetch(request).catch(() => without(url.pathname));
+    happening.respondWith(url.search ? asked() : answer(happening, url.pathname));
   }
 });
 

@@ -201,7 +201,7 @@ def conditions_forbid_what_cannot_be_together(phone: "Page", person: Fingers) ->
 
 def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab):
     page = opened(open_tab)
-    line = page.get_by_label("Hand line")
+    line = page.get_by_label("Tile notation")
     the_same_lines_are_read_and_written_as_by_the_server(page)
     an_older_answer_never_overwrites_a_newer_one(page)
     line.fill("")
@@ -237,7 +237,7 @@ def test_a_line_is_typed_drawn_counted_and_kept_in_the_address(open_tab: OpenTab
 
 
 def line_and_picker_stay_in_step(page: "Page") -> None:
-    line = page.get_by_label("Hand line")
+    line = page.get_by_label("Tile notation")
     line.fill("123m x2222s t d1m wSW h2")
     drawn = page.locator(".rack-tile .face use").evaluate_all(
         "all => all.map((use) => use.getAttribute('href').split('-').pop())"
@@ -305,12 +305,12 @@ def an_older_answer_never_overwrites_a_newer_one(page: "Page") -> None:
 
     page.route(COUNT, hold_first)
     with page.expect_request(COUNT):
-        page.get_by_label("Hand line").fill(f"{LINE} h1")
-    page.get_by_label("Hand line").fill(LINE)
+        page.get_by_label("Tile notation").fill(f"{LINE} h1")
+    page.get_by_label("Tile notation").fill(LINE)
     # sooner than the held question would be given up
     expect(page.locator(".count")).to_have_attribute("data-of-line", LINE, timeout=6_000)
     held[0].fulfill(status=200, body='<div class="count" data-of-line="old">old</div>')
-    page.get_by_label("Hand line").fill(f"{LINE} h2")
+    page.get_by_label("Tile notation").fill(f"{LINE} h2")
     expect(page.locator(".count")).to_have_attribute("data-of-line", f"{LINE} h2")
     page.unroute(COUNT)
     assert page.get_by_text("old", exact=True).count() == 0
@@ -321,9 +321,9 @@ def the_count_is_handed_on(page: "Page") -> None:
         window.counts = [];
         document.addEventListener("hand-counted", (event) => window.counts.push(event.detail.count));
     }""")
-    page.get_by_label("Hand line").fill(LINE)
+    page.get_by_label("Tile notation").fill(LINE)
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
-    page.get_by_label("Hand line").fill("34p")
+    page.get_by_label("Tile notation").fill("34p")
     expect(value(page)).to_have_count(0)
     counts = json.loads(page.evaluate("() => JSON.stringify(window.counts)"))
     assert [count and (count["han"], count["fu"], count["yaku"]) for count in counts] == [(2, 30, [["chun", 1]]), None]
@@ -335,7 +335,7 @@ def the_count_is_handed_on(page: "Page") -> None:
 def test_when_the_server_is_away_the_page_says_so_keeps_all_and_asks_again(open_tab: OpenTab):
     page = opened(open_tab)
     away = page.locator("[data-away]")
-    line = page.get_by_label("Hand line")
+    line = page.get_by_label("Tile notation")
     page.context.set_offline(True)
     line.fill(LINE)
     expect(away).to_contain_text("The server does not answer; what you typed is kept. Asking again…")
@@ -362,7 +362,7 @@ def without_a_word_from_the_network_it_asks_again_by_itself(page: "Page") -> Non
 
     page.route(COUNT, refuse)
     with page.expect_event("requestfailed"):
-        page.get_by_label("Hand line").fill(LINE)
+        page.get_by_label("Tile notation").fill(LINE)
     expect(page.locator("[data-away]")).to_be_visible()
     with page.expect_event("requestfailed"):
         page.clock.fast_forward(1_300)
@@ -375,7 +375,7 @@ def test_without_scripts_the_line_and_the_button_do(open_tab: OpenTab):
     page = open_tab(scripts=False)
     page.goto("/calculator/")
     expect(page.locator("[data-picker]")).to_be_hidden()
-    page.get_by_label("Hand line").fill(LINE)
+    page.get_by_label("Tile notation").fill(LINE)
     page.get_by_role("button", name="Count").click()
     expect(value(page)).to_have_text("2 han 30 fu 2,000 ron")
 

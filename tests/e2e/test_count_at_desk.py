@@ -57,7 +57,7 @@ def dialog(page: "Page") -> "Locator":
 
 
 def hand_line(page: "Page") -> "Locator":
-    return dialog(page).get_by_label("Hand line")
+    return dialog(page).get_by_label("Tile notation")
 
 
 def value(page: "Page") -> "Locator":

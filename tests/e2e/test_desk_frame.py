@@ -62,11 +62,54 @@ def test_a_name_stays_near_its_numbers_on_wide_screens(open_tab: OpenTab, event:
     page = open_tab(writer_of(event))
     page.set_viewport_size({"width": width, "height": 900})
     page.goto(f"/desk/{event.slug}/results/")
-    name = page.locator(".standings .who a").first.bounding_box()
-    number = page.locator(".standings td.is-num .num").nth(0).bounding_box()
+    name = page.locator(".final-list .who a").first.bounding_box()
+    number = page.locator(".final-list .at-total .num").nth(0).bounding_box()
     assert name is not None
     assert number is not None
     assert number["x"] - (name["x"] + name["width"]) < 500
+
+
+# the window hears what the document has heard: the page stays, as while the desk is at work
+HOLD = """() => {
+    window.addEventListener("click", (event) => event.preventDefault(), { once: true });
+}"""
+
+
+def test_the_desk_says_that_it_is_at_work_until_a_file_is_there(open_tab: OpenTab, event: Event) -> None:
+    play_round(event, 1, "1t 230")
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/results/")
+    page.evaluate(HOLD)
+    link = page.get_by_role("link", name="Results as xlsx")
+    link.click()
+    work = page.locator("[data-busy]")
+    expect(work).to_have_text("At work: Results as xlsx")
+    expect(link).to_have_attribute("aria-busy", "true")
+    page.evaluate("(address) => fetch(address)", link.get_attribute("href"))
+    expect(work).to_have_text("")
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+
+
+def test_a_message_moves_nothing_and_is_closed(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/settings/for-players/")
+    before = page.locator("h1").bounding_box()
+    page.get_by_role("button", name="Save").click()
+    message = page.locator(".messages .message")
+    expect(message).to_have_text("Note Nothing was changed.")
+    expect(page.get_by_role("status").filter(has=page.locator(".message"))).to_be_visible()
+    assert page.locator("h1").bounding_box() == before
+    message.get_by_role("button", name="Close").click()
+    expect(message).to_have_count(0)
+
+
+def test_a_list_is_sorted_by_its_headings_from_the_keyboard(open_tab: OpenTab, event: Event) -> None:
+    page = open_tab(writer_of(event))
+    page.goto(f"/desk/{event.slug}/settings/trail/")
+    head = page.get_by_role("columnheader", name="When")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    head.get_by_role("link").press("Enter")
+    expect(head).to_have_attribute("aria-sort", "ascending")
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "ja"])

@@ -94,7 +94,7 @@ def test_an_events_calculator_counts_by_its_own_rules(open_tab: OpenTab, event: 
     page = open_tab(phone=True)
     page.goto("/e/cup/calculator/")
     expect(page.locator(".lead")).to_have_text("By the rules of Cup: EMA 2025, 1 rule changed")
-    page.get_by_label("Hand line").fill("34p678m66s2p 345m 777z d1m wES")
+    page.get_by_label("Tile notation").fill("34p678m66s2p 345m 777z d1m wES")
     expect(page.locator(".count-value")).to_have_text("2 han 30 fu 2,000 ron")
     expect(page.get_by_text("Counted by EMA 2025, 1 rule changed.")).to_be_visible()
     page.wait_for_url("**/e/cup/calculator/?line=34p678m66s2p*")

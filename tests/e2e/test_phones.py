@@ -111,6 +111,12 @@ def test_a_page_opens_without_a_network_where_the_browser_keeps_it(open_tab: Ope
         ".then((all) => all.map(({ url }) => new URL(url).pathname))"
     )
     assert sorted(path for path in kept if not path.startswith("/static/")) == ["/e/cup/", "/e/cup/standings/"]
+    # a page that was never opened: the desk's own words, and the way to those that are kept
+    page.goto("/e/cup/records/")
+    expect(page.locator("h1")).to_have_text("No network")
+    page.get_by_role("link", name="Standings").click()
+    expect(page.locator("h1")).to_have_text("Standings")
+    page.goto("/e/cup/")
     page.context.set_offline(False)
     page.reload()
     expect(page.locator("[data-as-of]")).to_be_hidden()

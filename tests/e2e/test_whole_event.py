@@ -243,7 +243,7 @@ def test_three_players_from_an_empty_desk_to_the_standings_on_a_phone(open_tab: 
 
     # a player's own phone: where to sit next
     phone.goto(f"/e/{slug}/")
-    phone.get_by_role("link", name=re.compile(LONG)).click()
+    phone.locator(".pick-names").get_by_role("link", name=re.compile(LONG)).click()
     table, seat = next(where for where, name in seated(slug, 2).items() if name == LONG)
     expect(phone.get_by_role("heading", level=1)).to_have_text("Round 2")
     expect(phone.locator(".compass-mid")).to_have_text(f"Table {table}")

@@ -28,9 +28,9 @@ def main() -> None:
     django.setup()
     get_resolver()._populate()
     import time_machine
-    import waitress  # noqa: F401
 
-    import web.management.commands.desk  # noqa: F401
+    import web.management.commands.desk
+    import web.server.serving  # noqa: F401
     from tests.faults.hall import SLUG
     from tests.faults.worker import Worker
 

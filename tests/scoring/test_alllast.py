@@ -9,7 +9,17 @@ import pytest
 
 from rules.books import book_keys, load
 from rules.ruleset import Ruleset
-from scoring.alllast import Goal, Need, Price, SeatGoals, all_last, may_be_last
+from scoring.alllast import (
+    Goal,
+    Need,
+    Price,
+    SeatGoals,
+    after_wins,
+    all_last,
+    legal_prices,
+    may_be_last,
+    nearest_common,
+)
 from scoring.entries import Draw, Ron, Tsumo, Win
 from scoring.fu import possible_fu
 from scoring.game import play
@@ -283,3 +293,28 @@ def test_a_seat_is_told_in_the_form_of_the_contract() -> None:
         {"0": 3900, "2": 7100, "3": 7100},
     )
     assert first["draw"] == []  # 7,000 behind, and no draw moves more than 4,000 between two
+
+
+ENOUGH = 20  # needs whose nearest common hand is another one
+
+
+@pytest.mark.parametrize("key", book_keys())
+def test_the_nearest_common_hand_is_enough_as_well(key: str):
+    rules, chance = load(key), random.Random(key)
+    looked = 0
+    for _ in range(SHORT):
+        if looked > ENOUGH:
+            break
+        table = random_state(rules, chance)
+        for each in all_last(table, rules):
+            tsumo: list[tuple[int, int | None, Need | None]] = [(goal.place, None, goal.tsumo) for goal in each.goals]
+            ron = [(goal.place, loser, goal.ron[loser]) for goal in each.goals for loser in goal.ron]
+            for place, loser, need in [*tsumo, *ron]:
+                if need is None:
+                    continue
+                prices = legal_prices(each.seat, table, rules, tsumo=loser is None, riichi=False)
+                common = nearest_common(need.price, prices)
+                ends = dict(after_wins(each.seat, loser, table, rules, ()))
+                looked += common != need.price
+                assert places_of(ends[common], rules)[each.seat] <= place
+    assert looked > 0

@@ -18,6 +18,7 @@ SAMPLE = {
     "slug": "cup",
     "number": "1",
     "other": "2",
+    "after": "1",
     "round_number": "1",
     "table_number": "1",
     "penalty_id": "1",

@@ -5,6 +5,7 @@ Rows are written in the order given, points as whole numbers; nothing is ranked,
 
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from django.utils.translation import gettext as _
@@ -16,14 +17,12 @@ from tournament.exports.csv_files import TEMPLATE_HEADINGS, round_headings
 from tournament.sheets.columns import Place, StandingRow, columns_for
 from tournament.sheets.figures import (
     WINDS,
-    charge_text,
     count_text,
     date_text,
-    kind_word,
     moment_text,
     out_text,
-    who_text,
 )
+from tournament.sheets.penalties import PENALTY_COLUMNS
 from tournament.sheets.rows import (
     EventHead,
     GameRow,
@@ -231,45 +230,13 @@ def _add_statistics(book: Workbook, lines: tuple[str, str], rows: Sequence[Stati
 
 
 def _add_penalties(book: Workbook, head: EventHead, penalties: Sequence[PenaltyRow]) -> None:
-    columns = [
-        SheetColumn(_("Given at"), "moment"),
-        SheetColumn(_("Round"), "count"),
-        SheetColumn(_("Table"), "count"),
-        SheetColumn(_("Name"), "text"),
-        SheetColumn(_("Kind"), "text"),
-        SheetColumn(_("Points"), "points"),
-        SheetColumn(_("Reason"), "text"),
-        SheetColumn(_("Clause"), "text"),
-        SheetColumn(_("Given by"), "text"),
-        SheetColumn(_("Cancelled"), "text"),
-    ]
+    columns = [SheetColumn(column.heading(), column.kind) for column in PENALTY_COLUMNS.values()]
     zone = head.printed_at.tzinfo
-    rows: _Rows = [
-        [
-            # the format knows no time zones
-            row.at.astimezone(zone).replace(tzinfo=None, microsecond=0),
-            row.round, row.table, who_text(row.name, row.plays_for), kind_word(row.kind),
-            None if row.cancelled else row.points, _reason(row), row.clause, row.by, _cancelled(row),
-        ]
-        for row in penalties
-    ]  # fmt: skip
+    # the format knows no time zones
+    local = [replace(row, at=row.at.astimezone(zone).replace(tzinfo=None, microsecond=0)) for row in penalties]
+    rows: _Rows = [[column.value(row) for column in PENALTY_COLUMNS.values()] for row in local]
     note = _("points off the total, after uma") if penalties else _("none")
     add_sheet(book, _("Penalties"), _lines(head, note), columns, rows, frozen_columns=0)
-
-
-def _reason(row: PenaltyRow) -> str:
-    """Say what it was for, and why it costs another amount than usual."""
-    said = row.reason
-    if row.amount_reason:
-        said = _("%(reason)s; amount: %(why)s") % {"reason": row.reason, "why": row.amount_reason}
-    return "; ".join(part for part in (said, charge_text(row)) if part)
-
-
-def _cancelled(row: PenaltyRow) -> str | None:
-    """Say what was cancelled and why; its points are in no column that somebody may add up."""
-    if not row.cancelled:
-        return None
-    return _("%(points)s points: %(reason)s") % {"points": count_text(row.points), "reason": row.cancel_reason}
 
 
 def _lines(head: EventHead, note: str) -> tuple[str, str]:

@@ -79,14 +79,13 @@ class AuditLine:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which rows of a trail: of one author (a uid), by the beginnings of verbs, from and until, before a row."""
+    """Which rows of a trail: of one author (a uid), by the beginnings of verbs, from and until."""
 
     by: str = ""
     begins: tuple[str, ...] = ()
     begins_not: tuple[str, ...] = ()
     since: dt.datetime | None = None
     until: dt.datetime | None = None
-    before: int | None = None
 
     def query(self) -> Q:
         """Return it as a condition."""
@@ -94,8 +93,7 @@ class Wanted:
         found &= reduce(or_, (Q(verb__startswith=begin) for begin in self.begins), Q())
         found &= ~reduce(or_, (Q(verb__startswith=begin) for begin in self.begins_not), Q(pk=None))
         found &= Q(at__gte=self.since) if self.since else Q()
-        found &= Q(at__lt=self.until) if self.until else Q()
-        return found & (Q(seq__lt=self.before) if self.before else Q())
+        return found & (Q(at__lt=self.until) if self.until else Q())
 
 
 def list_members(event: Event) -> list[MemberRow]:
@@ -105,15 +103,23 @@ def list_members(event: Event) -> list[MemberRow]:
     return sorted(rows, key=lambda row: (-LADDER.index(Role(row.role)), row.name))
 
 
-def list_audit(event: Event, *, most: int = 100, wanted: Wanted | None = None) -> list[AuditLine]:
-    """List the newest wanted rows of an event's audit trail, the newest first; two queries."""
-    rows = list(event.audit.filter((wanted or Wanted()).query()).order_by("-seq")[:most])
+def list_audit(
+    event: Event, *, first: int = 0, most: int = 100, wanted: Wanted | None = None, oldest_first: bool = False
+) -> list[AuditLine]:
+    """List so many wanted rows of an event's audit trail from the `first` on, the newest first; two queries."""
+    found = event.audit.filter((wanted or Wanted()).query()).order_by("seq" if oldest_first else "-seq")
+    rows = list(found[first : first + most])
     details = [json.loads(row.details) for row in rows]
     names = names_of([*(row.by for row in rows), *(each["account"] for each in details if "account" in each)])
     return [
         AuditLine(row.at, row.verb, names.get(row.by, ""), _named(each, names), row.seq)
         for row, each in zip(rows, details, strict=True)
     ]
+
+
+def count_audit(event: Event, wanted: Wanted) -> int:
+    """Count the wanted rows of an event's audit trail; one query."""
+    return event.audit.filter(wanted.query()).count()
 
 
 def list_authors(event: Event) -> list[tuple[str, str]]:

@@ -17,7 +17,8 @@ from tournament.sheets.figures import count_text
 # "screen" is the ranking of pages, "phone" its part near one player, "wall" the projector's, "paper" the wall
 # list's, "text" the command's
 Output = Literal["screen", "phone", "wall", "paper", "xlsx", "json", "text"]
-Kind = Literal["place", "text", "count", "penalty", "result"]
+PAGES: tuple[Output, ...] = ("screen", "phone")
+Kind = Literal["place", "moved", "text", "count", "penalty", "result", "gap", "placements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class StandingRow:
 
     `results` are points by round, None where the player has none in it; `penalties` are points off, 0 or more.
     `moved` is how many ranks the player rose (positive) or fell since the round before, None where there was none.
+    `placements` counts the games by place, first places first ("2-0-1-0"); games of a substitute are left out. `above`
+    are the points to the next better total and `first` those to the best one of the same `group`, None without one.
     `group` counts from 0 for those who are through every cut, `carried` is what each cut left of the points.
     EMA number, country and club are "" where they are unknown or were not asked for.
     """
@@ -45,6 +48,9 @@ class StandingRow:
     ema_number: str = ""
     country: str = ""
     club: str = ""
+    placements: str = ""
+    above: int | None = None
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +119,14 @@ COLUMNS: Mapping[str, Column] = {
             "rank", lambda: _("Place"), "place", lambda row: Place(row.rank, row.shared), on_paper=lambda: _("Rank")
         ),
         Column("player", lambda: _("Name"), "text", lambda row: row.name, on_page=lambda: _("Player")),
+        Column("moved", lambda: pgettext("of a rank", "Change"), "moved", lambda row: row.moved, optional=PAGES),
         Column("ema_number", lambda: _("EMA number"), "text", lambda row: row.ema_number),
-        Column("country", lambda: _("Country"), "text", lambda row: row.country),
+        Column("country", lambda: _("Country"), "text", lambda row: row.country, optional=PAGES),
         Column("club", lambda: _("Club"), "text", lambda row: row.club),
         Column("total", lambda: _("Total"), "result", lambda row: row.total),
+        Column("above", lambda: _("To next"), "gap", lambda row: row.above, optional=PAGES),
+        Column("first", lambda: _("To 1st"), "gap", lambda row: row.first, optional=("screen",)),
+        Column("placements", lambda: _("Placements"), "placements", lambda row: row.placements, optional=PAGES),
         Column("games", lambda: _("Games"), "count", lambda row: row.games),
         Column("penalties", lambda: _("Penalties"), "penalty", lambda row: row.penalties, optional=("screen",)),
         Column(
@@ -128,8 +138,10 @@ COLUMNS: Mapping[str, Column] = {
     )
 }  # fmt: skip
 SHOWN: Mapping[Output, tuple[str, ...]] = {
-    "screen": ("rank", "player", "results", "penalties", "total"),
-    "phone": ("rank", "player", "total"),
+    "screen": (
+        "rank", "moved", "country", "player", "total", "above", "first", "placements", "penalties", "results",
+    ),
+    "phone": ("rank", "moved", "country", "player", "total", "above", "placements"),
     "wall": ("rank", "player", "total"),
     "paper": ("rank", "player", "total", "penalties", "results"),
     "xlsx": (
@@ -143,13 +155,18 @@ SHOWN: Mapping[Output, tuple[str, ...]] = {
 def columns_for(output: Output, rows: Sequence[StandingRow], rounds: Iterable[int] = ()) -> list[Column]:
     """Return the columns of an output in their order, those by round once for each of these rounds."""
     columns = [COLUMNS[key] for key in SHOWN[output]]
-    shown = [each for each in columns if output not in each.optional or any(each.value(row) for row in rows)]
+    shown = [each for each in columns if output not in each.optional or any(_has(each, row) for row in rows)]
     numbers = list(rounds)
     return [
         column
         for each in shown
         for column in ([replace(each, round=number) for number in numbers] if each.by_round else [each])
     ]
+
+
+def _has(column: Column, row: StandingRow) -> bool:
+    value = column.value(row)
+    return value is not None and value != "" and (value != 0 or column.kind in ("moved", "gap"))
 
 
 def cells_of(row: StandingRow, columns: Iterable[Column]) -> list[tuple[Column, Value]]:

@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import segno
 from django import forms
@@ -43,6 +43,8 @@ from tournament.services.access.devices import (
 )
 from tournament.services.core.rate_limits import TooMany
 from tournament.sheets.svg import MASK
+from web.frame.known_browsers import known_account, remember
+from web.frame.lists import ListColumn, ListTable, acts_column
 from web.frame.page_context import desk_context
 from web.frame.rate_limits import TOO_MANY, count_bad_link
 from web.frame.reauthentication import reauthenticate
@@ -51,6 +53,7 @@ from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, for_account, for_anyone, who_may
 from web.server.host_addresses import hall_url
 from web.words.languages import follow_reader
+from web.words.name_search import alphabetical
 from web.words.problems import say
 
 MOST_TABLES = 400
@@ -139,6 +142,34 @@ def numbers_words(numbers: list[int]) -> str:
 GONE = 410
 
 
+class DevicesTable(ListTable):
+    """The devices that may come in."""
+
+    title = gettext_lazy("Table devices")
+    name = ListColumn(
+        gettext_lazy("Name"),
+        value=lambda row: row.name,
+        sort=lambda row: alphabetical(row.name),
+        cell="access/devices.html#name",
+    )
+    number = ListColumn(
+        gettext_lazy("Table"),
+        value=lambda row: None if row.table == ANY_TABLE else row.table,
+        kind="count",
+        cell="access/devices.html#number",
+    )
+    made_at = ListColumn(gettext_lazy("Made"), value=lambda row: row.made_at, kind="moment")
+    seen_at = ListColumn(
+        gettext_lazy("Last seen"), value=lambda row: row.seen_at, kind="moment", cell="access/devices.html#seen"
+    )
+    expires_at = ListColumn(gettext_lazy("Works until"), value=lambda row: row.expires_at, kind="moment")
+    acts = acts_column("access/devices.html#acts")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+        order_by = "number"
+
+
 @never_cache
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_DEVICES)
@@ -222,7 +253,8 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     if not form.is_valid():
         return _door(request, device, form, status=UNPROCESSABLE)
     try:
-        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"])
+        known = known_account(request) == device.account_id
+        let_in = sign_device_in(token=token, pin=form.cleaned_data["pin"], known=known)
     except Refused as refused:
         form.add_error("pin", say(refused.problems[0]))
         answer = _door(request, device, form, status=TOO_MANY if isinstance(refused, TooMany) else UNPROCESSABLE)
@@ -230,7 +262,7 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
             answer["Retry-After"] = str(refused.wait)
         return answer
     sign_in_as(request, let_in.account, until=let_in.expires_at)
-    return redirect("device_home")
+    return remember(redirect("device_home"), let_in.account)
 
 
 @never_cache
@@ -260,7 +292,10 @@ def qr_svg(url: str) -> SafeString:
 def _list(request: DeskRequest, event: Event, form: DevicesForm, *, status: int = 200) -> HttpResponse:
     rows = list_devices(event, at=timezone.now())
     live = [row for row in rows if row.live]
-    page = desk_context(request, event, "settings", form=form, devices=live, ended=rows[len(live) :])
+    table = DevicesTable(live, request)
+    if file := table.file(event.name):
+        return file
+    page = desk_context(request, event, "settings", form=form, table=table, ended=rows[len(live) :])
     return render(request, "access/devices.html", page, status=status)
 
 

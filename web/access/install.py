@@ -28,6 +28,7 @@ FILES = (
     "js/live.js",
     "js/pick.js",
     "js/poll.js",
+    "js/sort.js",
 )
 GROUND, FELT = "#f1eee4", "#143c30"
 SHORT = 12  # letters under an icon
@@ -66,7 +67,13 @@ def worker(request: HttpRequest, event: Event) -> HttpResponse:
     """Return the worker that caches this event's pages; its cache name has a digest, so that a change replaces it."""
     home = reverse("public:phone", args=[event.slug])
     text, version = worker_text()
-    facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES]}
+    words = {
+        "lang": get_language() or "",
+        "head": _("No network"),
+        "text": _("This page is not kept on this phone. These are:"),
+        "again": _("Try again"),
+    }
+    facts = {"event": home, "name": f"{home} {version}", "files": [static(name) for name in FILES], "words": words}
     return _answer(request, f"const KEPT = {json.dumps(facts)};\n{text}", "text/javascript")
 
 

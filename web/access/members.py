@@ -1,7 +1,7 @@
 """The members of an event: their roles, invitations, signing out, and transfer to a new owner."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -20,10 +20,12 @@ from tournament.selectors.access import list_members
 from tournament.services.access.access import change_role, end_member_sessions, hand_event_on, invite, remove_member
 from web.access.access import say_ended
 from web.access.devices import qr_svg
+from web.frame.lists import ListColumn, ListTable, acts_column
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.frame.tables import UNPROCESSABLE, flash_problems
 from web.gateways import DeskRequest, who_may
+from web.words.name_search import alphabetical
 from web.words.people import ROLES, rights_table, role_name
 from web.words.problems import say
 
@@ -40,14 +42,40 @@ class InvitationForm(forms.Form):
         self.fields["role"].initial = Role.REFEREE
 
 
+class MembersTable(ListTable):
+    """Who has which role."""
+
+    title = gettext_lazy("Roles")
+    name = ListColumn(
+        gettext_lazy("Name"),
+        value=lambda row: row.name,
+        sort=lambda row: alphabetical(row.name),
+        cell="access/members.html#name",
+    )
+    role = ListColumn(
+        gettext_lazy("Role"),
+        value=lambda row: role_name(row.role),
+        sort=lambda row: (-LADDER.index(Role(row.role)), alphabetical(row.name)),
+        cell="access/members.html#role",
+    )
+    acts = acts_column("access/members.html#acts")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack members-table"}
+        order_by = "role"
+
+
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.MANAGE_MEMBERS)
 def members(request: DeskRequest, event: Event) -> HttpResponse:
     """Show who has which role; invite somebody."""
     posted = request.method == "POST"
+    table = MembersTable(list_members(event), request)
+    if not posted and (file := table.file(event.name)):
+        return file
     form = InvitationForm(_roles_of(request.rights), request.POST if posted else None)
     link = _invite(request, event, form) if posted and form.is_valid() else None
-    return _page(request, event, form, link, status=UNPROCESSABLE if posted and not link else 200)
+    return _page(request, event, table, form, link, status=UNPROCESSABLE if posted and not link else 200)
 
 
 @require_POST
@@ -107,13 +135,19 @@ def end_member(request: DeskRequest, event: Event, account_id: int) -> HttpRespo
 
 
 def _page(
-    request: DeskRequest, event: Event, form: InvitationForm, link: dict[str, Any] | None, *, status: int
+    request: DeskRequest,
+    event: Event,
+    table: MembersTable,
+    form: InvitationForm,
+    link: dict[str, Any] | None,
+    *,
+    status: int,
 ) -> HttpResponse:
     roles = _roles_of(request.rights)
     context = {
         "form": form,
         "link": link,
-        "rows": list_members(event),
+        "table": table,
         "roles": roles,
         "explained": list(ROLES),
         "verbs": [(words, list(may.values())) for words, may in rights_table()],

@@ -1,7 +1,11 @@
 """The page of backups: the last one in each folder, what is wrong, and one button."""
 
 import datetime as dt
-from typing import Any
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib import messages
@@ -9,13 +13,40 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from scoring.problems import error
 from tournament.backups.backup import WELL, BackupConfig, State, back_up, next_at, read_state
+from tournament.backups.rotation import list_backups
+from web.frame.lists import ListColumn, ListTable
 from web.gateways import DeskRequest, for_site
 from web.server.backups import backup_config, clock_of, clock_went_back, moment_of
 from web.words.problems import say
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A backup that a folder has; `size` in kB."""
+
+    at: dt.datetime
+    file: str
+    folder: str
+    size: int
+
+
+class BackupsTable(ListTable):
+    """The backups that the folders have."""
+
+    title = gettext_lazy("Backups")
+    at = ListColumn(gettext_lazy("When"), value=lambda row: row.at, kind="moment")
+    file_name = ListColumn(gettext_lazy("File"), value=lambda row: row.file, css="mono")
+    folder = ListColumn(gettext_lazy("Folder"), value=lambda row: row.folder, css="mono")
+    size = ListColumn(gettext_lazy("kB"), value=lambda row: row.size, kind="count")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+        order_by = "-at"
 
 
 @require_http_methods(["GET", "POST"])
@@ -30,7 +61,18 @@ def backups(request: DeskRequest) -> HttpResponse:
         else:
             messages.error(request, _("Not every folder has its backup: see below."))
         return redirect("desk:backups")
-    return render(request, "event/backups.html", _context(request, kept, read_state(kept)))
+    table = BackupsTable([row for folder in kept.folders for row in _kept(folder)], request)
+    if file := table.file(_("Backups")):
+        return file
+    context = _context(request, kept, read_state(kept)) | {"table": table}
+    return render(request, "event/backups.html", context)
+
+
+def _kept(folder: Path) -> Iterator[Listed]:
+    """Yield the backups of a folder; none of one that cannot be read, as a stick that was pulled out."""
+    with suppress(OSError):
+        for kept in list_backups(folder):
+            yield Listed(kept.at, kept.path.name, str(folder), max(1, kept.path.stat().st_size // 1024))
 
 
 def _context(request: DeskRequest, kept: BackupConfig, state: State) -> dict[str, Any]:

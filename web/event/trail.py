@@ -1,29 +1,31 @@
 """The trail: who did what and when at an event, by person, topic, day and words."""
 
 import datetime as dt
-from typing import Any
-from urllib.parse import urlencode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.dateparse import parse_date
+from django.utils.functional import cached_property
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET
+from django_tables2.data import TableData
 
 from tournament.models import Event
 from tournament.rights import Verb
-from tournament.selectors.access import AuditLine, Wanted, list_audit, list_authors
+from tournament.selectors.access import AuditLine, Wanted, count_audit, list_audit, list_authors
 from tournament.selectors.people.players import get_renumbered_until, list_names
+from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
-from web.frame.tables import to_int
 from web.gateways import DeskRequest, who_may
 from web.words.name_search import fold
 from web.words.trail import say_verb
 
-AT_ONCE = 100
-MOST_SEARCHED = 20_000  # rows that a search by words reads
+MOST_SEARCHED = 20_000  # rows that a search by words or a file reads
 MOST_LETTERS = 60
 # what acts are about, by the beginnings of their verbs; an act of none is one of the settings
 TOPICS = {
@@ -45,20 +47,70 @@ SETTINGS = "settings"
 NUMBERED = ("number", "player")  # details that are a player's number; `numbers` and `players` are lists of them
 
 
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A row of the trail, and the same in words."""
+
+    line: AuditLine
+    words: str
+
+
+class Acts(TableData):
+    """The wanted acts of an event, of which a page reads only its own."""
+
+    def __init__(self, event: Event, wanted: Wanted) -> None:
+        super().__init__(())
+        self.event, self.wanted, self.oldest_first = event, wanted, False
+        self.names, self.renumbered = dict(list_names(event)), get_renumbered_until(event)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @cached_property
+    def _count(self) -> int:
+        return count_audit(self.event, self.wanted)
+
+    def __iter__(self) -> Iterator[Act]:
+        return iter(self[:MOST_SEARCHED])
+
+    def __getitem__(self, part: slice) -> list[Act]:
+        first = part.start or 0
+        lines = list_audit(
+            self.event, first=first, most=part.stop - first, wanted=self.wanted, oldest_first=self.oldest_first
+        )
+        return [Act(line, _say(line, self.names if line.seq > self.renumbered else {})) for line in lines]
+
+    def order_by(self, aliases: Sequence[str]) -> None:
+        """Turn the order of time round; the trail has no other."""
+        self.oldest_first = any(alias == "at" for alias in aliases)
+
+
+class TrailTable(ListTable):
+    """What was done, by whom and when."""
+
+    title = gettext_lazy("Trail")
+    at = ListColumn(gettext_lazy("When"), value=lambda act: act.line.at, sort=lambda act: act.line.seq, kind="moment")
+    by = ListColumn(gettext_lazy("Who"), value=lambda act: act.line.by, sort=False)
+    what = ListColumn(gettext_lazy("What"), value=lambda act: act.words, sort=False, kind="sentence")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "trail"}
+        order_by = "-at"
+
+
 @require_GET
 @who_may(Verb.CHANGE_SETTINGS)
 def trail(request: DeskRequest, event: Event) -> HttpResponse:
-    """Show the acts asked for by `q`, `who`, `what`, `since`, `until` and `before`, the newest first."""
+    """Show the acts asked for by `q`, `who`, `what`, `since` and `until`, the newest first."""
     asked = _asked(request.GET)
-    lines = list_audit(event, most=MOST_SEARCHED if asked["q"] else AT_ONCE + 1, wanted=_wanted(request.GET, asked))
-    names, renumbered = dict(list_names(event)), get_renumbered_until(event)
-    said = [(line, _say(line, names if line.seq > renumbered else {})) for line in lines]
-    found = [(line, words) for line, words in said if _holds(f"{line.by} {words}", fold(asked["q"]))]
-    last = found[:AT_ONCE][-1][0].seq if found else 0
-    kept = {name: value for name, value in asked.items() if value}
+    acts = Acts(event, _wanted(asked))
+    query = fold(asked["q"])
+    found = [act for act in acts if _holds(f"{act.line.by} {act.words}", query)] if query else acts
+    table = TrailTable(found, request)
+    if file := table.file(event.name):
+        return file
     context = {
-        "rows": [{"line": line, "words": words} for line, words in found[:AT_ONCE]],
-        "older": f"?{urlencode({**kept, 'before': last})}" if len(found) > AT_ONCE else "",
+        "table": table,
         "asked": asked,
         "people": list_authors(event),
         "topics": [*((key, label) for key, (label, _begin) in TOPICS.items()), (SETTINGS, _("Settings"))],
@@ -73,7 +125,7 @@ def _asked(asked: QueryDict) -> dict[str, str]:
     return found | {"what": found["what"] if found["what"] in (*TOPICS, SETTINGS) else ""}
 
 
-def _wanted(asked: QueryDict, clean: dict[str, str]) -> Wanted:
+def _wanted(clean: dict[str, str]) -> Wanted:
     begins = TOPICS[clean["what"]][1] if clean["what"] in TOPICS else ()
     others = tuple(begin for _label, each in TOPICS.values() for begin in each) if clean["what"] == SETTINGS else ()
     since, until = _day(clean["since"]), _day(clean["until"])
@@ -83,7 +135,6 @@ def _wanted(asked: QueryDict, clean: dict[str, str]) -> Wanted:
         begins_not=others,
         since=_midnight(since) if since else None,
         until=_midnight(until + dt.timedelta(days=1)) if until else None,
-        before=to_int(asked.get("before")),
     )
 
 

@@ -1,12 +1,15 @@
 """The page of results and files: the files are made from the same rows as the pages. Paper is in `web.paper`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from tournament.models import Event
@@ -27,13 +30,16 @@ from tournament.selectors.public.standings import (
 )
 from tournament.selectors.tables.tables import LoadedTable, load_tables
 from tournament.services.core import settings
+from tournament.sheets.columns import Column, Place, columns_for
 from tournament.sheets.rows import HandSheetRow
 from web.frame.file_answers import XLSX, file_answer
+from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
-from web.public.public_rows import standings_context
+from web.public.public_rows import StandingLine, standings_context
 from web.words.languages import side_by_side
+from web.words.name_search import alphabetical
 from web.words.people import short_names_at
 from web.words.readback import read_back
 from web.words.visibility import say_held_at_desk, say_hold_conflict
@@ -64,13 +70,73 @@ def _of_table(table: LoadedTable) -> Iterator[HandSheetRow]:
         )
 
 
+class ResultsTable(ListTable):
+    """The standings with the columns of `COLUMNS`: those of the screen, and in files those of the workbook, too."""
+
+    title = gettext_lazy("Standings")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "final-list"}
+        order_by = "rank"
+
+    def css_of(self, record: StandingLine) -> str:
+        """Mark the podium, and who is out."""
+        return " ".join(["is-podium"] * (record.row.rank <= PODIUM) + ["is-out"] * bool(record.out))
+
+
+PODIUM = 3
+_KINDS = {
+    "place": "count",
+    "moved": "count",
+    "count": "count",
+    "gap": "points",
+    "penalty": "result",
+    "result": "result",
+}
+_CELLS = {"rank": "place", "player": "who"}
+
+
+def _results_table(request: HttpRequest, lines: Sequence[StandingLine], rounds: Iterable[int]) -> ResultsTable:
+    rows = [line.row for line in lines]
+    shown, filed = columns_for("screen", rows, rounds), columns_for("xlsx", rows, rounds)
+    on_screen = {(column.key, column.round) for column in shown}
+    others = [column for column in filed if (column.key, column.round) not in on_screen]
+    columns = [(f"{column.key}{column.round or ''}", _of_standings(column, on_screen)) for column in [*shown, *others]]
+    return ResultsTable(lines, request, extra_columns=columns)
+
+
+def _of_standings(column: Column, on_screen: Collection[tuple[str, int]]) -> ListColumn:
+    def value(line: StandingLine) -> Any:
+        found = column.cell(line.row)
+        if column.kind == "penalty":
+            return -found if isinstance(found, int) and found else None
+        return found.number if isinstance(found, Place) else found
+
+    cell = _CELLS.get(column.key) or ("figure" if column.kind in ("penalty", "result") else "")
+    return ListColumn(
+        column.on_page() if column.on_page else column.title(),
+        value=value,
+        kind=_KINDS.get(column.kind, "text"),
+        sort=(lambda line: alphabetical(line.row.name)) if column.key == "player" else True,
+        cell=f"files/results.html#{cell}" if cell else "",
+        css=f"at-{'round' if column.round else column.key}",
+        on_screen=(column.key, column.round) in on_screen,
+    )
+
+
 @require_GET
 @who_may(Verb.SEE_DESK)
 def results(request: DeskRequest, event: Event) -> HttpResponse:
     """Show the standings with signed tables that are not public yet, and the files to take away."""
     public, standings, seen = get_standings(event), get_desk_standings(event), seen_by_public(event)
+    known = replace(standings, rows=tuple(rows.list_standing_rows(event, standings)))
+    lines = standings_context(event, known)
+    table = _results_table(request, lines["rows"], lines["rounds"])
+    if file := table.file(event.name):
+        return file
     context = {
-        **standings_context(event, standings),
+        "table": table,
+        "rounds": lines["rounds"],
         "unranked": standings.unranked,
         "ranked": len(standings.rows),
         "listed": count_listed(event),

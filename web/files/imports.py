@@ -1,10 +1,14 @@
 """The files that an event has taken: list them, lead to each way of importing, take one back."""
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_http_methods
 
 from tournament.models import Event, Person
@@ -13,6 +17,7 @@ from tournament.rights import Verb
 from tournament.selectors.files.imports import ImportRow, get_import, list_imports
 from tournament.selectors.tables.tables import names_of
 from tournament.services.files.imports import undo_import, undo_problems
+from web.frame.lists import ListColumn, ListTable, acts_column
 from web.frame.page_context import desk_context
 from web.frame.reauthentication import reauthenticate
 from web.gateways import DeskRequest, who_may
@@ -23,16 +28,42 @@ from web.words.problems import say
 MOST_NAMES = 40
 
 
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A file that was taken, in words."""
+
+    row: ImportRow
+    kind: str
+    taken: str
+    by: str
+
+
+class ImportsTable(ListTable):
+    """The files that were taken."""
+
+    title = gettext_lazy("Imports")
+    file_name = ListColumn(gettext_lazy("File"), value=lambda each: each.row.filename)
+    kind = ListColumn(gettext_lazy("Kind"), value=lambda each: each.kind, on_screen=False)
+    taken = ListColumn(gettext_lazy("What it brought"), value=lambda each: each.taken)
+    by = ListColumn(gettext_lazy("By"), value=lambda each: each.by)
+    at = ListColumn(gettext_lazy("When"), value=lambda each: each.row.at, sort=lambda each: each.row.seq, kind="moment")
+    acts = acts_column("files/imports.html#acts")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "is-stack"}
+        order_by = "-at"
+
+
 @require_GET
 @who_may(Verb.IMPORT)
 def imports(request: DeskRequest, event: Event) -> HttpResponse:
     """List the files that were taken, newest first, and the ways to bring more."""
     rows = list_imports(event)
     names = names_of({row.by for row in rows})
-    items = [
-        {"row": row, "kind": _(KIND_WORDS[row.kind]), "taken": say_taken(row), "by": names.get(row.by, "")}
-        for row in rows
-    ]
+    taken = [Taken(row, _(KIND_WORDS[row.kind]), say_taken(row), names.get(row.by, "")) for row in rows]
+    table = ImportsTable(taken, request)
+    if file := table.file(event.name):
+        return file
     ways = [
         (_("Players"), "desk:players"),
         (_("Seats"), "desk:import_seats"),
@@ -40,7 +71,7 @@ def imports(request: DeskRequest, event: Event) -> HttpResponse:
         (_("Penalties"), "desk:import_penalties"),
     ]
     links = [(word, reverse(name, args=[event.slug])) for word, name in ways]
-    context = desk_context(request, event, "settings", items=items, links=links)
+    context = desk_context(request, event, "settings", table=table, links=links)
     return render(request, "files/imports.html", context)
 
 

@@ -1,5 +1,7 @@
 """Answers that are files: to download, or a sheet printed now in another process; a page where printing fails."""
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -55,3 +57,19 @@ def file_answer(content: bytes, kind: str, name: str, *, inline: bool = False) -
     answer["Content-Disposition"] = f'{"inline" if inline else "attachment"}; filename="{name}"'
     answer["Cache-Control"] = "no-store"
     return answer
+
+
+class FileArrived:
+    """Middleware: tell the page that waits for a file (static/js/busy.js) that it comes, by taking its cookie away."""
+
+    COOKIE = "file-wanted"
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer, and take the cookie away where the answer is a file."""
+        answer = self.get_response(request)
+        if self.COOKIE in request.COOKIES and answer.has_header("Content-Disposition"):
+            answer.delete_cookie(self.COOKIE, samesite="Lax")
+        return answer

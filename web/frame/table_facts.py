@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from tournament.models import Event
 from tournament.selectors.rounds.rounds import Tile, tile_of
 from tournament.selectors.tables.tables import LoadedTable
-from web.words.formatting import points, seat_wind, wind_letter, wind_sign, wind_word
+from web.words.formatting import points, seat_wind, wind_letter, wind_word
 from web.words.people import names_on
 
 
@@ -45,7 +45,6 @@ def _facts(event: Event, round_: int, tile: Tile) -> dict[str, Any]:
         "seats": [
             {
                 "name": name,
-                "sign": wind_sign(wind),
                 "letter": wind_letter(wind),
                 "wind": wind_word(wind),
                 "score": points(tile.scores[player.seat]),

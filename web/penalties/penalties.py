@@ -1,8 +1,9 @@
 """The penalty register: list the penalties, give one by hand, cancel one."""
 
 import uuid
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import messages
@@ -22,16 +23,19 @@ from tournament.selectors.tables.penalties import list_penalties
 from tournament.selectors.tables.tables import load_tables
 from tournament.services.core.writing import MOST_REASON
 from tournament.services.tables.fouls import cancel_penalty, give_penalty
-from tournament.sheets.figures import charge_text, who_text
+from tournament.sheets.figures import charge_text
+from tournament.sheets.penalties import PENALTY_COLUMNS
 from tournament.sheets.rows import PenaltyRow
+from web.frame.lists import ListColumn, ListTable, acts_column, declared
 from web.frame.page_context import desk_context
 from web.frame.sent_acts import SentAct, answer_acts
 from web.frame.tables import UNPROCESSABLE, read_amount, to_int, wants_json
 from web.gateways import DeskRequest, who_may
 from web.penalties.give_foul import FoulDraft, panel_context, undo_penalties, who_of
-from web.penalties.payer import key_of, payables
+from web.penalties.payer import Payable, key_of, payables
 from web.words.formatting import points
 from web.words.foul import KINDS, say_kind
+from web.words.name_search import alphabetical
 from web.words.problems import say
 
 
@@ -82,6 +86,48 @@ class PenaltyForm(forms.Form):
         self.add_error(None, say(error(why)))
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A penalty of the register, with whom it is charged to in words and who else can pay."""
+
+    row: PenaltyRow
+    charge: str
+    payable: Payable | None
+
+
+def _register(key: str, **shown: Any) -> ListColumn:
+    """Return a column of the register; its value stands in the row of a `Given`."""
+    column = PENALTY_COLUMNS[key]
+    return declared(column, lambda given: column.value(given.row), **shown)
+
+
+class PenaltiesTable(ListTable):
+    """The register: round and table, clause and what was cancelled have no columns on the screen."""
+
+    title = gettext_lazy("Penalties")
+    at = _register("at", cell="penalties/penalties.html#when")
+    round = _register("round", on_screen=False)
+    number = _register("table", on_screen=False)
+    name = _register("name", sort=lambda given: alphabetical(given.row.name), cell="penalties/penalties.html#who")
+    kind = _register("kind")
+    points = _register(
+        "points", sort=lambda given: given.row.points, cell="penalties/penalties.html#points", css="num points"
+    )
+    reason = _register("reason", cell="penalties/penalties.html#reason")
+    clause = _register("clause", on_screen=False)
+    by = _register("by")
+    cancelled = _register("cancelled", on_screen=False)
+    acts = acts_column("penalties/penalties.html#acts")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "penalties is-stack"}
+        order_by = "-at"
+
+    def css_of(self, record: Given) -> str:
+        """Strike through what was cancelled."""
+        return "is-cancelled" if record.row.cancelled else ""
+
+
 @require_http_methods(["GET", "POST"])
 @who_may(Verb.SEE_DESK, post=Verb.RULE)
 def penalties(request: DeskRequest, event: Event) -> HttpResponse:
@@ -97,12 +143,12 @@ def penalties(request: DeskRequest, event: Event) -> HttpResponse:
     rows, kind = list_penalties(event, tables), request.GET.get("kind", "")
     shown = [row for row in rows if row.kind == kind] if kind in PenaltyKind.values else rows
     payable = payables(tables, shown)
+    table = PenaltiesTable([Given(row, charge_text(row), payable.get(key_of(row))) for row in shown], request)
+    if file := table.file(event.name):
+        return file
     context = {
         "form": form,
-        "rows": [
-            (row, say_kind(row.kind), who_text(row.name, row.plays_for), charge_text(row), payable.get(key_of(row)))
-            for row in reversed(shown)
-        ],
+        "table": table,
         "total": sum(row.points for row in shown if not row.cancelled),
         "kinds": _kinds(rows, kind),
         **panel_context(event, FoulDraft(), None, people=people),

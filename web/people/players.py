@@ -1,8 +1,8 @@
 """The list of players: search, add, change or remove one, remove those who were added last."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields
-from typing import Any
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 from django import forms
@@ -33,6 +33,7 @@ from tournament.services.people.people import (
     withdraw_player,
 )
 from web.frame.file_form import FileForm
+from web.frame.lists import ListColumn, ListTable
 from web.frame.page_context import desk_context
 from web.frame.similar_names import likes_of, warn_of_likes
 from web.frame.tables import UNPROCESSABLE, flash_problems, to_int
@@ -125,9 +126,12 @@ def players(request: DeskRequest, event: Event) -> HttpResponse:
     likes = likes_of((row.number, row.name) for row in rows)
     spare = len(rows) % size
     found = _found(rows, request.GET)
+    table = PlayersTable([Listed(row, likes.get(row.number, "")) for row in found["rows"]], request)
+    if file := table.file(event.name):
+        return file
     context = {
         **found,
-        "rows": [(row, likes.get(row.number, "")) for row in found["rows"]],
+        "table": table,
         "everybody": len(rows),
         "added_last": len(list_added_last(event, rows)) if open_list else 0,
         "tables": len(rows) // size,
@@ -158,36 +162,60 @@ FILTER_WORDS = {
     "withdrawn": ngettext_lazy("%(count)d withdrawn", "%(count)d withdrawn", "count"),
     "disqualified": ngettext_lazy("%(count)d disqualified", "%(count)d disqualified", "count"),
 }
-SORTS: Mapping[str, Callable[[PlayerRow], Any]] = {
-    "number": lambda row: row.number,
-    "name": lambda row: alphabetical(row.name),
-    "country": lambda row: (not row.country, row.country, alphabetical(row.name)),
-    "club": lambda row: (not row.club, alphabetical(row.club), alphabetical(row.name)),
-    "ema": lambda row: (not row.ema_number, row.ema_number, row.number),
-}
 
-HEADINGS = (
-    ("number", gettext_lazy("No."), "is-num"),
-    ("name", gettext_lazy("Name"), ""),
-    ("country", gettext_lazy("Country"), ""),
-    ("club", gettext_lazy("Club"), "on-wide"),
-    ("ema", gettext_lazy("EMA"), "is-num"),
-)
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A player of the list, with the players of a similar name in words."""
+
+    row: PlayerRow
+    like: str
+
+
+class PlayersTable(ListTable):
+    """The players as they are listed; the legal name and the team are in the file alone."""
+
+    title = gettext_lazy("Players")
+    number = ListColumn(gettext_lazy("No."), value=lambda each: each.row.number, kind="count")
+    name = ListColumn(
+        gettext_lazy("Name"),
+        value=lambda each: each.row.name,
+        sort=lambda each: alphabetical(each.row.name),
+        cell="people/players.html#name",
+    )
+    legal_name = ListColumn(gettext_lazy("Legal name"), value=lambda each: each.row.legal_name, on_screen=False)
+    country = ListColumn(
+        gettext_lazy("Country"),
+        value=lambda each: each.row.country,
+        sort=lambda each: (each.row.country, alphabetical(each.row.name)) if each.row.country else None,
+    )
+    club = ListColumn(
+        gettext_lazy("Club"),
+        value=lambda each: each.row.club,
+        sort=lambda each: (alphabetical(each.row.club), alphabetical(each.row.name)) if each.row.club else None,
+        css="on-wide",
+    )
+    team = ListColumn(gettext_lazy("Team"), value=lambda each: each.row.team, on_screen=False)
+    ema = ListColumn(gettext_lazy("EMA number"), value=lambda each: each.row.ema_number, css="is-num num")
+
+    class Meta(ListTable.Meta):
+        attrs: ClassVar = {"class": "people"}
+        order_by = "number"
 
 
 def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
-    """Return the rows that an address asks for by `q`, `only` and `sort`, with the links to other ones."""
-    query, only, sort = asked.get("q", "")[:MOST_NAME], asked.get("only", ""), asked.get("sort", "number")
-    only, sort = only if only in FILTERS else "", sort if sort in SORTS else "number"
+    """Return the rows that an address asks for by `q` and `only`, with the links to other ones."""
+    query, only, sort = asked.get("q", "")[:MOST_NAME], asked.get("only", ""), asked.get("sort", "")
+    only = only if only in FILTERS else ""
     found = [row for row in rows if _is_found(row, query) and (not only or FILTERS[only](row))]
 
     def link(**other: str) -> str:
-        kept = {"q": query, "only": only, "sort": "" if sort == "number" else sort} | other
+        kept = {"q": query, "only": only, "sort": sort} | other
         return "?" + urlencode({name: value for name, value in kept.items() if value})
 
     counts = {key: sum(map(fits, rows)) for key, fits in FILTERS.items()}
     return {
-        "rows": sorted(found, key=SORTS[sort]),
+        "rows": found,
         "query": query,
         "only": only,
         "sort": sort,
@@ -199,10 +227,6 @@ def _found(rows: Sequence[PlayerRow], asked: QueryDict) -> dict[str, Any]:
             }
             for key, count in counts.items()
             if (0 < count < len(rows)) or key == only or (count and key == "country")
-        ],
-        "headings": [
-            {"label": label, "css": css, "current": key == sort, "url": link(sort="" if key == "number" else key)}
-            for key, label, css in HEADINGS
         ],
     }
 

@@ -18,25 +18,30 @@ from tournament.selectors.core.events import list_events
 from tournament.selectors.core.names_in_texts import without_hidden_names
 from tournament.selectors.core.public import names_key, seen_by_public
 from tournament.selectors.people.players import PlayerStory, list_names, list_players, list_stories
-from tournament.selectors.public.standings import get_standings, has_teams
+from tournament.selectors.public.record import get_head
+from tournament.selectors.public.standings import get_standings, get_standings_after, has_teams
 from tournament.selectors.rounds.clock import get_clock, planned_start
 from tournament.selectors.rounds.rounds import RoundRow, get_round, list_results, list_rounds
 from tournament.selectors.tables.sheets import ReopenedTable, list_reopened
 from tournament.selectors.tables.tables import get_table, list_hands
-from tournament.sheets.columns import columns_for
 from web.frame.public_page import (
     Me,
+    card_url,
     differs_by_phone,
     find_player,
     follow,
+    follows,
     follows_somebody,
     get_me,
     public_version,
+    public_versions,
     show,
+    stream_answer,
     version_answer,
 )
 from web.frame.rate_limits import gentle_search
 from web.gateways import for_anyone, for_public
+from web.public.event_page import spectator
 from web.public.public_rows import (
     StandingLine,
     closing_lines,
@@ -47,6 +52,7 @@ from web.public.public_rows import (
     game_items,
     hand_now,
     how_fresh,
+    in_columns,
     live_rows,
     mark_mine,
     penalty_items,
@@ -95,8 +101,14 @@ def events(request: HttpRequest) -> HttpResponse:
 @require_safe
 @for_public
 def version(request: HttpRequest, event: Event) -> HttpResponse:
-    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time."""
-    answer = version_answer(request, public_version(request, event))
+    """Tell phones whether a public page of the event has changed: 304 or an empty answer, with the server's time.
+
+    A page that asks for a stream is told each version as it comes.
+    """
+    number = follows(request, event)
+    if stream := stream_answer(request, event, public_versions, number):
+        return stream
+    answer = version_answer(request, public_version(event, number))
     return answer if differs_by_phone(event) else same_for_all(answer)
 
 
@@ -119,13 +131,24 @@ def phone(request: HttpRequest, event: Event) -> HttpResponse:
 
 @require_safe
 @for_public
-def standings(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the standings after the last public round."""
+def standings(request: HttpRequest, event: Event, after: int = 0) -> HttpResponse:
+    """Show the standings after the last public round, or as they were `after` an earlier one."""
+    if after and after not in seen_by_public(event).rounds:
+        raise Http404("There is no such page yet.")
 
     def make() -> dict[str, Any]:
         me = get_me(request, event)
         people = event.players.filter(ranked=True).count()
-        return {"me": me, "people_count": people, "has_teams": has_teams(event), **_standings(event, me)}
+        rounds = seen_by_public(event).rounds
+        return {
+            "me": me,
+            "head": get_head(event),
+            "people_count": people,
+            "has_teams": has_teams(event),
+            "shown_rounds": rounds if len(rounds) > 1 else (),
+            "after": after or max(rounds, default=0),
+            **_standings(event, me, after),
+        }
 
     return show(request, event, "public/standings.html", make, tab="standings")
 
@@ -148,6 +171,7 @@ def player(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             "line": line if places["rounds"] else None,
             "fresh": places["fresh"],
             "me": get_me(request, event),
+            "card_picture": card_url(event, number),
             **story_context(event, number),
         }
 
@@ -160,7 +184,8 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """List all rounds of the event."""
 
     def make() -> dict[str, Any]:
-        return {"rounds": round_items(event, list_rounds(event))}
+        items = round_items(event, list_rounds(event))
+        return {"rounds": items, "has_times": any(item["planned"] for item in items), "me": get_me(request, event)}
 
     return show(request, event, "public/rounds.html", make, tab="rounds")
 
@@ -228,22 +253,37 @@ def _phone(request: HttpRequest, event: Event) -> dict[str, Any]:
     picking = _picking(request, event) if story is None else {}
     now = None if story else round_now(event)
     places = _standings(event, me)
+    needs = my_needs(event, me.number if story and me else None)
     return {
         "me": me,
         "story": story,
         "games": game_items(story.games) if story else [],
         "penalties": penalty_items(story.penalties, without_hidden_names(event)) if story else [],
-        "near_columns": columns_for("phone", ()),
-        "near": [_drawn_row(event, line) for line in rows_near(places["rows"])],
+        "near": [_drawn_row(event, line) for line in rows_near(places["rows"], places["near_columns"])],
         "mine": next((line for line in places["rows"] if line.mine), None) if places["rounds"] else None,
         "round": now,
         "clock": get_clock(now) if now else None,
         **places,
         **picking,
-        **_outlook(event, story),
+        **(outlook := _outlook(event, story, needs)),
+        **({} if story or picking.get("asked") else _spectator(event, places["rows"], over=outlook["over"])),
         "live_url": _live_url(event, story),
-        **my_needs(event, me.number if story and me else None),
+        "needs": needs,
+        "head": get_head(event),
     }
+
+
+def _spectator(event: Event, lines: list[StandingLine], *, over: bool) -> dict[str, Any]:
+    """Return what the page shows somebody who follows nobody, its rows drawn."""
+    found = spectator(
+        event,
+        lines,
+        _cached(event, "rounds", lambda: list_rounds(event)),
+        _cached(event, "names-of-all", lambda: dict(list_names(event))),
+        over=over,
+    )
+    columns = _standings(event, None)["near_columns"]
+    return {**found, "leaders": [_drawn_row(event, line) for line in in_columns(found["leaders"], columns)]}
 
 
 def _live_url(event: Event, story: PlayerStory | None) -> str:
@@ -265,6 +305,7 @@ def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
     followed = get_me(request, event)
     return {
         "picking": True,
+        "asked": "pick" in request.GET or "q" in request.GET,
         "query": query,
         "nobody_here": not names and not query,
         "names": sorted(names, key=itemgetter("fold")),
@@ -273,8 +314,11 @@ def _picking(request: HttpRequest, event: Event) -> dict[str, Any]:
     }
 
 
-def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
-    """Return the next and later seats of a player and the rounds without one; or why there is no next seat."""
+def _outlook(event: Event, story: PlayerStory | None, needs: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the next and later seats of a player and the rounds without one; or why there is no next seat.
+
+    In the last hand of a table its winds are those of that hand.
+    """
     rows = _cached(event, "rounds", lambda: list_rounds(event))
     released = [row.number for row in rows if row.state == "released"]
     played = bool(rows) and len(released) >= max(event.rounds_planned, len(rows))
@@ -287,7 +331,7 @@ def _outlook(event: Event, story: PlayerStory | None) -> dict[str, Any]:
         "over": over,
         "held": held,
         "next": story.ahead[0] if story.ahead else None,
-        "compass": compass(story.ahead[0]) if story.ahead else [],
+        "compass": compass(story.ahead[0], needs["dealer_seat"] if needs else 0) if story.ahead else [],
         "later": story.ahead[1:],
         "sits_out": [row.number for row in rows if row.state in {"published", "running"} and row.number not in mine],
         "waiting_for": 0 if played or story.ahead else _first_unpublished(event, rows),
@@ -301,14 +345,14 @@ def _first_unpublished(event: Event, rows: list[RoundRow]) -> int:
     return next((number for number in range(1, event.rounds_planned + 1) if number not in public), 0)
 
 
-def _standings(event: Event, me: Me | None) -> dict[str, Any]:
+def _standings(event: Event, me: Me | None, after: int = 0) -> dict[str, Any]:
     """Return the standings with their words: cached by language, the row of each phone's player marked."""
-    places = _cached(event, f"places-{get_language()}", lambda: _places(event))
+    places = _cached(event, f"places-{get_language()}-{after}", lambda: _places(event, after))
     return {**places, "rows": mark_mine(places["rows"], me.number if me else None)}
 
 
-def _places(event: Event) -> dict[str, Any]:
-    ranking = get_standings(event)
+def _places(event: Event, after: int) -> dict[str, Any]:
+    ranking = get_standings_after(event, after) if after else get_standings(event)
     return {
         **standings_context(event, ranking, list_players(event)),
         "fresh": how_fresh(event, ranking, list_reopened(event)),

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from scoring.entries import Chombo
+from scoring.game import Hand
 from tournament.models import Event, PenaltyKind
 from tournament.selectors.core.events import EventRow
 from tournament.selectors.core.names_in_texts import Said
@@ -23,10 +24,11 @@ from tournament.sheets.columns import Column, StandingRow, Value, cells_of, colu
 from tournament.sheets.figures import charge_text
 from tournament.sheets.rows import PenaltyRow
 from web.words.after_start import say_carried
-from web.words.formatting import p, points, side
+from web.words.brief import gains, hand_number, say_brief
+from web.words.formatting import p, points, seat_wind, side
 from web.words.foul import say_kind
 from web.words.hand import shown_wins
-from web.words.languages import listed
+from web.words.languages import in_turn, listed, side_by_side
 from web.words.name_search import fold
 from web.words.people import say_by, say_game, say_since
 from web.words.readback import Readback, hand_name, honba_and_sticks, read_back
@@ -41,15 +43,18 @@ TIE_BREAK_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points."""
+    """One row of ui/standings.html; `cells` are its columns, each with its value, penalties as negative points.
+
+    `cut` is set on the first row below a cut.
+    """
 
     row: StandingRow
     cells: tuple[tuple[Column, Value], ...]
     url: str = ""
-    country: str = ""
     out: str = ""
     tie_break: str = ""
     carried: str = ""
+    cut: bool = False
     mine: bool = False
 
 
@@ -65,8 +70,15 @@ class CompassSeat:
 
 @dataclass(frozen=True, slots=True)
 class PublicHand:
-    """One valid hand: its readback, whether it was corrected, what a chombo costs (`note`), and the tiles shown."""
+    """One valid hand: in one line, its readback, whether it was corrected, what a chombo costs, and the tiles shown.
 
+    `number` is as in "E1", `gains` are points won, `yaku` the names of what was entered.
+    """
+
+    number: str
+    brief: str
+    gains: Sequence[int]
+    yaku: str
     read: Readback
     corrected: bool
     note: str
@@ -102,12 +114,20 @@ def event_card(row: EventRow, role: str = "") -> dict[str, Any]:
 
 
 def standings_context(event: Event, standings: Standings, people: Iterable[PlayerRow] = ()) -> dict[str, Any]:
-    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn."""
+    """Return rows, columns and rounds for ui/standings.html; `people` add country and who has withdrawn.
+
+    `near_columns` are those of the rows near a phone's player.
+    """
     rounds = range(1, max(standings.rounds, default=0) + 1)
-    columns = columns_for("screen", standings.rows, rounds)
     known = {person.number: person for person in people}
-    rows = [_standing_line(event, row, columns, known.get(row.number)) for row in standings.rows]
-    return {"rows": rows, "columns": columns, "rounds": rounds}
+    shown = [replace(row, country=known[row.number].country) if row.number in known else row for row in standings.rows]
+    columns = columns_for("screen", shown, rounds)
+    groups = [row.group for row in shown]
+    rows = [
+        replace(_standing_line(event, row, columns, known.get(row.number)), cut=row.group > before)
+        for row, before in zip(shown, groups[:1] + groups, strict=False)
+    ]
+    return {"rows": rows, "columns": columns, "rounds": rounds, "near_columns": columns_for("phone", shown)}
 
 
 def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[StandingLine]:
@@ -115,7 +135,7 @@ def mark_mine(lines: Sequence[StandingLine], number: int | None) -> list[Standin
     return [replace(line, mine=True) if line.row.number == number else line for line in lines]
 
 
-def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
+def rows_near(lines: Sequence[StandingLine], columns: Sequence[Column] = ()) -> list[StandingLine]:
     """Return the reader's row with four neighbours, fewer only in a short list, in the columns of a phone.
 
     >>> def line(n): return StandingLine(StandingRow(n, False, n, "", 0, 0, 0, ()), ())
@@ -126,8 +146,12 @@ def rows_near(lines: Sequence[StandingLine]) -> list[StandingLine]:
     if mine is None:
         return []
     first = max(0, min(mine - NEAR, len(lines) - 2 * NEAR - 1))
-    columns = columns_for("phone", ())
-    return [replace(line, cells=_cells(line.row, columns)) for line in lines[first : first + 2 * NEAR + 1]]
+    return in_columns(lines[first : first + 2 * NEAR + 1], columns)
+
+
+def in_columns(lines: Iterable[StandingLine], columns: Sequence[Column]) -> list[StandingLine]:
+    """Return the rows with the values of these columns."""
+    return [replace(line, cells=_cells(line.row, columns)) for line in lines]
 
 
 def how_fresh(event: Event, standings: Standings, reopened: Sequence[ReopenedTable] = ()) -> str:
@@ -167,12 +191,12 @@ def tie_break_line(event: Event) -> str:
     return _("Equal totals share a place and are listed %(how)s.") % {"how": _(", then ").join(words)}
 
 
-def compass(ahead: SeatAhead) -> list[CompassSeat]:
-    """Return the table of a seat ahead from above, as its player sees it."""
+def compass(ahead: SeatAhead, dealer: int = 0) -> list[CompassSeat]:
+    """Return the table of a seat ahead from above, as its player sees it, with the winds while `dealer` deals."""
     return [
         CompassSeat(
             name=(seat.substitute.name if seat.substitute else "") or seat.player.name,
-            wind=seat.player.seat,
+            wind=seat_wind(seat.player.seat, dealer, len(ahead.others)),
             side=side(seat.player.seat, ahead.seat),
             me=seat.player.seat == ahead.seat,
         )
@@ -241,16 +265,21 @@ def seats_by_name(tables: Iterable[TableResult]) -> list[tuple[SeatResult, int]]
 def public_hands(table: LoadedTable, rows: Iterable[HandRow], say: Said) -> list[PublicHand]:
     """Return the valid hands in words, with every payment."""
     names = [player.name for player in table.seats]
-    return [
-        PublicHand(
-            read_back(row.hand, names, table.rules),
-            row.rows > 1,
-            say(_chombo_note(table, row)),
-            shown_wins(row.hand.entry, names, table.rules),
-        )
-        for row in rows
-        if row.hand is not None
-    ]
+    return [_public_hand(table, row, row.hand, names, say) for row in rows if row.hand is not None]
+
+
+def _public_hand(table: LoadedTable, row: HandRow, hand: Hand, names: Sequence[str], say: Said) -> PublicHand:
+    wins = shown_wins(hand.entry, names, table.rules)
+    return PublicHand(
+        number=hand_number(hand),
+        brief=say_brief(hand, names, table.rules),
+        gains=gains(hand),
+        yaku=side_by_side(in_turn(yaku["name"] for yaku in win["yaku"]) for win in wins),
+        read=read_back(hand, names, table.rules),
+        corrected=row.rows > 1,
+        note=say(_chombo_note(table, row)),
+        wins=wins,
+    )
 
 
 def closing_lines(table: LoadedTable) -> list[str]:
@@ -308,7 +337,6 @@ def _standing_line(event: Event, row: StandingRow, columns: Sequence[Column], pe
         row,
         _cells(row, columns),
         url=reverse("public:player", args=[event.slug, row.number]),
-        country=person.country if person else "",
         out=_("withdrawn") if person and person.withdrawn else "",
         tie_break=words() if words else "",
         carried=say_carried(row.carried),

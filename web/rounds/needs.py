@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_safe
 
-from scoring.alllast import Goal, Need, Price, draw_cases
+from scoring.alllast import Goal, Need, Price, draw_cases, legal_prices, nearest_common
 from scoring.alllast_ranks import RankGoal, RankNeed, SeatRanks
 from scoring.placement import places_of
 from scoring.value import base_points, limit_name
@@ -27,13 +27,17 @@ from web.frame.page_context import current_round, desk_context
 from web.frame.public_page import follows, get_me, show
 from web.frame.tables import load_or_404, round_or_404, to_int
 from web.gateways import DeskRequest, for_public, who_may
-from web.words.formatting import ordinal_place
+from web.words.formatting import ordinal_place, wind_word
 from web.words.needs import (
     any_win,
     no_way,
+    say_any_ron,
+    say_any_way,
+    say_direct_hit,
     say_draw,
     say_draw_tie,
     say_draws,
+    say_exact,
     say_han,
     say_limit,
     say_pays,
@@ -51,7 +55,8 @@ PAPER_NAME = 18  # columns of a name within a line of the sheet
 class Way:
     """One way to a place: `main` is the hand that it takes, `sub` its points or han, `note` mentions a tie.
 
-    `state` is "any" where any win or draw of that kind is enough, "none" where no one is.
+    `state` is "any" where any win or draw of that kind is enough, "none" where no one is. `winds` are of the players
+    who must discard, where the screen says so.
     """
 
     name: str
@@ -59,6 +64,7 @@ class Way:
     sub: str
     note: str
     state: str
+    winds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +104,14 @@ def needs_context(needs: TableNeeds, *, me: int | None = None) -> dict[str, Any]
         "honba_and_sticks": honba_and_sticks(needs.state),
         "goes_on": not needs.by_time,
         "dealer": _names(needs)[needs.state.dealer],
+        "dealer_seat": needs.state.dealer,
         "cards": seat_cards(needs, me=me),
     }
 
 
 def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str] = ()) -> list[SeatCard]:
-    """Return a card for each seat, in seat order; `names` replace the players' names."""
-    state, names = needs.state, names or _names(needs)
+    """Return a card for each seat, in seat order. Ways name the others by wind, or on paper by these `names`."""
+    state, shown, names = needs.state, names, names or _names(needs)
     places = places_of(state.scores, needs.rules)
     return [
         SeatCard(
@@ -116,7 +123,7 @@ def seat_cards(needs: TableNeeds, *, me: int | None = None, names: Sequence[str]
             place=ordinal_place(places[player.seat], places.count(places[player.seat]) > 1),
             deals=player.seat == state.dealer,
             riichi=player.seat in needs.riichi,
-            goals=_places(needs, goals.goals[:-1], player.seat, names),
+            goals=_places(needs, goals.goals[:-1], player.seat, shown),
             mine=player.number == me,
         )
         for player, goals in zip(needs.players, needs.goals, strict=True)
@@ -145,16 +152,16 @@ def rank_context(needs: TableNeeds, ranks: RankNeeds | None) -> dict[str, Any]:
     }
 
 
-def my_needs(event: Event, number: int | None) -> dict[str, Any]:
-    """Return `needs` for the phone that follows this player: `needs_context` with the player's own `card`.
+def my_needs(event: Event, number: int | None) -> dict[str, Any] | None:
+    """Return `needs_context` with the player's own `card`, for the phone that follows this player.
 
     None unless the player's table is in its last hand and the event shows it.
     """
     for needs in public_needs(event, number) if number is not None else ():
         if any(player.number == number for player in needs.players):
             context = needs_context(needs, me=number)
-            return {"needs": {**context, "card": next(card for card in context["cards"] if card.mine)}}
-    return {"needs": None}
+            return {**context, "card": next(card for card in context["cards"] if card.mine)}
+    return None
 
 
 def paper_sheet(needs: TableNeeds) -> FilledSheet:
@@ -206,7 +213,7 @@ def _places(needs: TableNeeds, goals: Iterable[Goal], seat: int, names: Sequence
     """Return the places whose ways differ from those to the better one, up to the one that any result gives."""
     shown: list[PlaceWays] = []
     for goal in goals:
-        ways = _ways(needs, seat, names, goal)
+        ways = _ways(needs, seat, names, goal) if names else _screen_ways(needs, seat, goal)
         if shown and shown[-1].ways == ways:
             continue
         shown.append(PlaceWays(str(goal.place), ways, _state_of(ways)))
@@ -229,6 +236,48 @@ def _state_of(ways: Iterable[Way]) -> str:
     return states.pop() if len(states) == 1 else ""
 
 
+def _screen_ways(needs: TableNeeds, seat: int, goal: Goal) -> tuple[Way, ...]:
+    """Return the ways in few words: the nearest common hand by tsumo, by any ron, by a direct hit, and useful draws."""
+    state = needs.state
+    ways = [_near_way(say_tsumo(), goal.tsumo, needs, seat, None)]
+    by_need: dict[Need | None, list[int]] = {}
+    for loser in state.others(seat):
+        by_need.setdefault(goal.ron[loser], []).append(loser)
+    groups = sorted(by_need.items(), key=lambda group: _cost(group[0]))
+    need, losers = groups[-1]
+    if need is not None or len(groups) == 1:  # what is enough from the hardest is enough from anybody
+        ways.append(_near_way(say_any_ron(), need, needs, seat, losers[0]))
+    for need, losers in groups[:-1]:
+        winds = tuple(state.wind_of(loser) for loser in losers)
+        ways.append(replace(_near_way(say_direct_hit(), need, needs, seat, losers[0]), winds=winds))
+    if len(groups) == 1 and {way.state for way in ways} == {"any"}:
+        ways = [replace(ways[0], name=say_any_way())]
+    drawn = _draw_way(needs, seat, [wind_word(state.wind_of(other)) for other in range(state.players)], goal)
+    return tuple(ways) if drawn.state == "none" else (*ways, drawn)
+
+
+def _cost(need: Need | None) -> tuple[int, int, int]:
+    if need is None:
+        return (2, 0, 0)
+    return (1, need.price.payment.value, need.clear.payment.value if need.clear else 0)
+
+
+def _near_way(name: str, need: Need | None, needs: TableNeeds, seat: int, loser: int | None) -> Way:
+    """Return a way with the nearest common hand, and in its note the cheapest one where that is a rare one."""
+    way = _way(name, need, needs, seat)
+    if need is None or way.state:
+        return way
+    prices = legal_prices(seat, needs.state, needs.rules, tsumo=loser is None, riichi=seat in needs.riichi)
+    common = nearest_common(need.price, prices)
+    if common == need.price:
+        return way
+    main, sub = _hand(common, needs, seat)
+    exact = say_exact(say_pays(need.price), tie=need.tied)
+    if need.tied and (need.clear is None or common.payment.value < need.clear.payment.value):
+        return Way(name, main, sub, way.note, "")
+    return Way(name, main, sub, exact, "")
+
+
 def _ways(needs: TableNeeds, seat: int, names: Sequence[str], goal: Goal | RankGoal) -> tuple[Way, ...]:
     """Return the ways in words: tsumo, ron from each loser (grouped where the need is the same), draw."""
     ways = [_way(say_tsumo(), goal.tsumo, needs, seat)]
@@ -239,14 +288,17 @@ def _ways(needs: TableNeeds, seat: int, names: Sequence[str], goal: Goal | RankG
     for need, losers in by_need.items():
         name = say_ron([names[loser] for loser in losers], needs.state.players - 1)
         ways.append(_way(name, need, needs, seat))
+    return (*ways, _draw_way(needs, seat, names, goal))
+
+
+def _draw_way(needs: TableNeeds, seat: int, names: Sequence[str], goal: Goal | RankGoal) -> Way:
     cases = draw_cases(goal.draw, needs.state.players, needs.riichi)
     state = "none" if not cases else "any" if cases[0] == ((), ()) else ""
     note = ""
     if goal.draw_tied:
         tied = draw_cases(goal.draw_tied, needs.state.players, needs.riichi)
         note = say_draw_tie("" if goal.draw_tied == goal.draw else say_draws(tied, seat, names))
-    ways.append(Way(say_draw(), say_draws(cases, seat, names), "", note, "" if note else state))
-    return tuple(ways)
+    return Way(say_draw(), say_draws(cases, seat, names), "", note, "" if note else state)
 
 
 def _way(name: str, need: Need | RankNeed | None, needs: TableNeeds, seat: int) -> Way:
@@ -268,7 +320,7 @@ def _hand(price: Price, needs: TableNeeds, seat: int) -> tuple[str, str]:
 def _note(need: Need | RankNeed, needs: TableNeeds, seat: int) -> str:
     if isinstance(need, Need):
         return say_tie(_hand(need.clear, needs, seat)[0] if need.clear else "") if need.tied else ""
-    said = [_("shared")] if need.shared else []
+    said = [say_tie("")] if need.shared else []
     said += [_("some cheaper hand does, too")] if need.below else []
     said += [_("some dearer hand does not")] if need.alone else []
     return "; ".join(said)

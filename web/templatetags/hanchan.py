@@ -3,6 +3,7 @@
 None reads the database. A missing value (None) is shown as a dash, so that a gap on a page is seen.
 """
 
+import functools
 import hashlib
 import pickle
 import threading
@@ -14,16 +15,18 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template import Context
-from django.utils import dateformat, timezone
-from django.utils.html import format_html
+from django.utils import timezone
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 
 from scoring.shorthand import whole_pattern
 from tournament.selectors.public.standings import UnrankedRow
 from tournament.selectors.tables.tables import SeatGame
+from web.server.host_addresses import hall_url
 from web.server.static_files import static_address
 from web.words import formatting
+from web.words.clock import say_up
 from web.words.languages import counted, language_name
 from web.words.people import role_name, role_sentence, say_who
 
@@ -50,6 +53,7 @@ register.filter("wind_sign", formatting.wind_sign)
 register.filter("wind_letter", formatting.wind_letter)
 register.filter("wind_initial", formatting.wind_initial)
 register.filter("side", formatting.side)
+register.filter("say_place", formatting.say_place)
 register.filter("role_name", role_name)
 register.filter("role_sentence", role_sentence)
 
@@ -88,6 +92,12 @@ def ordinal_place(place: int | None, tied: bool = False) -> str:
 def place(place: int | None, tied: bool = False) -> str:
     """Write a place as the filter does, for rows that may lack `tied`: `{% place row.place row.tied %}`."""
     return ordinal_place(place, tied)
+
+
+@register.filter(name="say_up")
+def say_up_of(hands: int | None) -> str:
+    """Say what is still played when the time is up."""
+    return say_up(hands or 0)
 
 
 @register.filter
@@ -130,6 +140,19 @@ def hand_name(round_wind: int | str, kyoku: int, honba: int = 0) -> str:
     return f"{name} · {more}"
 
 
+@register.simple_block_tag(end_name="end_one_line")
+def one_line(content: str) -> SafeString:
+    """Give a rendered block, escaped already, as one line to use more than once: `{% one_line as title %}`."""
+    return SafeString(" ".join(content.split()))
+
+
+@register.simple_tag(takes_context=True)
+def public_url(context: Context, path: str) -> str:
+    """Return the absolute address of a path, as phones can open it; "" outside a request."""
+    request = context.get("request")
+    return hall_url(request, path) if request else ""
+
+
 @register.simple_tag
 def own_name(code: str) -> str:
     """Give a language's own name, whatever language the page is in: `{% own_name "de" %}`."""
@@ -146,12 +169,46 @@ def icon(name: str) -> SafeString:
     )
 
 
-@register.filter
-def short_moment(value: datetime | None) -> str:
-    """Write day and time as the language in use does, without the year; nothing for None."""
-    if value is None:
-        return ""
-    return dateformat.format(timezone.localtime(value), pgettext("a date format: day, month, time", "j M H:i"))
+@register.simple_tag
+def sign(name: str) -> SafeString:
+    """Draw a sign that a reader's system may have no letters for: "wind-E", "ja"; say its word beside it."""
+    return format_html(
+        '<svg class="sign is-{}" aria-hidden="true" focusable="false"><use href="{}#{}"></use></svg>',
+        name,
+        static_address("icons/sprite.svg"),
+        name,
+    )
+
+
+@register.simple_tag
+@functools.lru_cache(maxsize=2000)
+def placements(text: str) -> SafeString:
+    """Draw how many games a player has of each place ("2-0-1-0") as a bar beside its numbers.
+
+    The last place has the colour of a fourth, of three players too.
+    """
+    counts, parts, at = [int(count) for count in text.split("-")], [], 0
+    for place, count in enumerate(counts, start=1):
+        if count:
+            parts.append((place if place < len(counts) else 4, at, count))
+        at += count
+    bar = format_html_join("", '<path class="p{}" d="M{} 0h{}v1H{}z"/>', ((n, x, w, x) for n, x, w in parts))
+    return format_html(
+        '<svg class="placed" viewBox="0 0 {} 1" preserveAspectRatio="none" aria-hidden="true">{}</svg> '
+        '<span class="placed-count">{}</span>',
+        at,
+        bar,
+        text,
+    )
+
+
+@register.simple_tag
+def wind_tile(wind: int | str) -> SafeString:
+    """Draw the sign of a wind."""
+    return sign(f"wind-{formatting.wind_letter(wind)}")
+
+
+register.filter(formatting.short_moment)
 
 
 @register.simple_tag

@@ -13,7 +13,7 @@ from tournament.models import Event, Round
 from tournament.seating.uneven import UnevenOption, Way
 from tournament.selectors.draws.seating import get_origin
 from tournament.sheets.rows import DrawOrigin
-from tournament.sheets.seating import extras_of, say_repeated_by
+from tournament.sheets.seating import extras_of
 from web.words.languages import Words, counted, listed
 
 SENTENCES: Words = {
@@ -147,12 +147,11 @@ def say_place(place: Place, names: Mapping[int, str]) -> str:
 
 
 def say_origin(event: Event, round_: Round) -> str:
-    """Say where the seats of a round come from and how to repeat the draw, "" where nothing is known."""
+    """Say where the seats of a round come from, "" where nothing is known; paper says how to repeat the draw."""
     seed, origin = get_origin(event, round_)
     if seed is None and origin is None:
         return ""
-    size = event.ruleset.players
-    made = origin or DrawOrigin(players=round_.tables.count() * size)
+    made = origin or DrawOrigin(players=round_.tables.count() * event.ruleset.players)
     if made.by == "standing":
         by_lot = _("Drawn by standing, with lots from seed %(seed)d.")
         return _("Drawn by standing.") if seed is None else by_lot % {"seed": seed}
@@ -167,7 +166,7 @@ def say_origin(event: Event, round_: Round) -> str:
             "Drawn by lot with seed %(seed)d from the list of %(players)d players in order of their numbers, with "
             "%(extras)s."
         )
-    return drawn % words + " " + say_repeated_by(seed, made, size, event.rounds_planned)
+    return drawn % words
 
 
 def say_repeats(figures: Figures) -> str:

@@ -44,19 +44,28 @@ def any_win() -> str:
 
 def no_way() -> str:
     """Say that not even a yakuman does."""
-    return pgettext("what a player needs", "no way")
+    return pgettext("what a player needs", "not even with a yakuman")
 
 
 def say_tie(clear: str) -> str:
     """Say that the hand ties, and which does more, "" for none."""
     if clear:
-        return _("shared; alone with %(hand)s") % {"hand": clear}
-    return _("shared")
+        return _("tie; %(hand)s to win outright") % {"hand": clear}
+    return pgettext("of a place", "tie")
+
+
+def say_exact(points: str, *, tie: bool) -> str:
+    """Say that a rare hand, cheaper than the common one beside it, is enough too."""
+    return (
+        _("exactly %(points)s ties") % {"points": points}
+        if tie
+        else _("exactly %(points)s is enough") % {"points": points}
+    )
 
 
 def say_draw_tie(where: str) -> str:
     """Say after which of the draws that do the place is shared, "" for all of them."""
-    return _("shared if %(draws)s") % {"draws": where} if where else _("shared")
+    return _("tie if %(draws)s") % {"draws": where} if where else pgettext("of a place", "tie")
 
 
 def say_tsumo() -> str:
@@ -64,10 +73,25 @@ def say_tsumo() -> str:
     return _("Tsumo")
 
 
+def say_any_ron() -> str:
+    """Name the way by a ron from any player."""
+    return pgettext("what a player needs", "Any ron")
+
+
+def say_any_way() -> str:
+    """Name the way by a tsumo, or a ron from any player."""
+    return _("Tsumo or ron")
+
+
+def say_direct_hit() -> str:
+    """Name the way by a ron from one player, whose wind stands beside it."""
+    return pgettext("what a player needs", "Direct hit")
+
+
 def say_ron(names: Sequence[str], everybody: int) -> str:
     """Name the way by one of these discards; `everybody` is how many could discard."""
     if len(names) == everybody:
-        return _("Ron from anybody")
+        return _("Ron from anyone")
     return _("Ron from %(names)s") % {"names": listed(names)}
 
 

@@ -53,6 +53,7 @@ VERBS: Words = {
     "account_renamed": "changed the own name",
     "password_set": "set a password",
     "event_imported": "imported the event",
+    "record_sealed": "sealed the event as it was then; what was done before is not covered act by act",
     "languages_set": "set the event's language {language} (second on the wall: {second_language})",
 }
 

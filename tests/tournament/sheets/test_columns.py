@@ -37,5 +37,5 @@ def test_an_optional_column_is_there_where_a_row_has_a_value():
 def test_pages_leave_penalties_out_where_nobody_has_one():
     free = dataclasses.replace(ROW, penalties=0)
     assert [[column.key for column in columns_for("screen", rows, (1,))] for rows in ([ROW], [free])] == [
-        ["rank", "player", "results", "penalties", "total"], ["rank", "player", "results", "total"],
+        ["rank", "player", "total", "penalties", "results"], ["rank", "player", "total", "results"],
     ]  # fmt: skip

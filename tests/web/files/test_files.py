@@ -69,7 +69,7 @@ def test_where_no_pdf_can_be_made_the_page_says_so(event: Event):
 
 def test_no_results_yet(event: Event):
     assert text(referee(event).get("/desk/cup/results/"), ".empty") == (
-        "No results yet They stand here as soon as a table is signed."
+        "No results yet They appear here as soon as a table is signed. All tables"
     )
 
 
@@ -121,5 +121,5 @@ def test_the_results_ask_the_same_number_of_questions_whatever_their_length(djan
     event = make_event(slug="cup", tables=tables, rounds=2)
     play_round(event, 1, "2r3 340")
     client = organiser(event)
-    with django_assert_num_queries(32):
+    with django_assert_num_queries(33):
         client.get("/desk/cup/results/")

@@ -60,10 +60,10 @@ def test_the_desk_says_what_each_player_needs_in_the_words_of_players(event: Eve
     # Akelei is 9,500 behind Birk and 8,700 behind the dealer, Distel
     assert said[said.index("25,700") :].startswith(
         "25,700 place 3 Akelei Place By Hand "
-        "Place 1 Tsumo mangan 2,000/4,000 Ron from anybody haneman 12,000 Draw no way "
-        "Place 2 Tsumo 1,500/2,900 2 han 90 fu Ron from Birk 5,200 3 han 40 fu Ron from Cyan haneman 12,000 "
-        "Ron from Distel 4,500 2 han 70 fu Draw no way "
-        "Place 3 Tsumo any win Ron from anybody any win Draw tenpai or Cyan noten "
+        "Place 1 Tsumo mangan 2,000/4,000 Any ron haneman 12,000 "
+        "Place 2 Tsumo mangan 2,000/4,000 exactly 1,500/2,900 is enough Any ron haneman 12,000 "
+        "Direct hit E East 5,200 3 han 40 fu exactly 4,500 is enough Direct hit W West 5,200 3 han 40 fu "
+        "Place 3 Tsumo or ron any win Draw tenpai or North noten "
     )
 
 

@@ -154,13 +154,13 @@ def test_a_phone_follows_whom_it_was_told_to(client: Client, event: Event):
     assert (cookie["path"], cookie["max-age"], cookie["samesite"], cookie["httponly"]) == (
         "/e/cup/", 365 * 24 * 3600, "Lax", True,
     )  # fmt: skip
-    assert texts(client.get("/e/cup/"), ".is-bottom") == ["南South Cyan you"]
+    assert texts(client.get("/e/cup/"), ".is-bottom") == ["South Cyan you"]
     assert text(client.get("/e/cup/"), "title") == "Cyan · Cup"
 
 
 def test_a_phone_can_follow_another_player_or_nobody(client: Client, event: Event):
     client.get("/e/cup/?me=3")
-    assert texts(client.get("/e/cup/?pick"), "h2") == ["Who are you?"]
+    assert texts(client.get("/e/cup/?pick"), "h2") == ["Choose your name"]
     client.get("/e/cup/?me=1")
     assert text(client.get("/e/cup/"), "title") == "Akelei · Cup"
     client.get("/e/cup/?me=")
@@ -197,8 +197,8 @@ def test_where_numbers_have_moved_the_phone_asks_again_and_never_follows_somebod
     assert text(page, "title") == "Cup"
     assert texts(page, ".note") == [
         (
-            "Warning The player that this phone followed is not in the list under that name and number any more. "
-            "Pick yourself again."
+            "Warning The player that this phone followed is no longer in the list under that name and number. "
+            "Choose again."
         )
     ]
 

@@ -57,15 +57,15 @@ def follow(client: Client, event: Event, number: int) -> None:
 @pytest.mark.parametrize("tables", [1, 3])
 def test_a_page_asks_the_same_number_of_questions_whatever_the_size(client: Client, tables: int):
     pages = {
-        "": 29,
-        "?pick": 19,
-        "standings/": 14,
-        "players/1/": 44,
+        "": 30,
+        "?pick": 20,
+        "standings/": 15,
+        "players/1/": 51,
         "rounds/": 3,
         "rounds/1/": 11,
         "rounds/2/": 11,
         "rounds/1/tables/1/": 10,
-        "display/": 24,
+        "display/": 25,
     }
     event = make_event(tables=tables, rounds=3)
     play_round(event, 1, *HANDS)
@@ -144,8 +144,42 @@ def test_a_referee_finds_the_own_desk_and_no_other(client: Client):
 def test_a_stranger_is_asked_who_they_are(client: Client):
     event = make_event(tables=1, rounds=1)
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, "h1") == ["Round 1"]
+    assert texts(page, "h1") == ["Round 1 of 1"]
     assert texts(page, ".pick-names") == ["Akelei 1 Birk 2 Cyan 3 Distel 4"]
+
+
+def test_a_spectator_sees_leaders_schedule_and_where_all_is(client: Client):
+    event = make_event(tables=1, rounds=3)
+    play_round(event, 1, "2r3 340/2")
+    start_round(round_=round_of(event, 2), by=writer_of(event))
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, "h1") == ["Round 2 of 3"]
+    assert texts(page, ".who") == ["Birk", "Akelei", "Distel", "Cyan"]
+    assert texts(page, ".schedule") == ["Round 1 Results Round 2 Playing Round 3 Seats are drawn"]
+    assert texts(page, ".event-links") == ["RecordsRulesPenalty listScore calculatorHall screen"]
+    assert (texts(page, ".podium"), texts(page, ".live-tables")) == ([], [])
+    assert texts(client.get(f"/e/{event.slug}/?pick"), ".schedule") == []
+
+
+def test_a_podium_stands_where_the_last_results_are_public_and_not_before(client: Client):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, "2r3 340/2")
+    page = client.get(f"/e/{event.slug}/")
+    assert texts(page, ".podium") == ["1 Birk +20.2 1-0-0-0 =2 Akelei 0.0 0-1-0-0 =2 Distel 0.0 0-1-0-0"]
+    Event.objects.filter(pk=event.pk).update(hold="last", shown_through=0)
+    cache.clear()
+    held = client.get(f"/e/{event.slug}/")
+    assert (texts(held, ".podium"), "+20.2" in held.content.decode()) == ([], False)
+
+
+def test_live_tables_stand_on_the_event_page_where_all_may_see_them(client: Client):
+    event = make_event(tables=2, rounds=1)
+    enter_all(table_of(event), "1t 230")
+    Event.objects.filter(pk=event.pk).update(live_tables="hands", live_others="own")
+    assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == []
+    Event.objects.filter(pk=event.pk).update(live_others="all")
+    cache.clear()
+    assert texts(client.get(f"/e/{event.slug}/"), ".live-tables") == ["Table 1 Live Akelei · Birk · Cyan · Distel"]
 
 
 def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(client: Client):
@@ -180,7 +214,7 @@ def test_seats_that_are_not_published_are_not_shown(client: Client):
     assert texts(page, "h1") == ["Round 1"]
     assert texts(page, ".compass") == []
     assert text(page, ".lead") == (
-        "The seats of this round are not published yet. Your table will stand here as soon as they are."
+        "The seats of this round are not published yet. Your table appears here as soon as they are."
     )
 
 
@@ -189,11 +223,11 @@ def test_the_next_table_is_seen_from_the_own_seat(client: Client):
     follow(client, event, 6)
     page = client.get(f"/e/{event.slug}/")
     assert text(page, ".compass-mid") == "Table 2"
-    assert texts(page, ".is-bottom") == ["南South Farn you"]
-    assert texts(page, ".is-right") == ["西West Ginster"]
-    assert texts(page, ".is-top") == ["北North Hasel"]
-    assert texts(page, ".is-left") == ["東East Efeu"]
-    assert texts(page, ".later") == ["R2 Table 2 東East"]
+    assert texts(page, ".is-bottom") == ["South Farn you"]
+    assert texts(page, ".is-right") == ["West Ginster"]
+    assert texts(page, ".is-top") == ["North Hasel"]
+    assert texts(page, ".is-left") == ["East Efeu"]
+    assert texts(page, ".later") == ["R2 Table 2 East"]
     assert text(page, ".round-clock") == "Not started yet 75 minutes, then 1 more hand"
 
 
@@ -201,7 +235,7 @@ def test_three_players_leave_one_side_free(client: Client):
     event = make_event("sanmatsuri-2026", tables=1, rounds=1)
     follow(client, event, 3)
     page = client.get(f"/e/{event.slug}/")
-    assert texts(page, ".compass-seat") == ["東East Akelei", "南South Birk", "西West Cyan you"]
+    assert texts(page, ".compass-seat") == ["East Akelei", "South Birk", "West Cyan you"]
     assert texts(page, ".is-right") == []
 
 
@@ -306,17 +340,37 @@ def test_standings_show_rounds_moves_penalties_and_shared_places(client: Client)
     page = client.get(f"/e/{event.slug}/standings/")
     assert text(page, ".title") == (
         "Standings After round 2 of 3 My place In thousands of points, uma and penalties included. "
-        "Equal totals share a place and are listed by first places, then by best round."
+        "Equal totals share a place and are listed by first places, then by best round. ↑: points to the next place."
     )
     head, *rows = texts(page, "tr")
-    assert head == "Place Player R1 R2 Penalties Total"
+    assert head == "Place Change Player Total To next To 1st Placements Penalties R1 R2"
     assert rows == [
-        "1 Birk you =same place +20.2 +18.0 −20.0 +18.2",
-        "=2 Akelei =same place 0.0 −6.0 −6.0",
-        "=2 Distel =same place 0.0 −6.0 −6.0",
-        "4 Cyan =same place −20.2 −6.0 −26.2",
+        "1 =same place Birk you +18.2 2-0-0-0 −20.0 +20.2 +18.0",
+        "=2 =same place Akelei −6.0 To next 24.2 To 1st 24.2 0-2-0-0 0.0 −6.0",
+        "=2 =same place Distel −6.0 To next 24.2 To 1st 24.2 0-2-0-0 0.0 −6.0",
+        "4 =same place Cyan −26.2 To next 20.2 To 1st 44.4 0-1-0-1 −20.2 −6.0",
     ]
     assert texts(page, "#me") == [rows[0]]
+
+
+def test_standings_stay_as_they_were_after_each_round_that_is_shown(client: Client):
+    event = make_event(tables=1, rounds=3)
+    play_round(event, 1, "2r3 340/2")
+    play_round(event, 2, "1t 230")
+    penalise(event, 2, 20000, round_=2)
+    page = client.get(f"/e/{event.slug}/standings/1/")
+    assert texts(page, ".filters") == ["Round 1Round 2"]
+    assert text(page, ".title").startswith("Standings After round 1 of 3")
+    assert texts(page, "tr")[1] == "1 Birk +20.2 1-0-0-0 +20.2"
+    assert texts(client.get(f"/e/{event.slug}/standings/2/"), "tr") == texts(
+        client.get(f"/e/{event.slug}/standings/"), "tr"
+    )
+    assert client.get(f"/e/{event.slug}/standings/3/").status_code == 404
+    Event.objects.filter(pk=event.pk).update(hold="last", rounds_planned=2)
+    Event.objects.get(pk=event.pk).rounds.filter(number=3).delete()
+    cache.clear()
+    assert client.get(f"/e/{event.slug}/standings/2/").status_code == 404
+    assert texts(client.get(f"/e/{event.slug}/standings/1/"), ".filters") == []
 
 
 def test_a_players_page_leads_to_every_released_table(client: Client):
@@ -327,9 +381,9 @@ def test_a_players_page_leads_to_every_released_table(client: Client):
     cancel_penalty(penalty=event.penalties.get(reason="In error"), reason="not so", by=writer_of(event))
     page = client.get(f"/e/{event.slug}/players/2/")
     assert texts(page, "h1") == ["Birk"]
-    assert text(page, ".player-place") == "Place 1 +10.2 After round 1 of 3"
+    assert text(page, ".player-place") == "1st of 4 +10.2 After round 1 of 3"
     assert text(page, ".games") == "R1 Table 1 · place 1 +20.2 35,200 points, uma +15.0 R1 Penalty −10.0 Late"
     assert f'href="/e/{event.slug}/rounds/1/tables/1/"' in page.content.decode()
     assert text(page, ".seats-ahead") == (
-        "Round 2 Table 1 東East with Cyan Distel Akelei Round 3 Table 1 北North with Cyan Distel Akelei"
+        "Round 2 Table 1 East with Cyan Distel Akelei Round 3 Table 1 North with Cyan Distel Akelei"
     )

@@ -32,10 +32,10 @@ def test_a_round_shows_seats_by_table_and_by_name(client: Client):
     client.get(f"/e/{event.slug}/?me=3")
     page = client.get(f"/e/{event.slug}/rounds/1/")
     assert texts(page, ".sitting") == [
-        "Table 1 東EEast Akelei 南SSouth Birk 西WWest Cyan you 北NNorth Distel",
-        "Table 2 東EEast Efeu 南SSouth Farn 西WWest Ginster 北NNorth Hasel",
+        "Table 1 EEast Akelei SSouth Birk WWest Cyan you NNorth Distel",
+        "Table 2 EEast Efeu SSouth Farn WWest Ginster NNorth Hasel",
     ]
-    assert text(page, ".by-name").startswith("Akelei Table 1 東EEast Birk Table 1 南SSouth Cyan you Table 1 西WWest ")
+    assert text(page, ".by-name").startswith("Akelei Table 1 EEast Birk Table 1 SSouth Cyan you Table 1 WWest ")
 
 
 def test_a_released_round_shows_results(client: Client):
@@ -43,8 +43,8 @@ def test_a_released_round_shows_results(client: Client):
     play_round(event, 1, "2r3 340/2")
     page = client.get(f"/e/{event.slug}/rounds/1/")
     assert text(page, ".sitting") == (
-        "Table 1 東EEast Akelei 30,000 · place =2 0.0 南SSouth Birk 35,200 · place 1 +20.2 "
-        "西WWest Cyan 24,800 · place 4 −20.2 北NNorth Distel 30,000 · place =2 0.0"
+        "Table 1 EEast Akelei 30,000 · place =2 0.0 SSouth Birk 35,200 · place 1 +20.2 "
+        "WWest Cyan 24,800 · place 4 −20.2 NNorth Distel 30,000 · place =2 0.0"
     )
 
 
@@ -52,19 +52,38 @@ def test_a_table_shows_every_hand_and_how_each_payment_came_about(client: Client
     event = make_event(tables=1, rounds=1)
     play_round(event, 1, "2r3 340/2", "c2")
     page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
-    assert texts(page, ".final")[0].startswith("Final scores Place Player Points Uma Result 1 Seat 2 南SSouth Birk")
-    assert texts(page, ".hand-name") == ["East 1", "East 2"]
+    assert texts(page, ".final")[0].startswith("Final scores Place Player Points Uma Result 1 Seat 2 SSouth Birk")
+    assert texts(page, ".hand-number") == ["E1East 1", "E2East 2"]
+    assert texts(page, ".hand-brief") == ["Birk ron from Cyan 5,200", "Chombo: Birk"]
+    assert texts(page, ".hand-gain") == ["+5,200", ""]
     assert texts(page, ".hand-what") == [
-        (
-            "Birk (2, South) wins off Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk Who paid whom East 1 "
-            "Birk → table 1,000 (riichi stick) Cyan → Birk 5,200 (hand) table → Birk 1,000 (riichi stick)"
-        ),
+        "Birk (2, South) wins off Cyan (3, West) 3 han 40 fu, 5,200 Riichi: Birk",
         "Chombo: Birk (2, East). The hand is dealt again 20.0 off the total of each, after uma",
     ]
-    assert texts(page, ".hand-seat") == [
-        *("1 East 0 30,000", "2 South +5,200 35,200", "3 West −5,200 24,800", "4 North 0 30,000"),
-        *("1 North 0 30,000", "2 East 0 35,200", "3 South 0 24,800", "4 West 0 30,000"),
+    assert texts(page, ".hand-pays") == [
+        "Birk → table 1,000 (riichi stick) Cyan → Birk 5,200 (hand) table → Birk 1,000 (riichi stick)"
     ]
+    assert texts(page, ".hand-scores") == [
+        "East · Akelei 0 30,000 South · Birk +5,200 35,200 West · Cyan −5,200 24,800 North · Distel 0 30,000",
+        "North · Akelei 0 30,000 East · Birk 0 35,200 South · Cyan 0 24,800 West · Distel 0 30,000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "gained"),
+    [
+        ("1t 230", "Akelei tsumo 1,000 each", "+3,000"),
+        ("2t 230", "Birk tsumo 500/1,000", "+2,000"),
+        ("2r4 340+3 m", "Birk 5,200 and Cyan mangan 8,000 ron from Distel", "+8,000 +5,200"),
+        ("d13", "Draw, tenpai: Akelei and Cyan", "+1,500"),
+        ("d", "Draw, nobody tenpai", ""),
+    ],
+)
+def test_a_hand_is_one_line(client: Client, line: str, said: str, gained: str):
+    event = make_event(tables=1, rounds=1)
+    play_round(event, 1, line)
+    page = client.get(f"/e/{event.slug}/rounds/1/tables/1/")
+    assert (texts(page, ".hand-brief"), texts(page, ".hand-gain")) == ([said], [gained])
 
 
 def test_leftover_deposits_are_accounted_for(client: Client):

@@ -144,13 +144,10 @@ def test_a_tile_says_state_hand_and_who_sits_there():
     enter(table_of(event), "d2/1", reason="showed noten")
     assert texts(grid(event), ".tile") == [
         (
-            "Table 1 0 min playing East 2 1 honba 北NNorth Akelei 28,000 東EEast Birk 38,200 "
-            "南SSouth Cyan 23,800 西WWest Distel 29,000 1 warning"
+            "Table 1 0 min playing East 2 1 honba NNorth Akelei 28,000 EEast Birk 38,200 "
+            "SSouth Cyan 23,800 WWest Distel 29,000 1 warning"
         ),
-        (
-            "Table 2 no hands yet East 1 東EEast Efeu 30,000 南SSouth Farn 30,000 "
-            "西WWest Ginster 30,000 北NNorth Hasel 30,000"
-        ),
+        ("Table 2 no hands yet East 1 EEast Efeu 30,000 SSouth Farn 30,000 WWest Ginster 30,000 NNorth Hasel 30,000"),
     ]
 
 

@@ -43,10 +43,10 @@ def test_the_sheet_stands_there_in_the_order_of_the_paper(event: Event):
     page = referee(event).get(url(event))
     assert rows(page) == [
         "Seat Player Points Place Result",
-        "東EEast Akelei 33,400 2 +8.4",
-        "南SSouth Birk 37,000 1 +22.0",
-        "西WWest Cyan 20,100 4 −24.9",
-        "北NNorth Distel 28,500 3 −6.5",
+        "EEast Akelei 33,400 2 +8.4",
+        "SSouth Birk 37,000 1 +22.0",
+        "WWest Cyan 20,100 4 −24.9",
+        "NNorth Distel 28,500 3 −6.5",
         "Sum of 120,000 · riichi sticks left 1,000 119,000",
     ]
     assert text(page, "caption").startswith("Signed by Organiser, ")

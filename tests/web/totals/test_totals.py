@@ -188,10 +188,10 @@ def test_what_is_not_typed_yet_is_no_error(event: Event):
 def test_the_sum_read_back_names_everybody(event: Event):
     page = referee(event).get(url(event, end="preview/"), fields("41.0", "30.0", "28.0", "20.0", leftover="1000"))
     assert texts(page, "li") == [
-        "東EEast Akelei42,0001",
-        "南SSouth Birk30,0002",
-        "西WWest Cyan28,0003",
-        "北NNorth Distel20,0004",
+        "EEast Akelei42,0001",
+        "SSouth Birk30,0002",
+        "WWest Cyan28,0003",
+        "NNorth Distel20,0004",
     ]
 
 

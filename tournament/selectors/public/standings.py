@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import FilteredRelation, Q, QuerySet
@@ -77,6 +77,11 @@ def get_standings(event: Event) -> Standings:
     return by_public_state(event, "standings", lambda: read_standings(event))
 
 
+def get_standings_after(event: Event, last: int) -> Standings:
+    """Return the public standings as they were after a round, with today's corrections."""
+    return by_public_state(event, f"standings-after-{last}", lambda: read_standings(event, last=last))
+
+
 def get_released_standings(event: Event) -> Standings:
     """Return the standings after every released round, held ones too; for the desk, its draws and its files."""
     return by_version(event, f"released-standings:{names_mark()}", lambda: read_standings(event, with_held=True))
@@ -94,15 +99,18 @@ def read_standings(
     with_held: bool = False,
     instead: Iterable[LoadedTable] = (),
     without: int | None = None,
+    last: int | None = None,
 ) -> Standings:
     """Work the standings out from the ledger; nine queries whatever its size, one more from the second round on.
 
     Counted are the tables of rounds that the public may see, `with_held` those of every released round, and with
     `released_only` false every signed table beside them. A table of `instead` counts in the place of what is written:
-    so a change is looked at before it is made, and so is the ranking `without` the player of this number.
+    so a change is looked at before it is made, and so is the ranking `without` the player of this number. `last` leaves
+    later rounds out.
     """
     seen = read_seen(event)
     released = seen.rounds + (seen.held_rounds if with_held or not released_only else ())
+    released = tuple(number for number in released if last is None or number <= last)
     tables = load_tables(event, rounds=released if released_only else None)
     other = {table.id: table for table in instead}
     counted = [other.get(table.id, table) for table in tables if table.round in released or table.signed]
@@ -118,7 +126,7 @@ def read_standings(
     }
     return Standings(
         rounds,
-        tuple(_row(row, people, before) for row in rows),
+        tuple(_rows(rows, people, before, counted)),
         _unranked(event, [(number, name, *out) for number, name, ranked, *out in everybody if not ranked], counted),
     )
 
@@ -161,6 +169,39 @@ def _unranked(event: Event, people: Sequence[tuple[Any, ...]], tables: list[Load
         for number, name, shown, reason in people
         if number in games or shown in ("name", "reason")
     )
+
+
+def _rows(
+    rows: list[CutStanding[int]], people: Mapping[int, str], before: Mapping[int, int], tables: list[LoadedTable]
+) -> Iterator[StandingRow]:
+    """Yield the rows, each with its distance to the better totals of its group."""
+    places = _places(tables)
+    best: int | None = None
+    better: int | None = None
+    group, total = -1, 0
+    for row in rows:
+        line = row.standing
+        if row.group != group:
+            group, best, better = row.group, line.total, None
+        elif line.total != total:
+            better = total
+        total = line.total
+        gaps = (None if better is None else better - total, (best or 0) - total if total != best else None)
+        counts = "-".join(map(str, places[line.player]))
+        yield replace(_row(row, people, before), placements=counts, above=gaps[0], first=gaps[1])
+
+
+def _places(tables: list[LoadedTable]) -> defaultdict[int, tuple[int, ...]]:
+    """Count the games of each player by place."""
+    counts: defaultdict[int, tuple[int, ...]] = defaultdict(tuple)
+    for table in tables:
+        for game in games_of(table):
+            if game.place:
+                before = counts[game.player] or (0,) * len(table.seats)
+                counts[game.player] = tuple(
+                    count + (place == game.place) for place, count in enumerate(before, start=1)
+                )
+    return counts
 
 
 def _row(row: CutStanding[int], people: Mapping[int, str], before: Mapping[int, int]) -> StandingRow:

@@ -1,0 +1,161 @@
+"""Public pages on small phones with letters of twice the size: nothing leaves the screen, no word falls apart.
+
+The suite looks at the pages at one width in one language, the seed of the run decides which; the nightly run at all.
+"""
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.utils import timezone
+
+from tests.e2e.conftest import OpenTab
+from tests.e2e.patience import expect
+from tests.e2e.test_languages_look import LANGUAGES, choose
+from tests.e2e.test_phones import SHIFTS
+from tests.factories import enter_all, make_event, table_of
+from tournament.models import Event
+from tournament.services.access.access import get_site_organiser
+from tournament.services.files.sample import load_samples
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WIDTHS = (390, 320)
+DOUBLE = {"standard": 32, "fixed": 32}
+PAGES = (
+    "/", "/calculator/?line=34p678m66s2p+345m+777z+d1m+wES", "/rules/", "/rules/ema-2025/", "/privacy/", "/login/",
+    "/drill/", "/drill/?rules=ema-2025&seed=7&n=9&a=a&see=1",
+    "/e/last/?me=1", "/e/last/rounds/1/tables/1/last/", "/e/last/rounds/1/tables/1/",
+    *(
+        f"/e/sanmatsuri-sample/{page}"
+        for page in (
+            "", "?pick", "?me=3", "standings/", "standings/1/", "records/", "players/3/", "players/3/against/4/",
+            "rounds/", "rounds/1/", "rounds/3/", "rounds/1/tables/1/", "rules/", "rules/values/", "rules/yaku/",
+            "teams/", "fouls/", "calculator/",
+        )
+    ),
+)  # fmt: skip
+# A word is torn where its pieces have fewer than three letters on average, a Japanese one than two.
+LOOK = r"""() => {
+    const found = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth) {
+        const wide = [...document.querySelectorAll("body *")].filter((node) => {
+            const box = node.getBoundingClientRect();
+            return box.width && box.right > root.clientWidth + 0.4;
+        });
+        const names = wide.slice(-3).map((node) => `${node.localName}.${node.getAttribute("class") || ""}`);
+        found.push(`${root.scrollWidth} wide on ${root.clientWidth}: ${names.join(", ")}`);
+    }
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (!text.data.trim() || !text.parentElement.checkVisibility()) continue;
+        if (text.parentElement.closest(".unseen, .skip, svg, option, template, script")) continue;
+        for (const word of text.data.matchAll(/\S{4,}/g)) {
+            const range = document.createRange();
+            range.setStart(text, word.index);
+            range.setEnd(text, word.index + word[0].length);
+            const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top / 4))).size;
+            const least = /[\u3000-\u9fff]/.test(word[0]) ? 2 : 3;
+            if (lines > 1 && word[0].length / lines < least) found.push(`${word[0].slice(0, 30)} on ${lines} lines`);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.fixture
+def sample(live_server: Any) -> Event:
+    """Return the sample event in mid-play; beside it an event is in its last hand, which all may look at."""
+    last = make_event(slug="last", rounds=1, by=get_site_organiser())
+    enter_all(table_of(last), "2r1 330", "3r2 330", "4r3 m", "1r4 240", "2r1 230", "3t 330", "2r3 340")
+    Event.objects.filter(pk=last.pk).update(show_needs=True, live_tables="hands", live_others="all")
+    return load_samples(now=timezone.now(), only=["sanmatsuri-sample"])[0]
+
+
+def look(page: "Page", width: int, language: str) -> list[str]:
+    """Return what is wrong on all pages at a width, in the language of the tab."""
+    page.set_viewport_size({"width": width, "height": 844})
+    found = []
+    for address in PAGES:
+        answer = page.goto(address)
+        assert answer is not None
+        assert answer.status == 200, address
+        found += [f"{language} {width} {address}: {what}" for what in page.evaluate(LOOK)]
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_no_word_falls_apart_and_nothing_leaves_the_screen(
+    open_tab: OpenTab, sample: Event, whole: bool, pytestconfig: pytest.Config
+) -> None:
+    seed = pytestconfig.getoption("randomly_seed", 0)
+    page = open_tab(phone=True)
+    every = list(product(LANGUAGES.items(), WIDTHS))
+    found = []
+    for (language, name), width in every if whole else [every[seed % len(every)]]:
+        choose(page, language, name)
+        page.context.new_cdp_session(page).send("Page.setFontSizes", {"fontSizes": DOUBLE})
+        found += look(page, width, language)
+    assert found == [], f"seed {seed}"
+
+
+def test_the_tick_that_shows_rounds_is_never_seen(open_tab: OpenTab, sample: Event) -> None:
+    page = open_tab(phone=True)
+    page.goto("/e/sanmatsuri-sample/standings/")
+    label, before = page.get_by_text("Show rounds"), page.locator(".standings").bounding_box()
+    at = label.bounding_box()
+    assert at is not None
+    page.mouse.move(at["x"] + 9, at["y"] + 9)
+    page.mouse.down()
+    box = page.locator("#every-round").bounding_box()
+    assert box is not None
+    assert (box["width"] <= 1, page.locator(".standings").bounding_box()) == (True, before)
+    page.mouse.up()
+    expect(page.locator(".standings .round").first).to_be_visible()
+
+
+@pytest.mark.parametrize("address", ["/e/sanmatsuri-sample/calculator/", "/e/sanmatsuri-sample/rounds/3/"])
+def test_what_scripts_add_moves_nothing(open_tab: OpenTab, sample: Event, address: str) -> None:
+    page = open_tab(phone=True)
+    page.add_init_script(SHIFTS)
+    page.goto(address)
+    page.wait_for_function("document.readyState === 'complete'")
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.evaluate("window.shifted") < 0.02
+
+
+def test_wide_screens_sort_the_standings(open_tab: OpenTab, sample: Event) -> None:
+    page = open_tab()
+    page.goto("/e/sanmatsuri-sample/standings/")
+    names = page.locator(".standings tbody .who a")
+    ranking = names.all_inner_texts()
+    totals = page.locator(".standings tbody .total")
+    page.get_by_role("button", name="Player").click()
+    assert names.first.inner_text() == "Anselm Vorderbrück"
+    page.get_by_role("button", name="R1").click()
+    rounds = [
+        float(text.replace("\N{MINUS SIGN}", "-")) for text in page.locator(".round:nth-child(10)").all_inner_texts()
+    ]
+    assert rounds == sorted(rounds, reverse=True)
+    expect(page.locator("th[aria-sort=descending]")).to_have_text("R1")
+    page.get_by_role("button", name="R1").click()
+    page.get_by_role("button", name="R1").click()
+    assert names.all_inner_texts() == ranking
+    assert totals.first.inner_text().startswith("+")
+
+
+def test_every_link_is_high_enough(open_tab: OpenTab, sample: Event) -> None:
+    page = open_tab(phone=True)
+    low = []
+    for end in ("", "?me=3", "standings/", "records/", "teams/", "players/3/against/4/", "rounds/1/tables/1/"):
+        page.goto(f"/e/sanmatsuri-sample/{end}")
+        low += page.evaluate(
+            "(end) => [...document.querySelectorAll('main a, main summary')].filter((node) => node.checkVisibility()"
+            " && node.getBoundingClientRect().height < 24).map((node) => `${end} ${node.textContent}`)",
+            end,
+        )
+    assert low == []

@@ -1,0 +1,60 @@
+"""What an event's page shows a spectator: leaders or podium, live tables, schedule, and where everything else is."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournament.models import Event
+from tournament.selectors.core.public import seen_by_public
+from tournament.selectors.public.standings import has_teams
+from tournament.selectors.rounds.rounds import RoundRow
+from web.public.public_rows import StandingLine, round_items
+
+PODIUM = 3  # places
+MOST_ON_PODIUM = 6  # more share a place only where hardly anything was played
+LEADERS = 5
+
+
+def spectator(
+    event: Event, lines: Sequence[StandingLine], rounds: Sequence[RoundRow], names: Mapping[int, str], *, over: bool
+) -> dict[str, Any]:
+    """Return what the page adds for somebody who follows nobody; `over` says that all results are public."""
+    podium = [line for line in lines if line.row.rank <= PODIUM][:MOST_ON_PODIUM] if over else []
+    items = round_items(event, rounds)
+    return {
+        "podium": podium,
+        "leaders": [] if podium else lines[:LEADERS],
+        "live_tables": _live_tables(event, names),
+        "schedule": items,
+        "rounds_done": sum(item["state"] == "released" for item in items),
+        "has_times": any(item["planned"] for item in items),
+        "links": _links(event, played=bool(seen_by_public(event).rounds)),
+    }
+
+
+def _live_tables(event: Event, names: Mapping[int, str]) -> list[dict[str, Any]]:
+    """Return the tables that a phone may look at which follows nobody, those that still play first."""
+    tables = sorted(seen_by_public(event).live_for(None), key=lambda table: (table.signed, table.round, table.number))
+    return [
+        {
+            "number": table.number,
+            "signed": table.signed,
+            "url": reverse("public:table", args=[event.slug, table.round, table.number]),
+            "names": [names[number] for number in sorted(table.players) if number in names],
+        }
+        for table in tables
+    ]
+
+
+def _links(event: Event, *, played: bool) -> list[tuple[str, str]]:
+    pages = [
+        ("public:records", _("Records"), played),
+        ("public:teams", _("Teams"), played and has_teams(event)),
+        ("public:rules", _("Rules"), True),
+        ("public:fouls", _("Penalty list"), True),
+        ("public:calculator", _("Score calculator"), True),
+        ("public:display", _("Hall screen"), True),
+    ]
+    return [(reverse(name, args=[event.slug]), label) for name, label, shown in pages if shown]
