@@ -27,6 +27,7 @@ from tournament.refusal import Refused
 from web.server.backups import backup_config
 
 JUMP = timedelta(hours=30)
+PAUSE = 0.15  # seconds at most between two acts, as people are no faster either
 Line = dict[str, Any]
 
 
@@ -79,6 +80,7 @@ class Worker:
                     self._send(act)
                 if self.chance.random() < 0.3:
                     connections.close_all()
+                time.sleep(self.chance.uniform(0, PAUSE))
 
     def _jump(self) -> timedelta:
         return JUMP * self.chance.uniform(-1, 1) if self.chance.random() < 0.5 else timedelta()
