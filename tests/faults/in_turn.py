@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from django.conf import settings
 from django.db import DatabaseError, connection, connections
@@ -74,6 +75,7 @@ class InTurn:
         connection_created.connect(_checkpoint_often)
         self.log = self.file.with_suffix(".log")
         self.disk = Disk(str(self.file))
+        self.salts = random.Random(seed)
         self.worker, self.acts_left = self._next_event(), ACTS_A_CUT
 
     def close(self) -> None:
@@ -92,7 +94,12 @@ class InTurn:
                 kinds.insert(-5, "")
             kind = kinds.pop()
             with clock_at(MOMENT):
-                self._errors(self.worker.plan(kind)) if kind else self._power_cuts()
+                if kind:
+                    self._errors(self.worker.plan(kind))
+                    continue
+                # acts make salts: the same ones from the same state, or no two runs could be compared row by row
+                with patch("secrets.token_hex", lambda size: self.salts.randbytes(size).hex()):
+                    self._power_cuts()
         self._verify("at the end")
         return self.tally
 
@@ -173,10 +180,11 @@ class InTurn:
 
     def _all_acts(self, kept: dict[str, bytes]) -> list[Contents]:
         """Return the contents after 0, 1, 2, … of the acts where nothing fails; the file is as before afterwards."""
-        found = [contents(self.file)]
+        found, salts = [contents(self.file)], self.salts.getstate()
         for _ in range(ACTS_A_CUT):
             self._send(self.worker, self.worker.plan())
             found.append(contents(self.file))
+        self.salts.setstate(salts)
         connections.close_all()
         self._put_back(kept)
         self.acts_left = ACTS_A_CUT
@@ -194,6 +202,7 @@ class InTurn:
         return answered, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
     def _in_child(self, number: int, kind: Kind, into: int) -> None:
+        # a copy of the parent's: each child makes the salts that the acts without a fault made
         self.disk.log = os.open(self.log, os.O_CREAT | os.O_TRUNC | os.O_WRONLY)
         self.disk.arm(number, kind, lasting=True)
         with suppress(DatabaseError):
