@@ -4,6 +4,7 @@ A plan is JSON. `Organiser.do` sends it; it raises Refused where the desk says n
 """
 
 import contextlib
+import itertools
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ from tournament.services.rounds.calls import call_referee, close_call
 from tournament.services.rounds.clock import cancel_time, give_time, set_ready
 from tournament.services.tables.fouls import cancel_penalty, give_foul, give_penalty
 from tournament.services.tables.hands import correct_hand, enter_hand, void_hand
-from tournament.services.tables.sheets import reopen_table, sign_table
+from tournament.services.tables.sheets import is_signed, reopen_table, sign_table
 
 LINES = ("1t 230", "2r3 340/2", "d13/1", "3r1 5", "4t 6/4", "d", "1r4 270+2 3 30")
 KINDS = (
@@ -99,7 +100,7 @@ class Organiser:
         """Choose the next act, of a kind or of any, from what is there now."""
         kind = kind or self.chance.choice(KINDS.split())
         token = str(UUID(int=self.chance.getrandbits(128), version=4))
-        return Act(kind, token, {**self._place(), **self._seen(kind), "dice": self.chance.getrandbits(32)})
+        return Act(kind, token, {**self._place(kind), **self._seen(kind), "dice": self.chance.getrandbits(32)})
 
     def do(self, act: Act) -> None:
         """Send an act, for the first time or again."""
@@ -108,11 +109,22 @@ class Organiser:
 
     # ------------------------------------------------------------ what a plan says
 
-    def _place(self) -> Args:
-        round_, table = self.chance.randint(self.first, self.rounds), self.chance.randint(1, self.tables)
+    def _place(self, kind: str) -> Args:
+        every = list(itertools.product(range(self.first, self.rounds + 1), range(1, self.tables + 1)))
+        round_, table = self.chance.choice(self._worth_it(kind, every) or every)
         numbers = list(self.event.players.values_list("number", flat=True))
         where = table_of(self.event, table, round_=round_)
         return {"round": round_, "table": table, "player": self.chance.choice(numbers), "seq": last_seq(where)}
+
+    def _worth_it(self, kind: str, every: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the tables that can be signed, or whose round can be released; chance finds neither."""
+        if kind not in ("sign", "release"):
+            return []
+        signed = {place for place in every if is_signed(table_of(self.event, place[1], round_=place[0]))}
+        if kind == "release":
+            return [place for place in every if all(each in signed for each in every if each[0] == place[0])]
+        unsigned = [place for place in every if place not in signed]
+        return [(r, t) for r, t in unsigned if last_seq(table_of(self.event, t, round_=r))]
 
     def _seen(self, kind: str) -> Args:
         """Return what only some kinds look at before they act."""
